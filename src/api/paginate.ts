@@ -13,11 +13,11 @@ const MOST_ID_CHARACTERS = 64 * MOST_COURSES;
 
 /** The filters of a listing, and the part of it to read (docs/service.md, "Listing courses"). */
 export interface CourseQuery {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly providerId?: string;
   /** A part of the name; case-sensitive. */
-  readonly name?: string;
-  readonly published?: boolean;
+  readonly name?: string | undefined;
+  readonly published?: boolean | undefined;
   /** 1 to 100. */
   readonly limit?: number;
   /** 0 or more. */

@@ -1,6 +1,6 @@
 /** Reads command lines with commander, which no other file imports. */
 import { Command as Commander, Option } from "commander";
-import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
+import type { CommandWords, Flag } from "../command-support/arguments.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import {
   COMMANDS,
@@ -17,7 +17,7 @@ import { flagText } from "./help.ts";
 
 /** A command line, as far as it can be read. */
 export interface CommandLine {
-  readonly words: ParsedArguments;
+  readonly words: CommandWords;
   readonly group: Group | undefined;
   readonly loaded: LoadedCommand | undefined;
   /** The commands and groups that the next word may name; none after a command. */

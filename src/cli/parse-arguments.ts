@@ -2,7 +2,7 @@
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { pluralize } from "../base/text.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
+import type { CommandWords } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import { VERSION } from "../version.ts";
 import { type CommandLine, hasOptionalValue, readCommandLine } from "./command-line.ts";
@@ -16,8 +16,8 @@ import {
 } from "./command-tree.ts";
 import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
 
-export type Parsed = { readonly flags: ParsedArguments["flags"] } & (
-  | { readonly command: AnyCommand; readonly path: string; readonly words: ParsedArguments }
+export type Parsed = { readonly flags: CommandWords["flags"] } & (
+  | { readonly command: AnyCommand; readonly path: string; readonly words: CommandWords }
   | { readonly print: (style: PageStyle) => string }
   | { readonly error: CatalogError; readonly path?: string }
 );

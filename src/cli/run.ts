@@ -4,7 +4,7 @@ import { guardedOutput } from "../base/guarded-output.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
+import type { CommandWords } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
@@ -81,13 +81,13 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
 /** A command line that has been read. */
 interface Waiting {
   readonly path: string;
-  readonly words: Pick<ParsedArguments, "flags">;
+  readonly words: Pick<CommandWords, "flags">;
 }
 
 /** Starts the user's pager for long output on a terminal; undefined if it is not wanted. */
 async function openPager(
   system: System,
-  flags: ParsedArguments["flags"],
+  flags: CommandWords["flags"],
   isLong: boolean,
 ): Promise<PagedOutput | undefined> {
   const { io, environment } = system;
@@ -105,7 +105,7 @@ function maskKey({ environment }: System, secrets: Secrets): void {
 }
 
 /** The flags without those that the command defines itself. */
-function globalFlags({ flags = [] }: AnyCommand, words: ParsedArguments): ParsedArguments["flags"] {
+function globalFlags({ flags = [] }: AnyCommand, words: CommandWords): CommandWords["flags"] {
   const own = new Set(flags.map(({ name }) => name));
   return Object.fromEntries(Object.entries(words.flags).filter(([name]) => !own.has(name)));
 }
@@ -128,7 +128,7 @@ function createMessages(system: System, options: MessageOptions): Messages {
 }
 
 /** Options of messages from flags that may be invalid: errors in them are printed with these options. */
-function messageOptions(flags: ParsedArguments["flags"]): MessageOptions {
+function messageOptions(flags: CommandWords["flags"]): MessageOptions {
   return {
     // In "--output --json", --json is parsed as the value of --output.
     json:

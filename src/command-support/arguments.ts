@@ -34,6 +34,8 @@ export interface Flag {
   /** The values it accepts, if there are few. */
   readonly choices?: readonly string[];
   readonly completes?: Completes;
+  /** Reads the value; without it, the value is one of `choices`, or any text. */
+  readonly parse?: (text: string, flag: string) => unknown;
   /** May be given several times. */
   readonly repeatable?: boolean;
   /** The heading that the help lists it under; "Flags" by default. */
@@ -56,86 +58,123 @@ export interface Argument {
   readonly description: string;
 }
 
-/** The arguments and flags of a command line; flags by their long names. */
-export interface ParsedArguments {
+/** The words of a command line as they were typed; flags by their long names. */
+export interface CommandWords {
   readonly arguments: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** The words after `--`, which are arguments, too; undefined without `--`. */
   readonly passthrough: readonly string[] | undefined;
 }
 
-type Flags = Pick<ParsedArguments, "flags">;
-
-/** The value of a flag, if it was given. */
-export function getString({ flags }: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" ? value : undefined;
+/** The words of a command line, and the values of the command's own flags. */
+export interface ParsedArguments<Flags extends readonly Flag[]> extends CommandWords {
+  readonly values: FlagValues<Flags>;
 }
 
-/** The value of a flag that names a file to write. @throws CatalogError of kind `usage` */
-export function getNewFile(typed: Flags, name: string): string | undefined {
-  const file = getString(typed, name);
-  if (file === "" || file === "-") throw usageError(`--${name} needs the name of a file`);
-  return file;
+/**
+ * The values of flags by their names in camel case: `dry-run` is `dryRun`. Without those of the course's
+ * fields, whose names are not in the types.
+ */
+export type FlagValues<Flags extends readonly Flag[]> = {
+  readonly [Each in Flags[number] as string extends Each["name"]
+    ? never
+    : CamelCase<Each["name"]>]: FlagValue<Each>;
+};
+
+/** Whether a flag was given if it has no value; otherwise its value, or the list of its values. */
+type FlagValue<Each extends Flag> = Each extends { readonly repeatable: true }
+  ? readonly SingleValue<Each>[]
+  : Each extends { readonly value: string }
+    ? SingleValue<Each> | (Each["value"] extends `[${string}` ? true : never) | undefined
+    : boolean;
+
+type SingleValue<Each extends Flag> = Each extends {
+  readonly parse: (text: string, flag: string) => infer Value;
+}
+  ? Value
+  : Each extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** Reads the values of flags. @throws CatalogError of kind `usage` for the first bad one */
+export function parseFlags<Flags extends readonly Flag[]>(
+  words: CommandWords["flags"],
+  flags: Flags,
+): FlagValues<Flags> {
+  const values = flags.map((flag) => [camelCase(flag.name), parseFlag(words[flag.name], flag)]);
+  return Object.fromEntries(values);
 }
 
-/** The values of a repeatable flag, in the order given. */
-export function getStrings({ flags }: Flags, name: string): readonly string[] {
-  const value = flags[name];
-  return Array.isArray(value) ? value : [];
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Whether a flag without a value was given. */
-export function isSet({ flags }: Flags, name: string): boolean {
-  return flags[name] === true;
+function parseFlag(word: CommandWords["flags"][string], flag: Flag): unknown {
+  if (flag.value === undefined) return word === true;
+  if (typeof word === "string") return parseText(word, flag);
+  if (flag.repeatable !== true) return word;
+  return Array.isArray(word) ? word.map((text) => parseText(text, flag)) : [];
 }
 
-/** A whole number of at least `minimum`. @throws CatalogError of kind `usage` */
-export function getInteger({ flags }: Flags, name: string, minimum: number): number | undefined {
-  const text = getString({ flags }, name);
-  if (text === undefined) return undefined;
-  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= minimum && Number.isSafeInteger(value)) return value;
-  throw usageError(
-    `--${name} must be a whole number of at least ${minimum}, not ${JSON.stringify(text)}`,
-  );
+function parseText(text: string, { name, parse, choices }: Flag): unknown {
+  if (parse !== undefined) return parse(text, name);
+  return choices === undefined ? text : parseChoice(text, name, choices);
+}
+
+function parseChoice(text: string, flag: string, choices: readonly string[]): string {
+  const problem = `--${flag} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
+  return requireChoice(text, choices, problem);
+}
+
+/** The `parse` of a flag whose value is a whole number of at least `minimum`. */
+export function wholeNumber(minimum: number): (text: string, flag: string) => number {
+  return (text, flag) => {
+    const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= minimum && Number.isSafeInteger(value)) return value;
+    throw usageError(
+      `--${flag} must be a whole number of at least ${minimum}, not ${JSON.stringify(text)}`,
+    );
+  };
 }
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** A duration such as `90s`, `10m` or `2h` in milliseconds; without a unit, seconds. */
-export function getDuration({ flags }: Flags, name: string): number | undefined {
-  const text = getString({ flags }, name);
-  if (text === undefined) return undefined;
+export function parseDuration(text: string, flag: string): number {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
   const value = Number(amount) * UNITS[unit as keyof typeof UNITS];
-  if (value <= LONGEST_DURATION) return value;
+  if (value <= LONGEST_DELAY) return value;
   throw usageError(
-    `--${name} must be a duration of at most 24 days, such as 90s, 10m or 2h, not ${JSON.stringify(text)}`,
+    `--${flag} must be a duration of at most 24 days, such as 90s, 10m or 2h, not ${JSON.stringify(text)}`,
   );
 }
 
 /** The longest delay of a timer, in milliseconds. */
-const LONGEST_DURATION = 2 ** 31 - 1;
+export const LONGEST_DELAY = 2 ** 31 - 1;
 
 /** The values of a flag that is true or false. */
 export const BOOLEANS = ["true", "false"] as const;
 
-/** The value of a flag that is `true` or `false`. @throws CatalogError of kind `usage` */
-export function getBoolean({ flags }: Flags, name: string): boolean | undefined {
-  const text = getChoice({ flags }, { name, choices: BOOLEANS });
-  return text === undefined ? undefined : text === "true";
+/** The `parse` of such a flag. */
+export function parseBoolean(text: string, flag: string): boolean {
+  return parseChoice(text, flag, BOOLEANS) === "true";
 }
 
-/** One of the choices that the flag declares. @throws CatalogError of kind `usage` */
-export function getChoice<Choice extends string>(
-  { flags }: Flags,
-  { name, choices }: { readonly name: string; readonly choices: readonly Choice[] },
-): Choice | undefined {
-  const text = getString({ flags }, name);
-  if (text === undefined) return undefined;
-  const problem = `--${name} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
-  return requireChoice(text, choices, problem);
+/** The `parse` of a flag whose value an unset variable must not leave empty. */
+export function nonEmpty(text: string, flag: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== "") return trimmed;
+  throw usageError(`--${flag} must not be empty`);
+}
+
+/** The `parse` of a flag that names a file to write. */
+export function newFile(file: string, flag: string): string {
+  if (file !== "" && file !== "-") return file;
+  throw usageError(`--${flag} needs the name of a file`);
 }
 
 /** A UUID in lower case. @param what its name in the error: `the course id`, `--id` */

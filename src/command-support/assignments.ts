@@ -16,13 +16,7 @@ import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/field
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
 import { findInexactNumber } from "../files/inexact.ts";
-import {
-  alternatives,
-  type Flag,
-  getString,
-  getStrings,
-  type ParsedArguments,
-} from "./arguments.ts";
+import { alternatives, type CommandWords, type Flag, nonEmpty } from "./arguments.ts";
 
 /** One change to a course that a flag requests. */
 export interface Assignment {
@@ -35,20 +29,28 @@ export interface Assignment {
 
 const FLAG_FIELDS = WRITABLE_FIELDS.filter((field) => field.flag !== undefined);
 
+/** A flag whose value is a change. */
+interface AssignmentFlag extends Flag {
+  readonly value: string;
+  readonly parse: (text: string, flag: string) => Assignment;
+}
+
 /** The flags of single fields, made from the schema. */
-export const FIELD_FLAGS: readonly Flag[] = FLAG_FIELDS.map((field) => ({
+export const FIELD_FLAGS: readonly AssignmentFlag[] = FLAG_FIELDS.map((field) => ({
   name: field.flag ?? field.name,
   group: "Course flags",
+  parse: (text, flag) => fieldAssignment(field, text, flag),
   ...describeFlag(field),
 }));
 
-/** The flags that change a course, made from the schema. */
-export const ASSIGNMENT_FLAGS: readonly Flag[] = [
+/** The flags of any value. */
+const PATH_FLAGS: readonly AssignmentFlag[] = [
   {
     name: "set",
     value: "<path=value>",
     completes: "assignment",
     repeatable: true,
+    parse: setAssignment,
     description:
       "set a field; the value is read as the field's type: JSON if possible, otherwise a string",
   },
@@ -57,12 +59,17 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
     value: "<path>",
     completes: "field-path",
     repeatable: true,
+    parse: unsetAssignment,
     description: "clear a field, or remove part of it",
   },
-  ...FIELD_FLAGS,
 ];
 
-function describeFlag(field: Field): Pick<Flag, "value" | "choices" | "completes" | "description"> {
+/** The flags that change a course. */
+export const ASSIGNMENT_FLAGS: readonly Flag[] = [...PATH_FLAGS, ...FIELD_FLAGS];
+
+function describeFlag(
+  field: Field,
+): Pick<AssignmentFlag, "value" | "choices" | "completes" | "description"> {
   const { name, shape } = field;
   if (name === "provider_id") {
     const description = "provider_id, by the provider's UUID, slug, domain or name";
@@ -86,16 +93,10 @@ export function summarize({ description }: Pick<Key, "description">): string {
 }
 
 /** The changes that the flags request, each checked by itself. @throws CatalogError of kind `usage` */
-export function parseAssignments(words: ParsedArguments): readonly Assignment[] {
-  const assignments = [
-    ...FLAG_FIELDS.flatMap((field) => fieldAssignment(field, words)),
-    ...getStrings(words, "set").map(setAssignment),
-    ...getStrings(words, "unset").map((text) => ({
-      origin: `--unset ${text}`,
-      path: writablePath(text, "--unset"),
-      value: undefined,
-    })),
-  ];
+export function parseAssignments({ flags }: Pick<CommandWords, "flags">): readonly Assignment[] {
+  const assignments = [...FIELD_FLAGS, ...PATH_FLAGS].flatMap(({ name, parse }) =>
+    [flags[name] ?? []].flat().map((text) => parse(String(text), name)),
+  );
   // The order of different flags is not known, so the result must not depend on it.
   for (const [index, one] of assignments.entries()) {
     const other = assignments.slice(index + 1).find(({ path }) => isAssigned(path, [one]));
@@ -106,14 +107,11 @@ export function parseAssignments(words: ParsedArguments): readonly Assignment[] 
   return assignments;
 }
 
-function fieldAssignment({ name, flag, shape }: Field, words: ParsedArguments): Assignment[] {
-  const text = flag === undefined ? undefined : getString(words, flag);
-  if (text === undefined) return [];
+function fieldAssignment({ name, shape }: Field, text: string, flag: string): Assignment {
   const origin = `--${flag}`;
   if (name === "provider_id") {
-    const provider = text.trim();
-    if (provider === "") throw usageError("--provider must not be empty");
-    return [{ origin, path: [isUuid(provider) ? name : PROVIDER_KEY], value: provider }];
+    const provider = nonEmpty(text, flag);
+    return { origin, path: [isUuid(provider) ? name : PROVIDER_KEY], value: provider };
   }
   const parts = text.split(",").map((part) => part.trim());
   const value = shape.kind === "list" ? parts.filter((part) => part !== "") : text;
@@ -122,7 +120,11 @@ function fieldAssignment({ name, flag, shape }: Field, words: ParsedArguments): 
     const { message, suggestion } = problem;
     throw usageError(`${origin}: ${message}`, suggestion && `Did you mean ${suggestion}?`);
   }
-  return [{ origin, path: [name], value }];
+  return { origin, path: [name], value };
+}
+
+function unsetAssignment(text: string): Assignment {
+  return { origin: `--unset ${text}`, path: writablePath(text, "--unset"), value: undefined };
 }
 
 function setAssignment(text: string): Assignment {

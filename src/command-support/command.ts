@@ -1,5 +1,11 @@
 /** Describes commands: one object each, with its flags as data and `parse` separate from `run`. */
-import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
+import {
+  type Argument,
+  type CommandWords,
+  type Flag,
+  type ParsedArguments,
+  parseFlags,
+} from "./arguments.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 
@@ -9,22 +15,22 @@ export interface Example {
   readonly line: string;
 }
 
-/** A command. `Input` is what `parse` returns. */
-export interface Command<Input> {
+/** A command. `Input` is what `parse` returns, from words with the values of `Flags`. */
+interface Definition<Input, Flags extends readonly Flag[]> {
   readonly description?: string;
   readonly arguments?: readonly Argument[];
-  readonly flags?: readonly Flag[];
+  readonly flags?: Flags;
   /** The fields that `--fields` accepts, if the command shows rows. */
   readonly columns?: readonly string[];
   /** Whether its output may contain the key, which is masked everywhere else. */
   readonly showsKey?: boolean;
-  /** Whether its output is long, so that a terminal shows it in the pager; by default it is not. */
-  readonly isLong?: (input: Input) => boolean;
   readonly examples: readonly Example[];
   /** Its exit codes besides 0, 2 and those of signals. */
   readonly exits: readonly ExitCode[];
-  /** Turns arguments and flags into typed values, without I/O. @throws CatalogError of kind `usage` */
-  readonly parse: (words: ParsedArguments) => Input;
+  /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
+  readonly parse: (words: ParsedArguments<Flags>) => Input;
+  /** Whether its output is long, so that a terminal shows it in the pager; by default it is not. */
+  readonly isLong?: (input: Input) => boolean;
   /**
    * Runs the command. Failures of single items go to `context.messages`; a failure of the run is
    * thrown. If it resolves with a number, that is the exit code.
@@ -32,11 +38,18 @@ export interface Command<Input> {
   readonly run: (input: Input, context: Context) => Promise<number | undefined> | Promise<void>;
 }
 
-/** A command whose type of input does not matter. */
-export type AnyCommand = Command<unknown>;
+/** A command whose types do not matter; `parse` reads the words as they were typed. */
+export interface AnyCommand extends Omit<Definition<unknown, readonly Flag[]>, "parse"> {
+  readonly parse: (words: CommandWords) => unknown;
+}
 
-/** Declares a command; the type of its input is inferred from `parse`. */
-export function command<Input>(definition: Command<Input>): AnyCommand {
+/** Declares a command; the types of its flags and of its input are inferred. */
+export function command<Input, const Flags extends readonly Flag[] = readonly []>(
+  definition: Definition<Input, Flags>,
+): AnyCommand {
+  const flags = definition.flags ?? [];
+  const parse = (words: CommandWords): Input =>
+    definition.parse({ ...words, values: parseFlags(words.flags, flags) });
   // `run` only ever gets what `parse` of the same object returned.
-  return definition as AnyCommand;
+  return { ...definition, parse } as AnyCommand;
 }

@@ -9,11 +9,10 @@ import {
   SETTINGS,
   type SettingName,
 } from "../settings/table.ts";
-import { type Flag, getChoice, getString, isSet, type ParsedArguments } from "./arguments.ts";
+import { type CommandWords, type Flag, parseFlags } from "./arguments.ts";
 
-/** The flags of every command, as data: first those of the connection, then those of the output. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
-  ...settingFlags(),
+/** The global flags that set no setting. */
+const RUN_FLAGS = [
   {
     name: CONFIG_CHOICE.flag,
     value: CONFIG_CHOICE.placeholder,
@@ -23,6 +22,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   {
     name: "wait-for-service",
     value: "<seconds>",
+    parse: parseWait,
     description: "how long to retry refused connections before the first request succeeds",
   },
   { name: "insecure-http", description: "allow http:// to a host other than this machine" },
@@ -38,13 +38,17 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     name: "fields",
     value: "<a,b,c>",
     completes: "columns",
+    parse: parseFields,
     description: "fields to show (any output format)",
   },
   { name: "no-color", description: "no colors" },
   { name: "no-pager", description: "print long output without a pager" },
   { name: "quiet", short: "q", description: "print only errors to standard error" },
   { name: "verbose", short: "v", description: "log each request to standard error" },
-];
+] as const satisfies readonly Flag[];
+
+/** The flags of every command, as data: first those of the connection, then those of the output. */
+export const GLOBAL_FLAGS: readonly Flag[] = [...settingFlags(), ...RUN_FLAGS];
 
 /** The flags that print something instead of running a command. */
 export const PROGRAM_FLAGS: readonly Flag[] = [
@@ -78,21 +82,25 @@ export interface GlobalOptions {
 }
 
 /** Parses the global flags. @throws CatalogError of kind `usage` for a bad value */
-export function parseGlobals(flags: ParsedArguments["flags"]): GlobalOptions {
+export function parseGlobals(flags: CommandWords["flags"]): GlobalOptions {
+  const {
+    output,
+    json,
+    noColor,
+    noPager: _,
+    waitForService = 0,
+    ...values
+  } = parseFlags(flags, RUN_FLAGS);
   return {
+    ...values,
     settings: settingValues(flags),
-    config: getString({ flags }, "config"),
-    insecureHttp: isSet({ flags }, "insecure-http"),
-    waitForService: parseWait(getString({ flags }, "wait-for-service")),
-    format: parseFormat(flags),
-    fields: parseFields(getString({ flags }, "fields")),
-    color: !isSet({ flags }, "no-color"),
-    quiet: isSet({ flags }, "quiet"),
-    verbose: isSet({ flags }, "verbose"),
+    waitForService,
+    format: json ? requireJson(output) : output,
+    color: !noColor,
   };
 }
 
-function settingValues(flags: ParsedArguments["flags"]): GlobalOptions["settings"] {
+function settingValues(flags: CommandWords["flags"]): GlobalOptions["settings"] {
   const given: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const flag = "flag" in setting ? setting.flag : undefined;
@@ -105,20 +113,17 @@ function settingValues(flags: ParsedArguments["flags"]): GlobalOptions["settings
   return given;
 }
 
-function parseWait(text = "0"): number {
+function parseWait(text: string): number {
   if (/^\d{1,5}(\.\d+)?$/.test(text)) return Number(text);
   throw usageError(`--wait-for-service must be a number of seconds: ${text}`);
 }
 
-function parseFormat(flags: ParsedArguments["flags"]): Format | undefined {
-  const format = getChoice({ flags }, { name: "output", choices: FORMATS });
-  if (flags.json !== true) return format;
+function requireJson(format: Format | undefined): Format {
   if (format === undefined || format === JSON_FORMAT) return JSON_FORMAT;
   throw usageError(`--json cannot be combined with --output ${format}`);
 }
 
-function parseFields(text: string | undefined): readonly string[] | undefined {
-  if (text === undefined) return undefined;
+function parseFields(text: string): readonly string[] {
   const fields = text
     .split(",")
     .map((field) => field.trim())

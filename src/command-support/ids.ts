@@ -6,7 +6,7 @@ import { isUuid } from "../base/uuid.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import { findProvider } from "../course/provider.ts";
-import { type Argument, type ParsedArguments, parseUuid } from "./arguments.ts";
+import { type Argument, type CommandWords, parseUuid } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { type ProgressNeeds, readProviders } from "./work.ts";
 
@@ -31,13 +31,15 @@ export const ID_ARGUMENT: Argument = {
   description: "the course's id",
 };
 
+type Words = Pick<CommandWords, "arguments">;
+
 /** The only id among the arguments. */
-export function parseId({ arguments: [id = ""] }: ParsedArguments): string {
+export function parseId({ arguments: [id = ""] }: Words): string {
   return parseUuid(id, "the course id");
 }
 
 /** The ids among the arguments, checked. `-` is left for `readIds`. */
-export function parseIds(words: ParsedArguments): readonly string[] {
+export function parseIds(words: Words): readonly string[] {
   const dashes = words.arguments.filter((word) => word === STANDARD_INPUT);
   if (dashes.length > 1) throw usageError("- can be given only once: it reads standard input");
   return words.arguments.map((word) =>

@@ -10,21 +10,17 @@ import type { Course } from "../course/request-body.ts";
 import { describeTarget, valuesBefore } from "../history/record.ts";
 import { Recorder, type RecordTarget, requireReplaceable } from "../history/recorder.ts";
 import { findHistoryFolder } from "../history/store.ts";
-import { type Flag, getNewFile, type ParsedArguments } from "./arguments.ts";
+import { type Flag, newFile } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 /** The flag of every command that writes. */
-export const RECORD_FLAG: Flag = {
+export const RECORD_FLAG = {
   name: "record",
   value: "<file>",
   completes: "file",
+  parse: newFile,
   description: "write the record of this run to a file instead of the history",
-};
-
-/** The file of `--record`. @throws CatalogError of kind `usage` */
-export function parseRecordFile(typed: ParsedArguments): string | undefined {
-  return getNewFile(typed, RECORD_FLAG.name);
-}
+} as const satisfies Flag;
 
 /** A run that is about to write. */
 export interface RecordingOptions {

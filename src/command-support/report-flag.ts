@@ -10,16 +10,17 @@ import { joinList } from "../base/text.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
-import { type Flag, getStrings, type ParsedArguments } from "./arguments.ts";
+import type { Flag } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
-export const REPORT_FLAG: Flag = {
+export const REPORT_FLAG = {
   name: "report",
   value: "<format=file>",
   completes: "report",
   repeatable: true,
+  parse: parseReport,
   description: `also write a report to a file: ${joinList(REPORT_FORMATS)}`,
-};
+} as const satisfies Flag;
 
 /** One requested report. */
 export interface ReportTarget {
@@ -28,9 +29,8 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** The requested reports. @throws CatalogError of kind `usage` */
-export function parseReports(words: ParsedArguments): readonly ReportTarget[] {
-  const targets = getStrings(words, REPORT_FLAG.name).map(parseReport);
+/** The requested reports. @throws CatalogError of kind `usage` if two have the same file */
+export function requireDifferentFiles(targets: readonly ReportTarget[]): readonly ReportTarget[] {
   const seen = new Set<string>();
   for (const { file } of targets) {
     const path = resolve(file);

@@ -4,15 +4,16 @@ import { requireChoice } from "../base/suggest.ts";
 import { pluralize } from "../base/text.ts";
 import { type Problem, RULES, type RuleId } from "../course/problem.ts";
 import { type RuleLevels, readRuleLevels } from "../settings/rule-levels.ts";
-import { type Flag, getInteger, getStrings, type ParsedArguments } from "./arguments.ts";
+import { type Flag, type FlagValues, wholeNumber } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
-export const RULE_FLAGS: readonly Flag[] = [
+export const RULE_FLAGS = [
   {
     name: "rule",
     value: "<rule>",
     choices: RULES,
     repeatable: true,
+    parse: parseRules,
     description: "show and count only findings of this rule",
   },
   {
@@ -20,14 +21,16 @@ export const RULE_FLAGS: readonly Flag[] = [
     value: "<rule>",
     choices: RULES,
     repeatable: true,
+    parse: parseRules,
     description: "leave out warnings of this rule",
   },
   {
     name: "max-findings",
     value: "<n>",
+    parse: wholeNumber(1),
     description: "show at most n findings; all of them are counted",
   },
-];
+] as const satisfies readonly Flag[];
 
 export interface RuleChoice {
   /** Only these; all if it is empty. */
@@ -39,22 +42,21 @@ export interface RuleChoice {
 
 export const ALL_RULES: RuleChoice = { only: [], ignored: [] };
 
-/** The values of the flags. @throws CatalogError of kind `usage` */
-export function parseRuleChoice(typed: ParsedArguments): RuleChoice {
-  return {
-    only: getStrings(typed, "rule").flatMap(parseRules),
-    ignored: getStrings(typed, "ignore").flatMap(parseRules),
-    most: getInteger(typed, "max-findings", 1),
-  };
+/** The choice that the values of the flags mean. */
+export function ruleChoice(values: FlagValues<typeof RULE_FLAGS>): RuleChoice {
+  return { only: values.rule.flat(), ignored: values.ignore.flat(), most: values.maxFindings };
 }
 
 /** One rule, or several separated by commas. */
-function parseRules(text: string): RuleId[] {
-  return text.split(",").map((name) => {
-    const problem = `unknown rule ${JSON.stringify(name)}`;
-    const otherwise = "catalog courses check --explain lists the rules.";
-    return requireChoice(name.trim(), RULES, problem, otherwise);
-  });
+function parseRules(text: string): readonly RuleId[] {
+  return text.split(",").map(parseRule);
+}
+
+/** The rule of that name. @throws CatalogError of kind `usage` */
+export function parseRule(name: string): RuleId {
+  const problem = `unknown rule ${JSON.stringify(name)}`;
+  const otherwise = "catalog courses check --explain lists the rules.";
+  return requireChoice(name.trim(), RULES, problem, otherwise);
 }
 
 /** Turns findings into those that count, with the severity that was chosen. */

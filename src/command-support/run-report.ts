@@ -13,11 +13,16 @@ import {
 } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
-import type { ParsedArguments } from "./arguments.ts";
+import { type CommandWords, parseFlags } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
-import { parseReports, type ReportTarget, writeReports } from "./report-flag.ts";
+import {
+  REPORT_FLAG,
+  type ReportTarget,
+  requireDifferentFiles,
+  writeReports,
+} from "./report-flag.ts";
 import { describeCourse, type Result, toRow } from "./results.ts";
 
 /** What is known about a run so far. */
@@ -74,16 +79,14 @@ const REPORTED: ReadonlySet<string> = new Set(["courses check", "courses diff", 
 /** Reports a command line that was refused before its command began. */
 export async function reportRefusal(
   error: CatalogError,
-  { path, words }: { readonly path: string; readonly words: Pick<ParsedArguments, "flags"> },
+  { path, words }: { readonly path: string; readonly words: Pick<CommandWords, "flags"> },
   context: Needs,
 ): Promise<void> {
   if (!REPORTED.has(path)) return;
   try {
     const command = path === "courses check" ? {} : { command: `catalog ${path}` };
-    const options = {
-      targets: parseReports({ arguments: [], passthrough: undefined, ...words }),
-      ...command,
-    };
+    const { report } = parseFlags(words.flags, [REPORT_FLAG]);
+    const options = { targets: requireDifferentFiles(report), ...command };
     await runReported(options, context, () => Promise.reject(error));
   } catch {
     // The refusal itself is printed by the caller.

@@ -8,7 +8,7 @@ import { CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { getString, isSet, type ParsedArguments } from "../command-support/arguments.ts";
+import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
@@ -16,10 +16,25 @@ import { unreadable } from "../files/bytes.ts";
 import { STDIN_NAME } from "../files/read.ts";
 import { checkResponseFormat, printResponse, type ResponseNeeds } from "./api-response.ts";
 
+const FLAGS = [
+  {
+    name: "data",
+    short: "d",
+    value: "<text|@file|->",
+    completes: "@file",
+    description: "JSON body: inline text, @file, or - for standard input",
+  },
+  {
+    name: "include",
+    short: "i",
+    description: "print the status and the headers before the body",
+  },
+] as const satisfies readonly Flag[];
+
 interface Options {
   readonly method: Method;
   readonly path: string;
-  readonly body?: BodySource;
+  readonly body: BodySource | undefined;
   /** Whether status and headers are part of the output. */
   readonly include: boolean;
 }
@@ -40,20 +55,7 @@ export const api = command({
     },
     { name: "path", required: true, description: "path and query, such as developer/v1/courses" },
   ],
-  flags: [
-    {
-      name: "data",
-      short: "d",
-      value: "<text|@file|->",
-      completes: "@file",
-      description: "JSON body: inline text, @file, or - for standard input",
-    },
-    {
-      name: "include",
-      short: "i",
-      description: "print the status and the headers before the body",
-    },
-  ],
+  flags: FLAGS,
   examples: [
     {
       description: "Read a course, unprocessed",
@@ -73,17 +75,16 @@ export const api = command({
   run: sendRequest,
 });
 
-function parseOptions(words: ParsedArguments): Options {
+function parseOptions(words: ParsedArguments<typeof FLAGS>): Options {
   const [word = "", path = ""] = words.arguments;
+  const { data, include } = words.values;
   const method = parseMethod(word);
   checkCall(method, path);
-  const include = isSet(words, "include");
-  const hasFormat = isSet(words, "json") || getString(words, "output") !== undefined;
-  if (include && hasFormat) {
+  const { json, output } = words.flags;
+  if (include && (json !== undefined || output !== undefined)) {
     throw usageError("--include and --output cannot be combined: headers have no format");
   }
-  const body = parseBody(words, method);
-  return { method, path, include, ...(body === undefined ? {} : { body }) };
+  return { method, path, include, body: data === undefined ? undefined : parseBody(data, method) };
 }
 
 function parseMethod(word: string): Method {
@@ -114,9 +115,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_BODY = 64 * MEBIBYTE;
 
 /** The body source of `--data`. @throws CatalogError of kind `usage` if the method has no body */
-export function parseBody(words: ParsedArguments, method: Method): BodySource | undefined {
-  const data = getString(words, "data");
-  if (data === undefined) return undefined;
+export function parseBody(data: string, method: Method): BodySource {
   if (method !== "POST" && method !== "PUT" && method !== "PATCH") {
     throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
   }

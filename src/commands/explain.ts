@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
+import type { CommandWords } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
@@ -31,7 +31,7 @@ export const explain = command({
     { description: "What a finding of check means", line: "catalog explain unknown-key" },
   ],
   exits: [],
-  parse: ({ arguments: [name = ""] }: ParsedArguments) => name,
+  parse: ({ arguments: [name = ""] }: CommandWords) => name,
   run: printGuide,
 });
 
@@ -55,11 +55,9 @@ async function printGuide(name: string, context: Context): Promise<void> {
     await renderer.end();
     return;
   }
-  if (RULES.some((rule) => rule === name)) {
-    await io.out.write(await explainRule(name, context));
-    return;
-  }
-  throw unknownName(name);
+  const rule = RULES.find((each) => each === name);
+  if (rule === undefined) throw unknownName(name);
+  await io.out.write(await explainRule(rule, context));
 }
 
 /** The path with the indexes that it leaves out: `prices.currency` is the key of each price. */

@@ -3,7 +3,6 @@ import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
-import { isSet, type ParsedArguments } from "../command-support/arguments.ts";
 import { askSecret, askText, askUnseen, canAsk } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -19,10 +18,6 @@ import {
 import { type Resolved, resolveSettings, type Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { type Credentials, saveCredentials } from "../settings/user-config.ts";
-
-interface Options {
-  readonly withKey: boolean;
-}
 
 /** Sends GET providers, to test the key before it is saved. */
 export const login = command({
@@ -40,11 +35,11 @@ export const login = command({
     { description: "Save a second service in a profile", line: "catalog login --profile test" },
   ],
   exits: SERVICE_EXITS,
-  parse: (parsed: ParsedArguments): Options => ({ withKey: isSet(parsed, "with-key") }),
+  parse: ({ values }) => values,
   run: logIn,
 });
 
-async function logIn({ withKey }: Options, context: Context): Promise<void> {
+async function logIn({ withKey }: { readonly withKey: boolean }, context: Context): Promise<void> {
   const { messages, settingSources, platform } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(

@@ -3,10 +3,10 @@ import { usageError } from "../base/errors.ts";
 import {
   type Argument,
   type Flag,
-  getInteger,
-  getString,
-  isSet,
+  type FlagValues,
+  LONGEST_DELAY,
   type ParsedArguments,
+  wholeNumber,
 } from "../command-support/arguments.ts";
 import { parseIds } from "../command-support/ids.ts";
 
@@ -57,47 +57,70 @@ export const SANDBOX_ARGUMENTS: readonly Argument[] = [
   },
 ];
 
-export const SANDBOX_FLAGS: readonly Flag[] = [
+export const SANDBOX_FLAGS = [
   {
     name: "port",
     value: "<n>",
+    parse: wholeNumber(0),
     description: `port to listen on; 0 picks a free one (default ${DEFAULT_PORT}, or a free port when a command is given)`,
   },
-  { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
+  {
+    name: "host",
+    value: "<address>",
+    parse: naming("an address"),
+    description: "address to listen on (default 127.0.0.1)",
+  },
   {
     name: "seed",
     value: "<path>",
     completes: "file",
+    parse: naming("a file or a folder"),
     description: "users, keys, providers and courses: a file, or a folder of courses",
   },
   {
     name: "data",
     value: "<file>",
     completes: "file",
+    parse: naming("a file"),
     description: "file that keeps the state across restarts; created if missing",
   },
-  { name: "latency", value: "<ms>", description: "delay added to every response" },
-  { name: "fail", value: "<rate>", description: "fraction of requests to fail, 0 to 1" },
+  {
+    name: "latency",
+    value: "<ms>",
+    parse: parseLatency,
+    description: "delay added to every response",
+  },
+  {
+    name: "fail",
+    value: "<rate>",
+    parse: parseRate,
+    description: "fraction of requests to fail, 0 to 1",
+  },
   {
     name: "approve-after",
     value: "<seconds>",
+    parse: parseDelay,
     description: "approve each new course after this time (default: it stays pending)",
   },
   {
     name: "approve-as",
     value: "<status>",
+    parse: naming("a status"),
     description: `with --approve-after: the status that courses get (default ${DEFAULT_STATUS})`,
   },
   {
     name: "as",
     value: "<status>",
+    parse: naming("a status"),
     description: `with approve: the status to set (default ${DEFAULT_STATUS})`,
   },
-];
+] as const satisfies readonly Flag[];
+
+type Words = ParsedArguments<typeof SANDBOX_FLAGS>;
 
 /** Parses the command line. @throws CatalogError of kind `usage` */
-export function parseSandbox(parsed: ParsedArguments): ServeOptions | ApproveOptions {
-  const { passthrough: command = [] } = parsed;
+export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
+  const { passthrough: command = [], values, flags } = parsed;
   if (parsed.passthrough === undefined && parsed.arguments[0] === APPROVE) {
     return parseApprove(parsed);
   }
@@ -108,26 +131,26 @@ export function parseSandbox(parsed: ParsedArguments): ServeOptions | ApproveOpt
     );
   }
   if (parsed.passthrough?.length === 0) throw usageError("no command after --");
-  if (getString(parsed, "as") !== undefined) {
+  if (values.as !== undefined) {
     throw usageError("--as is for sandbox approve", "Use --approve-as with --approve-after.");
   }
-  if (isSet(parsed, "json") || getString(parsed, "output") !== undefined) {
+  if (flags.json !== undefined || flags.output !== undefined) {
     throw usageError("--output is not available for sandbox");
   }
   return {
     // A command gets the port from its environment, and a free one is never in use.
-    port: getInteger(parsed, "port", 0) ?? (command.length === 0 ? DEFAULT_PORT : 0),
-    host: nonEmpty(parsed, "host", "an address") ?? "127.0.0.1",
-    seed: nonEmpty(parsed, "seed", "a file or a folder"),
-    data: nonEmpty(parsed, "data", "a file"),
-    approval: parseApproval(parsed),
-    latency: parseLatency(parsed),
-    fail: parseRate(getString(parsed, "fail")),
+    port: values.port ?? (command.length === 0 ? DEFAULT_PORT : 0),
+    host: values.host ?? "127.0.0.1",
+    seed: values.seed,
+    data: values.data,
+    approval: approvalOf(values),
+    latency: values.latency ?? 0,
+    fail: values.fail ?? 0,
     command,
   };
 }
 
-function parseApprove(parsed: ParsedArguments): ApproveOptions {
+function parseApprove(parsed: Words): ApproveOptions {
   const [, ...words] = parsed.arguments;
   if (words.length === 0) throw usageError("sandbox approve needs the id of a course");
   const foreign = SANDBOX_FLAGS.find(({ name }) => name !== "as" && name in parsed.flags);
@@ -138,39 +161,37 @@ function parseApprove(parsed: ParsedArguments): ApproveOptions {
     );
   }
   const ids = parseIds({ ...parsed, arguments: words });
-  return { ids, status: nonEmpty(parsed, "as", "a status") ?? DEFAULT_STATUS };
+  return { ids, status: parsed.values.as ?? DEFAULT_STATUS };
 }
 
-/** A string that an unset variable must not leave empty. */
-function nonEmpty(parsed: ParsedArguments, name: string, what: string): string | undefined {
-  const text = getString(parsed, name);
-  if (text?.trim() === "") throw usageError(`--${name} must name ${what}`);
-  return text;
+/** The `parse` of a flag that an unset variable must not leave empty. */
+function naming(what: string): (text: string, flag: string) => string {
+  return (text, flag) => {
+    if (text.trim() === "") throw usageError(`--${flag} must name ${what}`);
+    return text;
+  };
 }
 
-/** The longest delay of a timer, in milliseconds. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+function approvalOf(values: FlagValues<typeof SANDBOX_FLAGS>): ServeOptions["approval"] {
+  const { approveAfter: after, approveAs } = values;
+  if (after !== undefined) return { after, as: approveAs ?? DEFAULT_STATUS };
+  if (approveAs === undefined) return undefined;
+  throw usageError("--approve-as requires --approve-after");
+}
 
-function parseApproval(parsed: ParsedArguments): ServeOptions["approval"] {
-  const text = getString(parsed, "approve-after");
-  const as = nonEmpty(parsed, "approve-as", "a status");
-  if (text === undefined) {
-    if (as === undefined) return undefined;
-    throw usageError("--approve-as requires --approve-after");
-  }
-  const after = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) * 1000 : Number.NaN;
-  if (after <= LONGEST_DELAY) return { after, as: as ?? DEFAULT_STATUS };
+function parseDelay(text: string): number {
+  const delay = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) * 1000 : Number.NaN;
+  if (delay <= LONGEST_DELAY) return delay;
   throw usageError(`--approve-after must be a number of seconds, not ${JSON.stringify(text)}`);
 }
 
-function parseLatency(parsed: ParsedArguments): number {
-  const latency = getInteger(parsed, "latency", 0) ?? 0;
+function parseLatency(text: string, flag: string): number {
+  const latency = wholeNumber(0)(text, flag);
   if (latency <= LONGEST_DELAY) return latency;
   throw usageError(`--latency must be at most ${LONGEST_DELAY}: ${latency}`);
 }
 
-function parseRate(text: string | undefined): number {
-  if (text === undefined) return 0;
+function parseRate(text: string): number {
   const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (rate >= 0 && rate <= 1) return rate;
   throw usageError(`--fail must be a number from 0 to 1: ${text}`);

@@ -1,23 +1,26 @@
 /** `catalog undo`: reverses what a run wrote. */
 import { usageError } from "../base/errors.ts";
-import { isSet, type ParsedArguments } from "../command-support/arguments.ts";
+import type { Flag, FlagValues } from "../command-support/arguments.ts";
 import { confirm, requireConfirmable } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
+import { checkRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
 import { applyUndo } from "./undo/apply-undo.ts";
 import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 import { countUndo, isWriting, planRun, reportUndo } from "./undo/plan-undo.ts";
 
-interface Options {
+const FLAGS = [
+  { name: "force", description: "also undo changes of courses that were changed again since" },
+  { name: "yes", short: "y", description: "do not ask for confirmation" },
+  { name: "dry-run", description: "show the plan and send nothing" },
+  RECORD_FLAG,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
   /** A run of the history, or a record file. */
   readonly run: string | undefined;
-  readonly force: boolean;
-  readonly yes: boolean;
-  readonly dryRun: boolean;
-  readonly record: string | undefined;
 }
 
 /** Sends GETs of the courses that the run wrote, then POST, PATCH and DELETE. */
@@ -27,12 +30,7 @@ export const undo = command({
     "courses that it deleted under their ids; their approval starts over. A course that was changed " +
     "again since is skipped and reported. The undo is recorded, too, so it can be undone.",
   arguments: [RUN_ARGUMENT],
-  flags: [
-    { name: "force", description: "also undo changes of courses that were changed again since" },
-    { name: "yes", short: "y", description: "do not ask for confirmation" },
-    { name: "dry-run", description: "show the plan and send nothing" },
-    RECORD_FLAG,
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Undo the latest run", line: "catalog undo" },
@@ -40,13 +38,7 @@ export const undo = command({
     { description: "In a script", line: "catalog undo --yes push.ndjson" },
   ],
   exits: SERVICE_EXITS,
-  parse: (typed: ParsedArguments): Options => ({
-    run: typed.arguments[0],
-    force: isSet(typed, "force"),
-    yes: isSet(typed, "yes"),
-    dryRun: isSet(typed, "dry-run"),
-    record: parseRecordFile(typed),
-  }),
+  parse: ({ values, arguments: [run] }): Options => ({ ...values, run }),
   run: undoRun,
 });
 

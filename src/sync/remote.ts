@@ -5,11 +5,11 @@ import type { Course } from "../course/request-body.ts";
 
 /** Which courses to read; all of the user's courses if it is empty. */
 export interface RemoteFilter {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly providerId?: string;
   /** A part of the name, case-sensitive. */
-  readonly name?: string;
-  readonly published?: boolean;
+  readonly name?: string | undefined;
+  readonly published?: boolean | undefined;
 }
 
 /** What is known after one reading. */

@@ -16,8 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { parseFlags } from "../../src/command-support/arguments.ts";
 import {
-  parseReports,
+  REPORT_FLAG,
   type ReportTarget,
   writeReports,
 } from "../../src/command-support/report-flag.ts";
@@ -30,7 +31,7 @@ import { MemoryOutput } from "../rig.ts";
 const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
 
 function requests(report: readonly string[]): readonly ReportTarget[] {
-  return parseReports({ arguments: [], flags: { report }, passthrough: undefined });
+  return parseFlags({ report }, [REPORT_FLAG]).report;
 }
 
 /** A folder, and the result of writing reports there. */

@@ -1,17 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { asCatalogError, type CatalogError } from "../../src/base/errors.ts";
+import { parseFlags } from "../../src/command-support/arguments.ts";
 import {
-  parseReports,
   REPORT_FLAG,
   type ReportTarget,
+  requireDifferentFiles,
 } from "../../src/command-support/report-flag.ts";
 
 function parse(...texts: readonly string[]): readonly ReportTarget[] {
-  return parseReports({
-    arguments: [],
-    flags: { [REPORT_FLAG.name]: texts },
-    passthrough: undefined,
-  });
+  return requireDifferentFiles(parseFlags({ report: texts }, [REPORT_FLAG]).report);
 }
 
 function refusal(...texts: readonly string[]): CatalogError {

@@ -85,9 +85,7 @@ function parsed(
   set: readonly string[],
   unset: readonly string[],
 ): readonly Assignment[] | undefined {
-  return refusable(() =>
-    parseAssignments({ arguments: [], flags: { set, unset }, passthrough: undefined }),
-  );
+  return refusable(() => parseAssignments({ flags: { set, unset } }));
 }
 
 /** Fields with the same meaning: setting one removes the other. */

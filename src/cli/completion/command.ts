@@ -4,7 +4,7 @@ import { usageError } from "../../base/errors.ts";
 import type { Environment } from "../../base/process.ts";
 import { requireChoice } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
+import type { CommandWords } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import bash from "./scripts/catalog.bash?raw";
@@ -45,7 +45,7 @@ export const completion = command({
   run: printScript,
 });
 
-function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
+function parseShell({ arguments: [word] }: Pick<CommandWords, "arguments">): Shell | undefined {
   if (word === undefined) return undefined;
   const problem = `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`;
   return requireChoice(word, SHELLS, problem, INSTALL);

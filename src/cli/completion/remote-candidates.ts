@@ -7,7 +7,7 @@ import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { memoize } from "../../base/values.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
+import type { CommandWords } from "../../command-support/arguments.ts";
 import type { Context, System } from "../../command-support/context.ts";
 import { parseGlobals } from "../../command-support/globals.ts";
 import { findHistoryFolder, listRuns } from "../../history/store.ts";
@@ -25,7 +25,7 @@ const MAX_NAME = 500;
 const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 const MAX_WIDTH = 60;
 
-type Flags = ParsedArguments["flags"];
+type Flags = CommandWords["flags"];
 type OpenContext = Context & { close(): Promise<void> };
 
 /**

@@ -15,7 +15,7 @@ interface CheckOptions {
   readonly paths: readonly string[];
   readonly strict: boolean;
   /** Reports, which are no course files. */
-  readonly reports: readonly ReportTarget[];
+  readonly report: readonly ReportTarget[];
   readonly filter: FindingFilter;
 }
 
@@ -27,7 +27,7 @@ interface Checked {
 
 /** Checks every file. @param providers also checks that the courses belong to them */
 export async function checkFiles(
-  { paths, strict, reports, filter }: CheckOptions,
+  { paths, strict, report: reports, filter }: CheckOptions,
   providers: readonly Provider[] | undefined,
   context: Needs,
 ): Promise<Checked> {

@@ -5,51 +5,58 @@ import { pluralize } from "../../base/text.ts";
 import {
   alternatives,
   type Flag,
-  getChoice,
-  getString,
-  isSet,
+  type FlagValues,
   type ParsedArguments,
 } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { hintImport } from "../../command-support/import-hint.ts";
-import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import {
   findingFilter,
   limitFindings,
-  parseRuleChoice,
+  parseRule,
   RULE_FLAGS,
   type RuleChoice,
+  ruleChoice,
 } from "../../command-support/rule-choice.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
-import { RULES } from "../../course/problem.ts";
+import { RULES, type RuleId } from "../../course/problem.ts";
 import { checkFiles, findProviders } from "./check-files.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";
 
-const FORMAT_FLAG = {
-  name: "format",
-  value: alternatives(STYLES),
-  choices: STYLES,
-  description: "how findings are shown (default human; github in a GitHub workflow)",
-} as const satisfies Flag;
+const FLAGS = [
+  {
+    name: "format",
+    value: alternatives(STYLES),
+    choices: STYLES,
+    description: "how findings are shown (default human; github in a GitHub workflow)",
+  },
+  { name: "strict", description: "count warnings as errors" },
+  {
+    name: "online",
+    description: "also check the provider and the url's host against the service",
+  },
+  { name: "fix", description: "apply the suggestions that are certain to the files, in place" },
+  { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
+  { name: "watch", description: "check again on every change, and show what is different" },
+  { name: "all", description: "show every finding on a terminal, not only the first 50" },
+  ...RULE_FLAGS,
+  REPORT_FLAG,
+  {
+    name: "explain",
+    value: "[rule]",
+    choices: RULES,
+    parse: parseRule,
+    description: "explain a rule, with an example; without one, list the rules",
+  },
+] as const satisfies readonly Flag[];
 
-interface Options {
+interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
-  readonly style: (typeof STYLES)[number] | undefined;
-  readonly strict: boolean;
-  readonly online: boolean;
-  readonly fix: boolean;
-  readonly dryRun: boolean;
-  /** Whether to check again on every change. */
-  readonly watch: boolean;
-  /** Whether a terminal shows every finding. */
-  readonly all: boolean;
-  readonly reports: readonly ReportTarget[];
   readonly rules: RuleChoice;
-  /** The rule to explain instead of checking files; true to list all of them. */
-  readonly explain: string | true | undefined;
 }
 
 /** No request; with `--online`, GET providers. */
@@ -62,26 +69,7 @@ export const check = command({
       description: "course files or folders; - reads standard input",
     },
   ],
-  flags: [
-    FORMAT_FLAG,
-    { name: "strict", description: "count warnings as errors" },
-    {
-      name: "online",
-      description: "also check the provider and the url's host against the service",
-    },
-    { name: "fix", description: "apply the suggestions that are certain to the files, in place" },
-    { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
-    { name: "watch", description: "check again on every change, and show what is different" },
-    { name: "all", description: "show every finding on a terminal, not only the first 50" },
-    ...RULE_FLAGS,
-    REPORT_FLAG,
-    {
-      name: "explain",
-      value: "[rule]",
-      choices: RULES,
-      description: "explain a rule, with an example; without one, list the rules",
-    },
-  ],
+  flags: FLAGS,
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },
     {
@@ -105,14 +93,15 @@ export const check = command({
   exits: [1, 3, 4, 6],
   parse: parseOptions,
   run: async (options, context) => {
-    await runReported({ targets: options.reports }, context, (update) =>
+    await runReported({ targets: options.report }, context, (update) =>
       checkCourses(options, update, context),
     );
   },
 });
 
-function parseOptions(typed: ParsedArguments): Options {
-  const explain = isSet(typed, "explain") ? true : getString(typed, "explain");
+function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
+  const { values } = typed;
+  const { explain, fix, dryRun, watch, report } = values;
   const paths = parsePaths(typed);
   if (explain === undefined && paths.length === 0) {
     throw usageError("check needs a path: course files or folders, or - for standard input");
@@ -120,29 +109,18 @@ function parseOptions(typed: ParsedArguments): Options {
   if (explain !== undefined && paths.length > 0) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
-  const fix = isSet(typed, "fix");
-  const dryRun = isSet(typed, "dry-run");
   if (dryRun && !fix) throw usageError("--dry-run requires --fix", "check alone writes nothing.");
   if (fix && paths.includes(STANDARD_INPUT)) {
     throw usageError("--fix cannot change standard input", "Pass files or folders.");
   }
-  const watch = isSet(typed, "watch");
   if (watch && paths.includes(STANDARD_INPUT)) {
     throw usageError("--watch cannot watch standard input", "Pass files or folders.");
   }
-  if (watch && (fix || typed.flags.report !== undefined)) {
+  if (watch && (fix || report.length > 0)) {
     throw usageError("--watch cannot be combined with --fix or --report");
   }
-  return {
-    paths,
-    watch,
-    ...{ fix, dryRun, all: isSet(typed, "all"), explain },
-    style: getChoice(typed, FORMAT_FLAG),
-    strict: isSet(typed, "strict"),
-    online: isSet(typed, "online"),
-    reports: parseReports(typed),
-    rules: parseRuleChoice(typed),
-  };
+  requireDifferentFiles(report);
+  return { ...values, paths, rules: ruleChoice(values) };
 }
 
 async function checkCourses(
@@ -155,7 +133,7 @@ async function checkCourses(
     const { listRules } = await import("./explain-rule.ts");
     return await listRules(context);
   }
-  const style = findingStyle(options.style, context);
+  const style = findingStyle(options.format, context);
   if (options.explain !== undefined) {
     await io.out.write(await explanation(options.explain, style, context));
     return;
@@ -200,12 +178,12 @@ async function checkCourses(
 
 /** Fixes the files, and shows what was fixed. */
 async function fix(
-  { paths, reports, dryRun }: Options,
+  { paths, report, dryRun }: Options,
   style: FindingStyle,
   context: Context,
 ): Promise<readonly FileFix[]> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
-  const fixes = await fixFiles({ paths, except: reports.map(({ file }) => file), dryRun }, context);
+  const fixes = await fixFiles({ paths, except: report.map(({ file }) => file), dryRun }, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
     await io.out.write(fixesText(fixes, dryRun, await context.styles()));
@@ -216,7 +194,7 @@ async function fix(
 }
 
 /** The page of one rule. @throws CatalogError of kind `usage` */
-async function explanation(rule: string, style: FindingStyle, context: Context): Promise<string> {
+async function explanation(rule: RuleId, style: FindingStyle, context: Context): Promise<string> {
   const { options } = context;
   if (options.fields !== undefined) throw usageError("--explain cannot be combined with --fields");
   if (style !== "json" && options.format !== undefined) {

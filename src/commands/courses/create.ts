@@ -2,7 +2,7 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { PlainObject } from "../../base/values.ts";
-import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
+import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
@@ -12,12 +12,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import {
-  checkRecordFile,
-  parseRecordFile,
-  RECORD_FLAG,
-  type Recording,
-} from "../../command-support/recording.ts";
+import { checkRecordFile, RECORD_FLAG, type Recording } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { readingOptions, readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
@@ -28,12 +23,16 @@ import { runRecorded } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { locateFailure, locateRefusal } from "./locate-refusal.ts";
 
-interface Options {
+const FLAGS = [
+  ...ASSIGNMENT_FLAGS,
+  { name: "dry-run", description: "read and check the courses, create nothing" },
+  { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
+  RECORD_FLAG,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
-  readonly dryRun: boolean;
-  readonly skipExisting: boolean;
-  readonly record: string | undefined;
 }
 
 interface Creation {
@@ -55,12 +54,7 @@ export const create = command({
       description: "course files or folders; - reads standard input",
     },
   ],
-  flags: [
-    ...ASSIGNMENT_FLAGS,
-    { name: "dry-run", description: "read and check the courses, create nothing" },
-    { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
-    RECORD_FLAG,
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     {
@@ -85,22 +79,16 @@ export const create = command({
   run: createCourses,
 });
 
-function parseOptions(typed: ParsedArguments): Options {
-  const assignments = parseAssignments(typed);
-  const paths = parsePaths(typed);
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
+  const assignments = parseAssignments(words);
+  const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
       "nothing to create",
       "Pass a course file, - for standard input, or flags such as --name.",
     );
   }
-  return {
-    paths,
-    assignments,
-    dryRun: isSet(typed, "dry-run"),
-    skipExisting: isSet(typed, "skip-existing"),
-    record: parseRecordFile(typed),
-  };
+  return { ...values, paths, assignments };
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {

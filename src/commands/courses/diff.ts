@@ -1,13 +1,13 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
-import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
+import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
-import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
@@ -15,20 +15,25 @@ import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
 import { describeStep, planResults } from "./apply-push.ts";
 import { exceededLimit, warnAboutLimit } from "./deletion.ts";
-import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
+import { OUT_FLAG, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
-import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
+import { PLAN_FLAGS } from "./plan-flags.ts";
 import { planPush } from "./plan-push.ts";
 import { countSteps, type PushStep, toPlanEntries } from "./push-step.ts";
 
-interface Options extends PlanChoices {
+const FLAGS = [
+  { name: "exit-code", description: "exit with 7 if there are differences" },
+  { name: "stat", description: "show one line per course, with the names of its fields" },
+  { name: "prune", description: "also show what push --prune would delete" },
+  PLAN_FLAGS.maxDeletes,
+  PLAN_FLAGS.allowRecreate,
+  PLAN_FLAGS.complete,
+  OUT_FLAG,
+  REPORT_FLAG,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
-  readonly exitCode: boolean;
-  /** Whether only the names of the fields are shown. */
-  readonly stat: boolean;
-  readonly reports: readonly ReportTarget[];
-  /** The file to which the plan is written. */
-  readonly out: string | undefined;
 }
 
 const COLUMNS: readonly string[] = ["id", "name", "file", "action", "fields"];
@@ -41,16 +46,7 @@ const ALL_COLUMNS: readonly string[] = [
 export const diff = command({
   description: "The old and new value of each field, without sending anything.",
   arguments: PATH_ARGUMENTS,
-  flags: [
-    { name: "exit-code", description: "exit with 7 if there are differences" },
-    { name: "stat", description: "show one line per course, with the names of its fields" },
-    { name: "prune", description: "also show what push --prune would delete" },
-    PLAN_FLAGS.maxDeletes,
-    PLAN_FLAGS.allowRecreate,
-    PLAN_FLAGS.complete,
-    OUT_FLAG,
-    REPORT_FLAG,
-  ],
+  flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
     { description: "Show what a push would change", line: "catalog courses diff courses/" },
@@ -65,14 +61,10 @@ export const diff = command({
   ],
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
-  parse: (typed: ParsedArguments): Options => ({
-    paths: parsePaths(typed),
-    ...parsePlanChoices(typed),
-    exitCode: isSet(typed, "exit-code"),
-    stat: isSet(typed, "stat"),
-    reports: parseReports(typed),
-    out: parseOut(typed),
-  }),
+  parse: ({ values, ...words }): Options => {
+    requireDifferentFiles(values.report);
+    return { ...values, paths: parsePaths(words) };
+  },
   run: reportDifferences,
 });
 
@@ -91,7 +83,7 @@ const SHOWING: Showing = {
 };
 
 async function reportDifferences(options: Options, context: Context): Promise<number | undefined> {
-  const run = { targets: options.reports, command: "catalog courses diff" };
+  const run = { targets: options.report, command: "catalog courses diff" };
   return await runReported(run, context, (update) => showDifferences(options, update, context));
 }
 
@@ -108,7 +100,7 @@ async function showDifferences(
       "Use --fields to choose what is shown.",
     );
   }
-  const outputs = options.reports.map(({ file }) => file);
+  const outputs = options.report.map(({ file }) => file);
   const except = options.out === undefined ? outputs : [...outputs, options.out];
   const { steps, adopted, scope } = await planPush({ ...options, except }, update, context);
   const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
@@ -116,9 +108,9 @@ async function showDifferences(
   const summary = planSummary(counts);
   const outcomes = planResults(steps, "planned");
   update({ outcomes, outcome: [summary] });
-  const needsRows = options.reports.length > 0 || globals.format !== undefined;
+  const needsRows = options.report.length > 0 || globals.format !== undefined;
   const rows = needsRows ? await differenceRows(steps, io.out.mask) : [];
-  if (options.reports.length > 0) {
+  if (options.report.length > 0) {
     const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
       action === "unchanged" ? [] : [{ ...course, action, fields }],
     );

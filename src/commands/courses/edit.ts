@@ -4,19 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
-import {
-  checkRecordFile,
-  parseRecordFile,
-  RECORD_FLAG,
-  withRecording,
-} from "../../command-support/recording.ts";
+import { checkRecordFile, RECORD_FLAG, withRecording } from "../../command-support/recording.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -26,11 +20,6 @@ import { courseText } from "../../files/write.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
 import { noSuchCourse } from "./read-by-id.ts";
-
-interface Options {
-  readonly id: string;
-  readonly record: string | undefined;
-}
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({
@@ -47,14 +36,14 @@ export const edit = command({
     },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
-  parse: (typed: ParsedArguments): Options => ({
-    id: parseId(typed),
-    record: parseRecordFile(typed),
-  }),
+  parse: ({ values, ...words }) => ({ ...values, id: parseId(words) }),
   run: editCourse,
 });
 
-async function editCourse({ id, record }: Options, context: Context): Promise<void> {
+async function editCourse(
+  { id, record }: { readonly id: string; readonly record: string | undefined },
+  context: Context,
+): Promise<void> {
   checkRecordFile(record, context);
   if (!canAsk(context)) {
     throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");

@@ -1,10 +1,7 @@
 /** Explains the rules of course files. */
-import { usageError } from "../../base/errors.ts";
-import { suggestFrom } from "../../base/suggest.ts";
-import { joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { rendererFor } from "../../command-support/show.ts";
-import { RULES } from "../../course/problem.ts";
+import { RULES, type RuleId } from "../../course/problem.ts";
 import { JSON_FORMAT } from "../../output/formats.ts";
 import { terminalJson } from "../../output/json.ts";
 
@@ -28,22 +25,17 @@ export async function listRules(
   await renderer.end();
 }
 
-/** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for an unknown rule */
+/** The page of one rule, as text or as JSON. */
 export async function explainRule(
-  name: string,
+  rule: RuleId,
   { options, styles }: Pick<Context, "options" | "styles">,
 ): Promise<string> {
-  const id = RULES.find((rule) => rule === name);
-  if (id === undefined) {
-    const list = `The rules are ${joinList(RULES, "and")}.`;
-    throw usageError(`unknown rule ${JSON.stringify(name)}`, suggestFrom(name, RULES, list));
-  }
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
     import("../../course/rule-guide.ts"),
     import("../../output/guide-pages.ts"),
   ]);
   if (options.format === JSON_FORMAT) {
-    return `${terminalJson(JSON.stringify({ rule: id, ...RULE_GUIDE[id] }, null, 2))}\n`;
+    return `${terminalJson(JSON.stringify({ rule, ...RULE_GUIDE[rule] }, null, 2))}\n`;
   }
-  return rulePageText(id, RULE_GUIDE[id], await styles());
+  return rulePageText(rule, RULE_GUIDE[rule], await styles());
 }

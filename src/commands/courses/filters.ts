@@ -7,9 +7,9 @@ import {
   alternatives,
   BOOLEANS,
   type Flag,
-  getBoolean,
-  getString,
-  type ParsedArguments,
+  type FlagValues,
+  nonEmpty,
+  parseBoolean,
 } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { resolveProviderId } from "../../command-support/ids.ts";
@@ -20,11 +20,12 @@ import type { Course } from "../../course/request-body.ts";
 /** The columns of tables of courses. */
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 
-export const FILTER_FLAGS: readonly Flag[] = [
+export const FILTER_FLAGS = [
   {
     name: "provider",
     value: "<provider>",
     completes: "provider",
+    parse: nonEmpty,
     description: "only courses of this provider: UUID, slug, domain or name",
   },
   {
@@ -36,81 +37,50 @@ export const FILTER_FLAGS: readonly Flag[] = [
     name: "published",
     value: alternatives(BOOLEANS),
     choices: BOOLEANS,
+    parse: parseBoolean,
     description: "only published or only unpublished courses",
   },
-];
+] as const satisfies readonly Flag[];
 
 /** The values of the flags; the provider as typed. */
-export interface Filters {
-  readonly provider?: string;
-  readonly name?: string;
-  readonly published?: boolean;
-}
-
-/** Reads the flags. @throws CatalogError of kind `usage` for a bad value */
-export function parseFilters(words: ParsedArguments): Filters {
-  const provider = getString(words, "provider");
-  const name = getString(words, "name");
-  const published = getBoolean(words, "published");
-  if (provider !== undefined && provider.trim() === "")
-    throw usageError("--provider must not be empty");
-  return {
-    ...(provider === undefined ? {} : { provider: provider.trim() }),
-    ...(name === undefined ? {} : { name }),
-    ...(published === undefined ? {} : { published }),
-  };
-}
+export type Filters = FlagValues<typeof FILTER_FLAGS>;
 
 /** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(
-  { provider, ...filter }: Filters,
+  { provider, name, published }: Filters,
   context: ProgressNeeds & Pick<Context, "client">,
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
-  if (provider === undefined) return filter;
-  return { ...filter, providerId: await resolveProviderId(provider, context) };
+  if (provider === undefined) return { name, published };
+  return { name, published, providerId: await resolveProviderId(provider, context) };
 }
 
-export const CLIENT_FLAGS: readonly Flag[] = [
-  { name: "url", value: "<url>", description: "only the course with this url" },
+export const CLIENT_FLAGS = [
+  { name: "url", value: "<url>", parse: nonEmpty, description: "only the course with this url" },
   {
     name: "approval",
     value: "<status>",
+    parse: nonEmpty,
     description: "only courses with this approval_status, such as pending",
   },
   {
     name: "sort",
     value: "<field>",
     completes: "columns",
+    parse: parseOrder,
     description: "sort by a field, or by -field in descending order",
   },
-];
+] as const satisfies readonly Flag[];
 
 /** What is done with the courses that the service lists. */
-export interface ClientFilters {
-  readonly url?: string;
-  readonly approval?: string;
-  readonly sort?: { readonly field: string; readonly descending: boolean };
+export type ClientFilters = FlagValues<typeof CLIENT_FLAGS>;
+
+interface Order {
+  readonly field: string;
+  readonly descending: boolean;
 }
 
-/** Reads the flags. @throws CatalogError of kind `usage` for a bad value */
-export function parseClientFilters(words: ParsedArguments): ClientFilters {
-  const url = nonEmpty(words, "url");
-  const approval = nonEmpty(words, "approval");
-  const sort = nonEmpty(words, "sort");
-  return {
-    ...(url === undefined ? {} : { url }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(sort === undefined ? {} : { sort: parseSort(sort) }),
-  };
-}
-
-function nonEmpty(words: ParsedArguments, name: string): string | undefined {
-  const text = getString(words, name)?.trim();
-  if (text === "") throw usageError(`--${name} must not be empty`);
-  return text;
-}
-
-function parseSort(text: string): NonNullable<ClientFilters["sort"]> {
+function parseOrder(typed: string, flag: string): Order {
+  const text = nonEmpty(typed, flag);
   const descending = text.startsWith("-");
   const field = descending ? text.slice(1) : text;
   if (FIELD_NAMES.some((name) => name === field)) return { field, descending };
@@ -121,8 +91,8 @@ function parseSort(text: string): NonNullable<ClientFilters["sort"]> {
 }
 
 /** Whether there is anything that the service does not do itself. */
-export function needsEveryPage(filters: ClientFilters): boolean {
-  return Object.keys(filters).length > 0;
+export function needsEveryPage({ url, approval, sort }: ClientFilters): boolean {
+  return url !== undefined || approval !== undefined || sort !== undefined;
 }
 
 /** Whether a course passes the filters. */

@@ -1,25 +1,38 @@
 /** `catalog courses import`: converts exports of other systems into course files. */
 import { usageError } from "../../base/errors.ts";
-import { parsePath } from "../../base/values.ts";
-import {
-  alternatives,
-  type Flag,
-  getChoice,
-  getString,
-  isSet,
-  type ParsedArguments,
-} from "../../command-support/arguments.ts";
+import { type Path, parsePath } from "../../base/values.ts";
+import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { RESULT_COLUMNS } from "../../command-support/results.ts";
 import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./import/options.ts";
 
-const FORMAT_FLAG = {
-  name: "format",
-  value: alternatives(IMPORT_FORMATS),
-  choices: IMPORT_FORMATS,
-  description: "format of new files (default: that of --out, or yaml)",
-} as const satisfies Flag;
+const FLAGS = [
+  {
+    name: "map",
+    value: "<file>",
+    completes: "file",
+    description: "mapping; schema.org is built in",
+  },
+  {
+    name: "from",
+    value: "<path>",
+    parse: parseFrom,
+    description: "where the list of rows is, such as data.items",
+  },
+  { name: "out", value: "<path>", completes: "file", description: "folder or file to write to" },
+  {
+    name: "format",
+    value: alternatives(IMPORT_FORMATS),
+    choices: IMPORT_FORMATS,
+    description: "format of new files (default: that of --out, or yaml)",
+  },
+  {
+    name: "suggest",
+    description: "print a mapping made from the names and values of the columns",
+  },
+  { name: "dry-run", description: "convert and check, write nothing" },
+] as const satisfies readonly Flag[];
 
 /** No request. */
 export const importCourses = command({
@@ -37,22 +50,7 @@ export const importCourses = command({
       description: "files to convert; - reads standard input",
     },
   ],
-  flags: [
-    {
-      name: "map",
-      value: "<file>",
-      completes: "file",
-      description: "mapping; schema.org is built in",
-    },
-    { name: "from", value: "<path>", description: "where the list of rows is, such as data.items" },
-    { name: "out", value: "<path>", completes: "file", description: "folder or file to write to" },
-    FORMAT_FLAG,
-    {
-      name: "suggest",
-      description: "print a mapping made from the names and values of the columns",
-    },
-    { name: "dry-run", description: "convert and check, write nothing" },
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     {
@@ -81,25 +79,17 @@ export const importCourses = command({
   },
 });
 
-function parseOptions(typed: ParsedArguments): ImportOptions {
-  const map = getString(typed, "map");
-  const fromText = getString(typed, "from");
-  const from = fromText === undefined ? undefined : parsePath(fromText);
-  if (fromText !== undefined && (from === undefined || from.length === 0)) {
-    throw usageError(`--from needs a path such as data.items: ${fromText}`);
-  }
-  const out = getString(typed, "out");
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): ImportOptions {
+  const { map, out, suggest } = values;
   if (out === "" || map === "") throw usageError("--out and --map need a name");
-  const suggest = isSet(typed, "suggest");
   if (suggest && (map !== undefined || out !== undefined)) {
     throw usageError("--suggest prints a mapping and cannot be combined with --map or --out");
   }
-  const format = formatFor(out, getChoice(typed, FORMAT_FLAG));
-  return {
-    paths: parsePaths(typed),
-    ...(map === undefined ? {} : { map }),
-    ...(from === undefined ? {} : { from }),
-    ...(out === undefined ? {} : { out }),
-    ...{ format, suggest, dryRun: isSet(typed, "dry-run") },
-  };
+  return { ...values, paths: parsePaths(words), format: formatFor(out, values.format) };
+}
+
+function parseFrom(text: string): Path {
+  const path = parsePath(text);
+  if (path !== undefined && path.length > 0) return path;
+  throw usageError(`--from needs a path such as data.items: ${text}`);
 }

@@ -7,7 +7,7 @@ import { requireLinksInside } from "../../base/links.ts";
 import { maskValue } from "../../base/secrets.ts";
 import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
+import type { CommandWords } from "../../command-support/arguments.ts";
 import { FIELD_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -52,10 +52,10 @@ export const init = command({
   run: writeStarter,
 });
 
-function parseOptions(typed: ParsedArguments): Options {
-  const [file] = typed.arguments;
+function parseOptions(words: CommandWords): Options {
+  const [file] = words.arguments;
   const values = Object.fromEntries(
-    parseAssignments(typed).map(({ path, value }) => [String(path[0]), value]),
+    parseAssignments(words).map(({ path, value }) => [String(path[0]), value]),
   );
   if (file === undefined || file === STANDARD_INPUT) return { json: false, values };
   const extension = extname(file).toLowerCase();

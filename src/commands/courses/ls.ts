@@ -4,11 +4,10 @@ import { usageError } from "../../base/errors.ts";
 import type { CollectedMemory } from "../../base/memory.ts";
 import { pluralize } from "../../base/text.ts";
 import {
-  getInteger,
-  getString,
-  isSet,
-  type ParsedArguments,
+  type Flag,
+  type FlagValues,
   parseUuid,
+  wholeNumber,
 } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -25,49 +24,50 @@ import {
   type ClientFilters,
   COURSE_COLUMNS,
   FILTER_FLAGS,
-  type Filters,
   matchesFilters,
   needsEveryPage,
-  parseClientFilters,
-  parseFilters,
   resolveFilters,
   sortCourses,
 } from "./filters.ts";
 
 const DEFAULT_LIMIT = 100;
 
-interface Query extends Filters {
-  readonly client: ClientFilters;
-  readonly id?: string;
-  /** Undefined for all courses. */
-  readonly limit?: number;
+const FLAGS = [
+  ...FILTER_FLAGS,
+  ...CLIENT_FLAGS,
+  {
+    name: "id",
+    value: "<uuid>",
+    completes: "course",
+    parse: (text: string) => parseUuid(text, "--id"),
+    description: "only the course with this id",
+  },
+  {
+    name: "limit",
+    value: "<n>",
+    parse: wholeNumber(1),
+    description: `maximum number to list (default ${DEFAULT_LIMIT})`,
+  },
+  {
+    name: "offset",
+    value: "<n>",
+    parse: wholeNumber(0),
+    description: "number to skip (default 0)",
+  },
+  { name: "all", description: "list every match" },
+  {
+    name: "csv-safe",
+    description: "with -o csv: put an apostrophe before cells that a spreadsheet would execute",
+  },
+] as const satisfies readonly Flag[];
+
+interface Query extends FlagValues<typeof FLAGS> {
   readonly offset: number;
-  readonly isCsvSafe: boolean;
 }
 
 /** Sends GET courses, once per page. */
 export const ls = command({
-  flags: [
-    ...FILTER_FLAGS,
-    ...CLIENT_FLAGS,
-    {
-      name: "id",
-      value: "<uuid>",
-      completes: "course",
-      description: "only the course with this id",
-    },
-    {
-      name: "limit",
-      value: "<n>",
-      description: `maximum number to list (default ${DEFAULT_LIMIT})`,
-    },
-    { name: "offset", value: "<n>", description: "number to skip (default 0)" },
-    { name: "all", description: "list every match" },
-    {
-      name: "csv-safe",
-      description: "with -o csv: put an apostrophe before cells that a spreadsheet would execute",
-    },
-  ],
+  flags: FLAGS,
   columns: FIELD_NAMES,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
@@ -84,26 +84,15 @@ export const ls = command({
       line: "catalog courses ls --all --published false -o id | catalog courses publish -",
     },
   ],
-  isLong: ({ limit }) => limit === undefined,
   exits: SERVICE_EXITS,
-  parse: parseQuery,
+  parse: ({ values }): Query => {
+    const { all, limit, offset = 0 } = values;
+    if (all && limit !== undefined) throw usageError("--limit cannot be combined with --all");
+    return { ...values, offset, limit: all ? undefined : (limit ?? DEFAULT_LIMIT) };
+  },
+  isLong: ({ limit }) => limit === undefined,
   run: listCourses,
 });
-
-function parseQuery(words: ParsedArguments): Query {
-  const all = isSet(words, "all");
-  const limit = getInteger(words, "limit", 1);
-  if (all && limit !== undefined) throw usageError("--limit cannot be combined with --all");
-  const id = getString(words, "id");
-  return {
-    ...parseFilters(words),
-    client: parseClientFilters(words),
-    ...(id === undefined ? {} : { id: parseUuid(id, "--id") }),
-    ...(all ? {} : { limit: limit ?? DEFAULT_LIMIT }),
-    offset: getInteger(words, "offset", 0) ?? 0,
-    isCsvSafe: isSet(words, "csv-safe"),
-  };
-}
 
 async function listCourses(query: Query, context: Context): Promise<void> {
   const renderer = await rendererFor(
@@ -113,21 +102,20 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       allColumns: FIELD_NAMES,
       inside: await courseFieldTrees(context.options.fields),
       now: context.clock.now(),
-      isCsvSafe: query.isCsvSafe,
+      isCsvSafe: query.csvSafe,
     },
     context,
   );
   const client = await context.client();
-  const { id, limit, offset, client: own, isCsvSafe: _, ...filters } = query;
-  const filter = await resolveFilters(filters, context);
-  const options = { filter: { ...filter, ...(id === undefined ? {} : { id }) } };
+  const { id, limit, offset } = query;
+  const options = { filter: { ...(await resolveFilters(query, context)), id } };
   let repeats = false;
   const onRepeats = (): void => {
     repeats = true;
   };
   const part = { offset, ...(limit === undefined ? {} : { limit }) };
-  const pages = needsEveryPage(own)
-    ? selectPages(listAllCourses(client, options, onRepeats), own, part, client.collected)
+  const pages = needsEveryPage(query)
+    ? selectPages(listAllCourses(client, options, onRepeats), query, part, client.collected)
     : limit === undefined
       ? listAllCourses(client, { ...options, offset }, onRepeats)
       : client.list({ ...options, ...part });
@@ -177,7 +165,10 @@ async function listCourses(query: Query, context: Context): Promise<void> {
 async function* selectPages(
   pages: AsyncGenerator<readonly Course[], ListingEnd, void>,
   filters: ClientFilters,
-  { offset, limit = Number.POSITIVE_INFINITY }: Pick<Query, "offset" | "limit">,
+  {
+    offset,
+    limit = Number.POSITIVE_INFINITY,
+  }: { readonly offset: number; readonly limit?: number },
   collected: CollectedMemory,
 ): AsyncGenerator<readonly Course[], ListingEnd, void> {
   const unsorted: Course[] = [];

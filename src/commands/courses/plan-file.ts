@@ -7,7 +7,7 @@ import { PLAN_VERSION } from "../../base/file-start.ts";
 import { requireLinksInside } from "../../base/links.ts";
 import { scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
-import { type Flag, getNewFile, type ParsedArguments } from "../../command-support/arguments.ts";
+import { type Flag, newFile } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../files/json-positions.ts";
@@ -20,17 +20,13 @@ import { describeStep } from "./apply-push.ts";
 import { countSteps, type PushStep } from "./push-step.ts";
 
 /** The flag of the commands that write plans. */
-export const OUT_FLAG: Flag = {
+export const OUT_FLAG = {
   name: "out",
   value: "<file>",
   completes: "file",
+  parse: newFile,
   description: "write the plan to a file, which push --plan executes",
-};
-
-/** The file of `--out`. @throws CatalogError of kind `usage` */
-export function parseOut(typed: ParsedArguments): string | undefined {
-  return getNewFile(typed, OUT_FLAG.name);
-}
+} as const satisfies Flag;
 
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(

@@ -1,11 +1,6 @@
 /** The flags that decide what a push plans; `diff` accepts them, too. */
 import { usageError } from "../../base/errors.ts";
-import {
-  type Flag,
-  getString,
-  isSet,
-  type ParsedArguments,
-} from "../../command-support/arguments.ts";
+import type { Flag } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 
 /** The most courses that a push may delete: a number, or a part of the courses of its providers. */
@@ -31,19 +26,10 @@ export const PLAN_FLAGS = {
   maxDeletes: {
     name: "max-deletes",
     value: "<n or p%>",
+    parse: parseLimit,
     description: "with --prune, refuse to delete more courses (default 5 or 10%, the larger)",
   },
 } as const satisfies Readonly<Record<string, Flag>>;
-
-/** Parses the flags. @throws CatalogError of kind `usage` */
-export function parsePlanChoices(typed: ParsedArguments): PlanChoices {
-  return {
-    prune: isSet(typed, "prune"),
-    complete: isSet(typed, PLAN_FLAGS.complete.name),
-    allowRecreate: isSet(typed, PLAN_FLAGS.allowRecreate.name),
-    maxDeletes: parseLimit(getString(typed, PLAN_FLAGS.maxDeletes.name)),
-  };
-}
 
 /** Whether files are complete descriptions: by the flag, the environment or a config file. */
 export async function isComplete(
@@ -53,8 +39,7 @@ export async function isComplete(
   return complete || (await settings()).complete.value;
 }
 
-function parseLimit(text: string | undefined): DeletionLimit | undefined {
-  if (text === undefined) return undefined;
+function parseLimit(text: string): DeletionLimit {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
   const amount = Number(digits);
   if (digits !== undefined && percent === "") return { courses: amount };

@@ -1,11 +1,10 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
 import { CatalogError } from "../../base/errors.ts";
-import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
+import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runRecorded } from "./batch.ts";
 import { describeRead, existingCourses, readBeforeWriting } from "./read-by-id.ts";
@@ -37,12 +36,8 @@ function commandTo(published: boolean): AnyCommand {
       },
     ],
     exits: [...SERVICE_EXITS, 5],
-    parse: (words: ParsedArguments) => ({
-      typed: parseIds(words),
-      dryRun: isSet(words, "dry-run"),
-      file: parseRecordFile(words),
-    }),
-    run: async ({ typed, dryRun, file }, context: Context) => {
+    parse: ({ values, ...words }) => ({ ...values, typed: parseIds(words) }),
+    run: async ({ typed, dryRun, record: file }, context: Context) => {
       checkResultOptions(context);
       checkRecordFile(file, context);
       const ids = await readIds(typed, context);

@@ -7,8 +7,7 @@ import { requireLinksInside } from "../../base/links.ts";
 import {
   alternatives,
   type Flag,
-  getChoice,
-  isSet,
+  type FlagValues,
   type ParsedArguments,
 } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -18,24 +17,32 @@ import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/result
 import { readProviders } from "../../command-support/work.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
 import { readExistingFiles } from "./existing-files.ts";
-import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
+import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { FileWriter, planFiles } from "./pull-files.ts";
 import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
 import { listCourses } from "./read-by-id.ts";
-import { type PulledFilesOptions, writePulledFiles } from "./write-pulled-files.ts";
+import { writePulledFiles } from "./write-pulled-files.ts";
 
-interface Options extends PulledFilesOptions {
-  readonly prune: boolean;
-  readonly yes: boolean;
-  readonly filters: Filters;
+const FLAGS = [
+  ...FILTER_FLAGS,
+  {
+    name: "format",
+    value: alternatives(FILE_FORMATS),
+    choices: FILE_FORMATS,
+    description: "YAML (default) or JSON",
+  },
+  { name: "force", description: "edit files that differ, in place" },
+  { name: "diff", description: "show the values that differ" },
+  { name: "prune", description: "remove the files of courses that no longer exist" },
+  { name: "yes", short: "y", description: "do not ask for confirmation" },
+  { name: "no-ids", description: "leave the id out of new files" },
+  { name: "dry-run", description: "read and compare, write nothing" },
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
+  readonly folder: string;
+  readonly format: (typeof FILE_FORMATS)[number];
 }
-
-const FORMAT_FLAG = {
-  name: "format",
-  value: alternatives(FILE_FORMATS),
-  choices: FILE_FORMATS,
-  description: "YAML (default) or JSON",
-} as const satisfies Flag;
 
 /** Sends GETs of the providers and of all pages of courses; with `--prune`, of the missing ones. */
 export const pull = command({
@@ -50,16 +57,7 @@ export const pull = command({
       description: "folder to write to (default: the current one); created if missing",
     },
   ],
-  flags: [
-    ...FILTER_FLAGS,
-    FORMAT_FLAG,
-    { name: "force", description: "edit files that differ, in place" },
-    { name: "diff", description: "show the values that differ" },
-    { name: "prune", description: "remove the files of courses that no longer exist" },
-    { name: "yes", short: "y", description: "do not ask for confirmation" },
-    { name: "no-ids", description: "leave the id out of new files" },
-    { name: "dry-run", description: "read and compare, write nothing" },
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Write every course to a file", line: "catalog courses pull courses/" },
@@ -77,23 +75,15 @@ export const pull = command({
   run: pullCourses,
 });
 
-function parseOptions(typed: ParsedArguments): Options {
-  const [folder = "."] = typed.arguments;
+function parseOptions({
+  arguments: [folder = "."],
+  values,
+}: ParsedArguments<typeof FLAGS>): Options {
   // An empty variable must not fill the current folder, nor a habit create a folder called "-".
   if (folder.trim() === "" || folder === "-") {
     throw usageError(`${JSON.stringify(folder)} is not the name of a folder`);
   }
-  return {
-    folder,
-    format: getChoice(typed, FORMAT_FLAG) ?? "yaml",
-    force: isSet(typed, "force"),
-    diff: isSet(typed, "diff"),
-    prune: isSet(typed, "prune"),
-    yes: isSet(typed, "yes"),
-    noIds: isSet(typed, "no-ids"),
-    dryRun: isSet(typed, "dry-run"),
-    filters: parseFilters(typed),
-  };
+  return { ...values, folder, format: values.format ?? "yaml" };
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {
@@ -101,7 +91,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const path = resolve(context.folder, options.folder);
   requireLinksInside(options.folder, path, context.folder);
   await requireFolder(options.folder, path);
-  const filter = await resolveFilters(options.filters, context);
+  const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
   const courses = await listCourses(filter, context, (message) => context.messages.warn(message));
   const existing = await readExistingFiles(options.folder, providers, context);

@@ -2,16 +2,21 @@
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
-import { getString, isSet, type ParsedArguments } from "../../command-support/arguments.ts";
+import type {
+  CommandWords,
+  Flag,
+  FlagValues,
+  ParsedArguments,
+} from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
-import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
+import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { parseRuleChoice, RULE_FLAGS, type RuleChoice } from "../../command-support/rule-choice.ts";
+import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../command-support/rule-choice.ts";
 import { runReported } from "../../command-support/run-report.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
@@ -19,9 +24,9 @@ import { planChange, type Step } from "../../sync/plan.ts";
 import { planResults, sendSteps, showResults } from "./apply-push.ts";
 import { confirmDeletion, type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion.ts";
 import { executePlan } from "./execute-plan.ts";
-import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
+import { OUT_FLAG, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
-import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
+import { PLAN_FLAGS } from "./plan-flags.ts";
 import { planPush } from "./plan-push.ts";
 import { countSteps, type PushStep, type StepItem, showPlan } from "./push-step.ts";
 import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
@@ -33,19 +38,36 @@ interface Shard {
   readonly of: number;
 }
 
-interface Options extends PlanChoices {
+const FLAGS = [
+  { name: "dry-run", description: "show the plan and send nothing" },
+  { name: "prune", description: "delete courses of these providers that are not in any file" },
+  PLAN_FLAGS.maxDeletes,
+  PLAN_FLAGS.allowRecreate,
+  PLAN_FLAGS.complete,
+  { name: "yes", short: "y", description: "do not ask before deleting" },
+  { name: "fail-fast", description: "stop after the first failure" },
+  {
+    name: "shard",
+    value: "<i/n>",
+    parse: parseShard,
+    description: "push only part i of n of the files",
+  },
+  { name: "write-ids", description: "write the ids of courses into files that lack them" },
+  { name: "verify", description: "read courses back after writing and compare them" },
+  OUT_FLAG,
+  {
+    name: "plan",
+    value: "<file>",
+    completes: "file",
+    description: "execute a plan of diff --out instead of reading files",
+  },
+  ...RULE_FLAGS,
+  REPORT_FLAG,
+  RECORD_FLAG,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
-  readonly dryRun: boolean;
-  readonly yes: boolean;
-  readonly failFast: boolean;
-  readonly writeIds: boolean;
-  readonly verify: boolean;
-  readonly shard: Shard | undefined;
-  readonly reports: readonly ReportTarget[];
-  readonly record: string | undefined;
-  /** The file to which a dry run writes the plan. */
-  readonly out: string | undefined;
-  readonly plan: string | undefined;
   readonly rules: RuleChoice;
 }
 
@@ -57,28 +79,7 @@ export const push = command({
     "are already up to date.",
   // Without paths, --plan is needed.
   arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
-  flags: [
-    { name: "dry-run", description: "show the plan and send nothing" },
-    { name: "prune", description: "delete courses of these providers that are not in any file" },
-    PLAN_FLAGS.maxDeletes,
-    PLAN_FLAGS.allowRecreate,
-    PLAN_FLAGS.complete,
-    { name: "yes", short: "y", description: "do not ask before deleting" },
-    { name: "fail-fast", description: "stop after the first failure" },
-    { name: "shard", value: "<i/n>", description: "push only part i of n of the files" },
-    { name: "write-ids", description: "write the ids of courses into files that lack them" },
-    { name: "verify", description: "read courses back after writing and compare them" },
-    OUT_FLAG,
-    {
-      name: "plan",
-      value: "<file>",
-      completes: "file",
-      description: "execute a plan of diff --out instead of reading files",
-    },
-    ...RULE_FLAGS,
-    REPORT_FLAG,
-    RECORD_FLAG,
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Show what would be done", line: "catalog courses push --dry-run courses/" },
@@ -97,58 +98,41 @@ export const push = command({
   run: pushCourses,
 });
 
-function parseOptions(typed: ParsedArguments): Options {
-  const shard = parseShard(getString(typed, "shard"));
-  const choices = parsePlanChoices(typed);
-  if (shard !== undefined && choices.prune) {
+function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
+  const { values } = typed;
+  if (values.shard !== undefined && values.prune) {
     throw usageError(
       "--prune cannot be combined with --shard",
       "With only part of the files, unlisted courses cannot be determined.",
     );
   }
-  const dryRun = isSet(typed, "dry-run");
-  const out = parseOut(typed);
-  if (out !== undefined && !dryRun) {
+  if (values.out !== undefined && !values.dryRun) {
     throw usageError("--out writes the plan of a dry run", "Add --dry-run, or use courses diff.");
   }
   const paths = parsePaths(typed);
-  const plan = parsePlanFile(typed, paths);
-  return {
-    paths,
-    ...choices,
-    dryRun,
-    out,
-    plan,
-    yes: isSet(typed, "yes"),
-    failFast: isSet(typed, "fail-fast"),
-    writeIds: isSet(typed, "write-ids"),
-    verify: isSet(typed, "verify"),
-    shard,
-    reports: parseReports(typed),
-    record: parseRecordFile(typed),
-    rules: parseRuleChoice(typed),
-  };
+  requireOneSource(typed);
+  requireDifferentFiles(values.report);
+  return { ...values, paths, rules: ruleChoice(values) };
 }
 
 /** What cannot be combined with a plan, because the plan decides it. */
 const DECIDED_BY_PLAN = ["prune", "complete", "shard", "write-ids", "out"];
 
-function parsePlanFile(typed: ParsedArguments, paths: readonly string[]): string | undefined {
-  const plan = getString(typed, "plan");
-  if (plan === undefined) {
-    if (paths.length > 0) return undefined;
+/** Requires either files or a plan. @throws CatalogError of kind `usage` */
+function requireOneSource({ arguments: paths, flags }: CommandWords): void {
+  if (flags.plan === undefined) {
+    if (paths.length > 0) return;
     throw usageError("missing argument <path...>", "Pass course files or folders, or --plan.");
   }
   if (paths.length > 0) {
     throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
   }
-  const other = DECIDED_BY_PLAN.find((name) => typed.flags[name] !== undefined);
-  if (other === undefined) return plan;
+  const other = DECIDED_BY_PLAN.find((name) => flags[name] !== undefined);
+  if (other === undefined) return;
   throw usageError(`--plan cannot be combined with --${other}`, "The plan decides what is done.");
 }
 
-function parseShard(text: string | undefined): Shard | undefined {
-  if (text === undefined) return undefined;
+function parseShard(text: string): Shard {
   const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const [part, of] = [Number(first), Number(second)];
   if (part >= 1 && part <= of) return { part, of };
@@ -156,7 +140,7 @@ function parseShard(text: string | undefined): Shard | undefined {
 }
 
 async function pushCourses(options: Options, context: Context): Promise<void> {
-  const run = { targets: options.reports, command: "catalog courses push" };
+  const run = { targets: options.report, command: "catalog courses push" };
   await runReported(run, context, async (update) => {
     checkResultOptions(context);
     const { plan: planFile, out, record: file } = options;
@@ -164,7 +148,7 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     if (planFile !== undefined) {
       return await executePlan({ ...options, plan: planFile }, update, context);
     }
-    const outputs = options.reports.map((target) => target.file);
+    const outputs = options.report.map((target) => target.file);
     const except = [...outputs, ...[out, file].filter((name) => name !== undefined)];
     const planned = await planPush({ ...options, except }, update, context);
     const steps = planned.steps.filter((step) => isInShard(step, options.shard));

@@ -1,7 +1,7 @@
 /** `catalog courses rm`: deletes courses, after a confirmation. */
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
+import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -9,7 +9,6 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import {
   checkRecordFile,
-  parseRecordFile,
   RECORD_FLAG,
   type Recording,
   restoreAdvice,
@@ -21,12 +20,15 @@ import { confirmDeletion } from "./deletion.ts";
 import { deletionEntry } from "./push-step.ts";
 import { describeRead, existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
-interface Options {
+const FLAGS = [
+  { name: "yes", short: "y", description: "do not ask for confirmation" },
+  { name: "dry-run", description: "read and show the courses, delete nothing" },
+  { name: "ignore-not-found", description: "do not fail if a course does not exist" },
+  RECORD_FLAG,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
   readonly ids: readonly string[];
-  readonly yes: boolean;
-  readonly dryRun: boolean;
-  readonly ignoreNotFound: boolean;
-  readonly record: string | undefined;
 }
 
 /** Sends a GET for each id to name the courses, then a DELETE. */
@@ -34,12 +36,7 @@ export const rm = command({
   description:
     'The complete courses are recorded first; "catalog undo" restores them under the same ids.',
   arguments: ID_ARGUMENTS,
-  flags: [
-    { name: "yes", short: "y", description: "do not ask for confirmation" },
-    { name: "dry-run", description: "read and show the courses, delete nothing" },
-    { name: "ignore-not-found", description: "do not fail if a course does not exist" },
-    RECORD_FLAG,
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     {
@@ -49,13 +46,7 @@ export const rm = command({
     { description: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
   ],
   exits: [...SERVICE_EXITS, 5],
-  parse: (typed: ParsedArguments): Options => ({
-    ids: parseIds(typed),
-    yes: isSet(typed, "yes"),
-    dryRun: isSet(typed, "dry-run"),
-    ignoreNotFound: isSet(typed, "ignore-not-found"),
-    record: parseRecordFile(typed),
-  }),
+  parse: ({ values, ...words }): Options => ({ ...values, ids: parseIds(words) }),
   run: removeCourses,
 });
 

@@ -3,7 +3,12 @@ import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid } from "../../base/uuid.ts";
 import type { PlainObject } from "../../base/values.ts";
-import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
+import type {
+  CommandWords,
+  Flag,
+  FlagValues,
+  ParsedArguments,
+} from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
@@ -14,7 +19,7 @@ import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { readIds } from "../../command-support/ids.ts";
-import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
+import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, toUpdateBody } from "../../course/request-body.ts";
@@ -23,13 +28,17 @@ import { locateFailure, locateRefusal } from "./locate-refusal.ts";
 import { noSuchCourse, readBeforeWriting } from "./read-by-id.ts";
 import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
-interface Options {
+const FLAGS = [
+  ...ASSIGNMENT_FLAGS,
+  { name: "dry-run", description: "read and check the course, change nothing" },
+  RECORD_FLAG,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
   /** UUIDs, or `-`; undefined if the files name their courses. */
   readonly ids: readonly string[] | undefined;
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
-  readonly dryRun: boolean;
-  readonly record: string | undefined;
 }
 
 /** Sends a GET of the providers if they matter, then a GET and a PATCH for each course. */
@@ -51,11 +60,7 @@ export const update = command({
       description: "course files, which may be partial; - reads standard input",
     },
   ],
-  flags: [
-    ...ASSIGNMENT_FLAGS,
-    { name: "dry-run", description: "read and check the course, change nothing" },
-    RECORD_FLAG,
-  ],
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     {
@@ -77,9 +82,9 @@ export const update = command({
   run: updateCourses,
 });
 
-function parseOptions(typed: ParsedArguments): Options {
-  const { ids, paths } = parseTargets(typed);
-  const assignments = parseAssignments(typed);
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
+  const { ids, paths } = parseTargets(words);
+  const assignments = parseAssignments(words);
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {
     throw usageError(
@@ -92,12 +97,11 @@ function parseOptions(typed: ParsedArguments): Options {
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
   }
-  const dryRun = isSet(typed, "dry-run");
-  return { ids, paths, assignments, dryRun, record: parseRecordFile(typed) };
+  return { ...values, ids, paths, assignments };
 }
 
 /** The ids, and the paths among the arguments: all that are not UUIDs. */
-function parseTargets(typed: ParsedArguments): Pick<Options, "ids" | "paths"> {
+function parseTargets(typed: Pick<CommandWords, "arguments">): Pick<Options, "ids" | "paths"> {
   const [first, ...others] = typed.arguments;
   const words = parsePaths(typed);
   if (first === STANDARD_INPUT) return { ids: [first], paths: requireOneFile(others) };

@@ -2,7 +2,7 @@
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
-import { getDuration, type ParsedArguments } from "../../command-support/arguments.ts";
+import { parseDuration } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
@@ -41,11 +41,13 @@ export const wait = command({
     {
       name: "timeout",
       value: "<duration>",
+      parse: parseDuration,
       description: "how long to wait in total, such as 90s, 10m or 2h (default 10m)",
     },
     {
       name: "interval",
       value: "<duration>",
+      parse: parseInterval,
       description: "time between two readings (default 15s)",
     },
   ],
@@ -61,13 +63,17 @@ export const wait = command({
     },
   ],
   exits: [...SERVICE_EXITS, 5],
-  parse: (words: ParsedArguments): Options => {
-    const interval = getDuration(words, "interval") ?? 15_000;
-    if (interval === 0) throw usageError("--interval must be longer than 0");
-    return { ids: parseIds(words), timeout: getDuration(words, "timeout") ?? 600_000, interval };
+  parse: ({ values: { timeout = 600_000, interval = 15_000 }, ...words }): Options => {
+    return { ids: parseIds(words), timeout, interval };
   },
   run: waitForApproval,
 });
+
+function parseInterval(text: string, flag: string): number {
+  const interval = parseDuration(text, flag);
+  if (interval > 0) return interval;
+  throw usageError("--interval must be longer than 0");
+}
 
 type State = Course | CatalogError | undefined;
 

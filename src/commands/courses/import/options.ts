@@ -13,9 +13,9 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export interface ImportOptions {
   readonly paths: readonly string[];
   /** The file of the mapping, or `schema.org`. */
-  readonly map?: string;
-  readonly from?: Path;
-  readonly out?: string;
+  readonly map: string | undefined;
+  readonly from: Path | undefined;
+  readonly out: string | undefined;
   readonly format: ImportFormat;
   readonly suggest: boolean;
   readonly dryRun: boolean;
