@@ -9,7 +9,7 @@ import { checkRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
 import { applyUndo } from "./undo/apply-undo.ts";
 import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
-import { countUndo, isWriting, planRun, reportUndo } from "./undo/plan-undo.ts";
+import { countUndo, isWriting, planRun, reportNewConflicts, reportUndo } from "./undo/plan-undo.ts";
 
 const FLAGS = [
   { name: "force", description: "also undo changes of courses that were changed again since" },
@@ -56,7 +56,9 @@ async function undoRun(options: Options, context: Context): Promise<void> {
       throw usageError("nothing was sent: cancelled");
     }
     // The new record must have what is changed, not what was shown.
+    const shown = steps;
     steps = await planRun(record, force, context);
+    await reportNewConflicts(steps, shown, context);
   }
   const undone = record.header.run;
   await applyUndo(steps, { dryRun, file, undone, word: run ?? undone }, context);

@@ -356,6 +356,16 @@ describe("import: sources", () => {
     },
   );
 
+  test("a course with a field that a CSV file has no column for is not added to it", async () => {
+    const r = await rigWith();
+    const table = "key,name,url\nK1,One,https://academy.example/1\n";
+    await r.write("a.csv", table);
+    await r.write("b.json", JSON.stringify([course({ key: "K2" })]));
+    const ran = await r.run(["courses", "import", "b.json", "--out", "a.csv"]);
+    expect([ran.code, await read(r, "a.csv")]).toEqual([1, table]);
+    expect(ran.stderr).toContain("cannot add courses to a.csv: it has no column for a field");
+  });
+
   test("no file is written that would be too large to be read", async () => {
     const r = await rigWith();
     const long_description = "Long. ".repeat(200_000);

@@ -1,10 +1,12 @@
 /** `courses pull` into a folder with hand-written files. */
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
-import { id, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { id, jsonRows, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 import { exists, readFolder } from "./pull-rig.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const FIELDS = `short_description: Knit your first scarf.
 long_description: >-
@@ -229,6 +231,31 @@ describe("pull --prune", () => {
     ]);
     expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
     expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
+  });
+
+  test("removes no file if the look-up of a course fails", async () => {
+    const { r, names } = await withLeftover();
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.includes("id=") && url.includes("courses") ? { status: 500, body: "{}" } : "pass",
+    );
+    const words = ["courses", "pull", "out", "--prune", "--yes", "--retries", "0"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, Object.keys(await readFolder(r))]).toEqual([6, names]);
+  });
+
+  test("keeps a file that is edited while the courses are looked up", async () => {
+    const { r, names } = await withLeftover();
+    const file = `out/${names[0]}`;
+    const edited = `${await read(r, file)}x-note: mine\n`;
+    const { environment } = await startRecordingProxy(r, {
+      rows: (rows, { url }) => {
+        if (url.includes("id=")) writeFileSync(join(r.folder, file), edited);
+        return rows;
+      },
+    });
+    const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"], { environment });
+    expect([ran.code, await read(r, file)]).toEqual([1, edited]);
+    expect(ran.stderr).toContain(`error: ${file} has changed since it was read`);
   });
 
   test("with a filter keeps the files of courses that the filter leaves out", async () => {

@@ -23,6 +23,7 @@ import {
   storedIds,
   writeRequests,
 } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 describe("push --prune", () => {
   test("deletes courses that are in no file; without the flag nothing is deleted", async () => {
@@ -115,6 +116,23 @@ describe("push --prune", () => {
       { id: id(3), action: "delete", status: "done", run },
     ]);
     expect(json(jsonMessages(ran))).toContain(run);
+  });
+
+  test("records what is read after the answer, when a course changed meanwhile", async () => {
+    const r = await rigForPrune();
+    const { environment } = await startRecordingProxy(r, {
+      rows: (rows, { url }) =>
+        url.includes(`id=${id(2)}`)
+          ? [{ ...(rows[0] as object), name: "Changed meanwhile" }]
+          : rows,
+    });
+    const options = { environment, terminal: true, input: "y\n" };
+    const ran = await push(r, ["courses", "--prune"], options);
+    expect(ran.code).toBe(0);
+    const [file = ""] = await recordFiles(r);
+    expect(await deletedCourses(file)).toContainEqual(
+      expect.objectContaining({ id: id(2), name: "Changed meanwhile" }),
+    );
   });
 
   test("with nothing to delete asks nothing, and records its creation", async () => {

@@ -100,6 +100,22 @@ describe("undo", () => {
     expect(stderr).not.toContain("Partly");
   });
 
+  test("skips a course that changes while it asks", async () => {
+    const r = await rigWith(numberedCourse(1));
+    let readings = Number.NEGATIVE_INFINITY;
+    const { environment, writes } = await startRecordingProxy(r, {
+      rows: (rows) => {
+        readings++;
+        return readings < 2 ? rows : [{ ...(rows[0] as object), name: "Changed meanwhile" }];
+      },
+    });
+    await r.run(["courses", "update", id(1), "--name", "New"], { environment });
+    readings = 0;
+    const ran = await r.run(["undo"], { environment, terminal: true, input: "y\n" });
+    expect([ran.code, readings, writes.length]).toEqual([1, 2, 1]);
+    expect(ran.stderr).toContain("was changed again");
+  });
+
   test("can be repeated for the same run without another write", async () => {
     const { r } = await afterPush();
     const [file = ""] = await recordFiles(r);

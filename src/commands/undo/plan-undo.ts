@@ -105,6 +105,19 @@ export async function reportUndo(steps: readonly UndoStep[], context: Context): 
   }
 }
 
+/** Reports the conflicts that have arisen since a plan was shown. */
+export async function reportNewConflicts(
+  steps: readonly UndoStep[],
+  shown: readonly UndoStep[],
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  const reported = new Set(shown.filter(isSkipped).map(({ write }) => write));
+  for (const step of steps) {
+    const conflict = reported.has(step.write) ? undefined : findConflict(step);
+    if (conflict !== undefined) await messages.fail(conflict);
+  }
+}
+
 /** Why a step is skipped, if it is. */
 export function findConflict(step: UndoStep): CatalogError | undefined {
   const { write } = step;
