@@ -5,7 +5,14 @@ import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { MAX_FILE_SIZE, type TextProblem } from "./parsed.ts";
-import type { FoundFile } from "./sources.ts";
+
+/** A file that a path names. */
+export interface FoundFile {
+  /** As messages name it: as it was given, or below the folder that was. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
 
 /**
  * The bytes of a file. Waiting for small local files takes several times as long as reading them.

@@ -3,11 +3,11 @@ import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
+import type { FoundFile } from "./bytes.ts";
 import { decode, readBytes } from "./bytes.ts";
 import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
 import { formatOf, type SourceFormat } from "./formats.ts";
 import { LineIndex } from "./position.ts";
-import type { FoundFile } from "./sources.ts";
 
 /** How an edit is done and reported. */
 export interface EditOptions {

@@ -2,13 +2,13 @@
 import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError } from "../base/errors.ts";
 import type { Severity } from "../course/problem.ts";
+import type { FoundFile } from "./bytes.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, unreadDiagnostic } from "./diagnostic.ts";
 import { Duplicates } from "./duplicates.ts";
 import { LineIndex } from "./position.ts";
 import type { SourceFile } from "./read.ts";
 import {
-  type FoundFile,
   findSources,
   isFile,
   readSource,

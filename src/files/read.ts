@@ -3,11 +3,10 @@ import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { isList, type Path, type PlainObject } from "../base/values.ts";
-import { decode, readBytes, readStreamBytes } from "./bytes.ts";
+import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
 import { MAX_COURSES, type Parsed, type Positions, type TextProblem, tooMany } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
-import type { FoundFile } from "./sources.ts";
 
 /** A text that was read and parsed. */
 export interface SourceFile {

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { usageError } from "../base/errors.ts";
 import { listSome, truncate } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
+import type { FoundFile } from "./bytes.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import { misfitOf } from "./csv.ts";
 import { readTable } from "./csv-records.ts";
@@ -12,7 +13,6 @@ import { findCourseObjects, findJsonLd } from "./json-ld.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
 import { STDIN_NAME } from "./read.ts";
-import type { FoundFile } from "./sources.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {

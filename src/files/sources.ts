@@ -6,7 +6,7 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
-import { notAFile, unreadable } from "./bytes.ts";
+import { type FoundFile, notAFile, unreadable } from "./bytes.ts";
 import { COURSE_EXTENSIONS } from "./formats.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "./read.ts";
 
@@ -91,13 +91,6 @@ export function rereadFile(file: FoundFile): Reread {
 /** Returns what cannot be read twice. */
 export function returnFile(file: SourceFile): Reread {
   return async () => file;
-}
-
-export interface FoundFile {
-  /** As messages name it: as it was given, or below the folder that was. */
-  readonly name: string;
-  /** Absolute. */
-  readonly path: string;
 }
 
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);

@@ -1,10 +1,10 @@
 /** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
 import { listSome, pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
+import type { FoundFile } from "./bytes.ts";
 import { CHANGED, editCourses, type Refusal } from "./edit.ts";
 import { rewriteFile } from "./edit-file.ts";
 import type { SourceFormat } from "./formats.ts";
-import type { FoundFile } from "./sources.ts";
 
 /** An id for a course of a file. */
 export interface ChosenId {

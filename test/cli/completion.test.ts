@@ -189,10 +189,10 @@ describe("completion of values:", () => {
   });
 
   test.each([
-    ["courses push ", ":files\tyaml yml json\t"],
-    ["courses check a.yaml b", ":files\tyaml yml json\t"],
-    ["courses init in", ":files\tyaml yml json\t"],
-    ["courses update 0b6 ", ":files\tyaml yml json\t"],
+    ["courses push ", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
+    ["courses check a.yaml b", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
+    ["courses init in", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
+    ["courses update 0b6 ", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
     ["courses pull ", ":folders\t"],
     ["--config=ca", ":files\t\t--config="],
     ["sandbox --seed ", ":files\t\t"],

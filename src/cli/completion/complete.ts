@@ -74,7 +74,7 @@ async function answerFor(
   }
   if (unfinished.kind === "flag") {
     const isInput = argument?.completes === "course" && unfinished.text === "-";
-    return finished([...(isInput ? [STANDARD_INPUT] : []), ...flagCandidates(line)]);
+    return finished([...(isInput ? [INPUT_CANDIDATE] : []), ...flagCandidates(line)]);
   }
   if (argument !== undefined && argument.completes !== "command") {
     return await valueAnswer(argument, line, remote);
@@ -82,7 +82,7 @@ async function answerFor(
   return finished(loaded === undefined ? commandCandidates(line) : flagCandidates(line));
 }
 
-const STANDARD_INPUT: Candidate = { value: "-", description: "ids from standard input" };
+const INPUT_CANDIDATE: Candidate = { value: "-", description: "ids from standard input" };
 
 function nextArgument({ arguments: positional = [] }: AnyCommand, index: number) {
   const last = positional.at(-1);
@@ -120,9 +120,14 @@ function flagCandidates({ knownFlags, words, unfinished }: CommandLine): Candida
     ]);
 }
 
-const COURSE_FILES = ["yaml", "yml", "json"];
 /** Precedes the name of a file whose content is the value. */
 const FILE_MARK = "@";
+
+/** The extensions of course files, without their dots. */
+async function courseExtensions(): Promise<string[]> {
+  const { COURSE_EXTENSIONS } = await import("../../files/formats.ts");
+  return COURSE_EXTENSIONS.map((extension) => extension.slice(1));
+}
 
 async function valueAnswer(
   { choices, completes }: Pick<Flag | Argument, "choices" | "completes">,
@@ -133,7 +138,7 @@ async function valueAnswer(
   const providers = async () => (await remote?.providers(words.flags)) ?? [];
   switch (completes) {
     case "course-file":
-      return files(COURSE_FILES);
+      return files(await courseExtensions());
     case "file":
       return files();
     case "@file":

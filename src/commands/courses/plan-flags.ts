@@ -3,7 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import type { Flag } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 
-/** The most courses that a push may delete: a number, or a part of the courses of its providers. */
+/** The most courses that a push may delete: a number, or a percentage of its providers' courses. */
 export type DeletionLimit = { readonly courses: number } | { readonly percent: number };
 
 export interface PlanChoices {

@@ -1,6 +1,5 @@
 /** `catalog courses wait`: waits until courses are no longer pending. */
-import { mapInOrder } from "../../base/concurrent.ts";
-import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { parseDuration } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -9,9 +8,9 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFields } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
+import { showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
-import { noSuchCourse } from "./read-by-id.ts";
+import { readById } from "./read-by-id.ts";
 
 interface Options {
   readonly ids: readonly string[];
@@ -103,20 +102,11 @@ async function poll(
   context: Context,
 ): Promise<ReadonlyMap<string, State>> {
   const { clock, signal } = context;
-  const client = await context.client();
-  const concurrency = await concurrencyOf(context);
   const deadline = clock.now() + timeout;
   const states = new Map<string, State>(ids.map((id) => [id, undefined]));
-  const read = async (id: string): Promise<void> => {
-    const state = (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
-    // Nothing else can be read either.
-    const isFatal = state instanceof CatalogError && /^(auth|interrupted)$/.test(state.kind);
-    if (isFatal) throw state;
-    states.set(id, state);
-  };
   const pollAll = async (progress: Tracker): Promise<void> => {
     for (let left = ids; ; ) {
-      for await (const _ of mapInOrder(left, concurrency, read));
+      for await (const { id, course } of readById(left, context)) states.set(id, course);
       left = left.filter((id) => isPending(states.get(id)));
       const remaining = deadline - clock.now();
       if (left.length === 0 || remaining <= 0) return;

@@ -1,6 +1,7 @@
 /** Finds the file of each imported course: one that describes it already, or a new one. */
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { parseUrl } from "../../../base/http.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
@@ -105,7 +106,7 @@ function nameOf({ id, key, url }: PlainObject): string {
 
 /** What a file is named after: the last part of the url's path, else the course's name. */
 function slugOf({ url, name }: PlainObject): string {
-  const path = typeof url === "string" && URL.canParse(url) ? new URL(url).pathname : "";
+  const path = typeof url === "string" ? (parseUrl(url)?.pathname ?? "") : "";
   const last = decodeSafely(basename(path)).replace(/\.\w{2,5}$/, "");
   const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
   return text
