@@ -10,7 +10,7 @@ import { checkFormat, type Format, type FormatFault } from "./formats.ts";
 import { keyByOtherName } from "./other-names.ts";
 import type { Problem } from "./problem.ts";
 import type { RuleViolation } from "./rules.ts";
-import type { Key, Shape } from "./shape.ts";
+import type { Key, Owner, Shape } from "./shape.ts";
 
 type Facts = Omit<Problem, "message" | "severity" | "at"> &
   Partial<Pick<Problem, "severity" | "at">>;
@@ -136,7 +136,7 @@ export function* unknownKeys(
 }
 
 /** The key that an unknown one was intended to be. */
-function findKey(owner: string, name: string, free: readonly string[]) {
+function findKey(owner: Owner, name: string, free: readonly string[]) {
   const other = keyByOtherName(owner, name, free);
   if (other !== undefined) return other;
   const near = closest(name, free);

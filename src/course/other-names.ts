@@ -1,4 +1,5 @@
 /** The names by which other systems, and newcomers, call the keys of a course file. */
+import type { Owner } from "./shape.ts";
 
 /** A name that is usual for more than one key, or for another meaning, is only likely. */
 interface OtherName {
@@ -10,7 +11,7 @@ const certain = (...names: string[]): OtherName => ({ names, isCertain: true });
 const likely = (...names: string[]): OtherName => ({ names, isCertain: false });
 
 /** The keys by their other names, by the object that has them. */
-const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, OtherName>>>> = {
+const OTHER_NAMES: Readonly<Partial<Record<Owner, Readonly<Record<string, OtherName>>>>> = {
   "a course": {
     ...fromEach(certain("name"), "title", "course_name", "course_title"),
     ...fromEach(
@@ -53,7 +54,7 @@ function fromEach(target: OtherName, ...names: string[]): Record<string, OtherNa
 
 /** The key that another name means. @param free the keys that the object does not have */
 export function keyByOtherName(
-  owner: string,
+  owner: Owner,
   name: string,
   free: readonly string[],
 ): { readonly name: string; readonly isCertain: boolean } | undefined {

@@ -142,15 +142,29 @@ export const paragraphs = memoize(() => {
 });
 
 /** An object: its name in messages with an article (`a price`), its keys in order, its schema. */
+/** The objects of a course, as messages call them; conversions and other names of keys depend on them. */
+export type Owner =
+  | "a certificate"
+  | "a course"
+  | "a duration"
+  | "a period"
+  | "a price"
+  | "a rating"
+  | "a syllabus item"
+  | "a topic"
+  | "a video"
+  | "an instructor"
+  | "an organization";
+
 export interface ObjectDefinition {
-  readonly owner: string;
+  readonly owner: Owner;
   readonly keys: readonly Key[];
   readonly schema: () => Schema;
 }
 
 /** An object with these keys only. @param rules run even if the object has other problems */
 export function object(
-  owner: string,
+  owner: Owner,
   keys: Readonly<Record<string, KeyDefinition>>,
   rules: readonly Rule[] = [],
   more: Metadata = {},
@@ -202,7 +216,7 @@ export type Shape = { readonly schema: Schema } & (
   | { readonly kind: "boolean" | "any" }
   | { readonly kind: "paragraphs"; readonly of: Shape }
   | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
-  | { readonly kind: "object"; readonly owner: string; readonly keys: readonly Key[] }
+  | { readonly kind: "object"; readonly owner: Owner; readonly keys: readonly Key[] }
 );
 
 export interface Key {
