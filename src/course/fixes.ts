@@ -39,29 +39,29 @@ function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknow
 const MOST_STEPS = 6;
 
 /**
- * Whether a change causes no problem that the course did not have, once the certain fixes of the
- * problems that it causes are applied, too.
+ * A changed course once the certain fixes of the problems that the change causes are applied, too;
+ * undefined if it then still has a problem that the course did not have.
  *
  * @param isTaken whether another course has a value of a field that must be unique
  */
-export function improves(
+export function improve(
   before: unknown,
   after: unknown,
   isTaken: (field: string, value: unknown) => boolean,
-): boolean {
+): { readonly course: unknown } | undefined {
   const known = new Set(checkCourse(before).map(keyOf));
   let course = after;
   for (let step = 0; step < MOST_STEPS; step++) {
-    if (hasTaken(before, course, isTaken)) return false;
+    if (hasTaken(before, course, isTaken)) return undefined;
     const caused = checkCourse(course).filter((problem) => !known.has(keyOf(problem)));
-    if (caused.length === 0) return true;
+    if (caused.length === 0) return { course };
     for (const { fix } of caused) {
       const fixed = fix === undefined ? undefined : applyFix(course, fix);
-      if (fixed === undefined) return false;
+      if (fixed === undefined) return undefined;
       course = fixed.course;
     }
   }
-  return false;
+  return undefined;
 }
 
 function keyOf({ rule, path }: Problem): string {

@@ -1,7 +1,7 @@
 /** Renames misspelled columns of a table, whose names are those of keys in all courses. */
 import { formatPath, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { improves } from "../course/fixes.ts";
+import { improve } from "../course/fixes.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
@@ -77,7 +77,7 @@ async function findRenames(parsed: Parsed): Promise<Rename[]> {
 function improvesAll(before: Parsed, after: Parsed, isTaken: IsTaken): boolean {
   const renamed = findCourses(after);
   return findCourses(before).every(({ value }, index) => {
-    return improves(value, renamed[index]?.value, isTaken);
+    return improve(value, renamed[index]?.value, isTaken) !== undefined;
   });
 }
 

@@ -1,6 +1,6 @@
 /** Applies the fixes of problems that have only one, in place. */
 import { checkCourse } from "../course/check.ts";
-import { applyFix, improves } from "../course/fixes.ts";
+import { applyFix, improve } from "../course/fixes.ts";
 import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
 import {
@@ -88,6 +88,8 @@ async function findCandidates(
   const candidates: Candidate[] = [];
   for (const [index, course] of findCourses(parsed).entries()) {
     let { value } = course;
+    // With the later fixes that those before need; the next one must fit these, too.
+    let improved = value;
     for (const problem of checkCourse(value, { most: MOST_PROBLEMS })) {
       if (problem.fix === undefined || refused.has(keyOf(index, problem.fix))) continue;
       // Parsed again only for a course with a fix.
@@ -98,9 +100,11 @@ async function findCandidates(
       if ("name" in problem.fix && isInHeader(span, place)) continue;
       const fix = asWritten(problem.fix, value, lines.text(span), place.isRow === true);
       const after = fix === undefined ? undefined : applyFix(value, fix);
-      if (fix === undefined || after === undefined || !improves(value, after.course, isTaken)) {
-        continue;
-      }
+      const next = fix === undefined ? undefined : applyFix(improved, fix);
+      if (fix === undefined || after === undefined || next === undefined) continue;
+      const improvement = improve(improved, next.course, isTaken);
+      if (improvement === undefined) continue;
+      improved = improvement.course;
       value = after.course;
       const applied = describe(problem, fix, after.old, lines.range(span));
       candidates.push({ course: index, fix, applied });

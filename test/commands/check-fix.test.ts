@@ -240,6 +240,23 @@ const WRITERS: readonly (readonly [SourceFormat, (value: object) => string])[] =
   ],
 ];
 
+test.each(WRITERS)(
+  "check --fix: in %s, a renamed key whose value is only then fixed does not conflict with another fix",
+  async (format, write) => {
+    const price = { type: "single-course", amount: 1.5, currency: "Euro" };
+    for (const wrong of [
+      { price, free_content: "yes" },
+      { free_content: "yes", price },
+    ]) {
+      const text = write({ ...course(), ...wrong });
+      const fixed = await fixText(text, format, () => false);
+      const before = await brokenRules(text, format);
+      const after = await brokenRules(fixed.text, format);
+      expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
+    }
+  },
+);
+
 test("check --fix: never causes a problem, and fixing again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
