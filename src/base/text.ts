@@ -70,10 +70,10 @@ export function pluralize(amount: number, singular: string, plural = `${singular
   return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;
 }
 
-/** Names as a list in a sentence, of many only the first five: `a, b and 3 more`. */
-export function listSome(names: readonly string[]): string {
-  const rest = names.length - MOST_LISTED;
-  return joinList(rest > 0 ? [...names.slice(0, MOST_LISTED), `${rest} more`] : names, "and");
+/** Names as a list in a sentence, of many only the first: `a, b and 3 more`. */
+export function listSome(names: readonly string[], most = MOST_LISTED): string {
+  const rest = names.length - most;
+  return joinList(rest > 0 ? [...names.slice(0, most), `${rest} more`] : names, "and");
 }
 
 const MOST_LISTED = 5;

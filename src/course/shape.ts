@@ -141,7 +141,6 @@ export const paragraphs = memoize(() => {
   );
 });
 
-/** An object: its name in messages with an article (`a price`), its keys in order, its schema. */
 /** The objects of a course, as messages call them; conversions and other names of keys depend on them. */
 export type Owner =
   | "a certificate"
@@ -156,6 +155,7 @@ export type Owner =
   | "an instructor"
   | "an organization";
 
+/** An object: its name in messages with an article (`a price`), its keys in order, its schema. */
 export interface ObjectDefinition {
   readonly owner: Owner;
   readonly keys: readonly Key[];

@@ -118,20 +118,21 @@ function encodingMessage(bytes: Buffer, isTable: boolean): string {
   const save = `save it as UTF-8${isTable ? ' (in Excel: the file type "CSV UTF-8")' : ""}`;
   const encoding = guessEncoding(bytes.toString("latin1"));
   if (encoding === undefined) return `not UTF-8: ${save}`;
-  const { name, probably } = encoding;
-  return `not UTF-8 but ${probably}: ${save}, or convert it with iconv -f ${name} -t UTF-8`;
+  const { code, description } = encoding;
+  return `not UTF-8 but ${description}: ${save}, or convert it with iconv -f ${code} -t UTF-8`;
 }
 
-function guessEncoding(latin1: string): { name: string; probably: string } | undefined {
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(latin1)) return { name: "UTF-16", probably: "UTF-16" };
+/** The encoding as iconv and as messages name it. */
+function guessEncoding(latin1: string): { code: string; description: string } | undefined {
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(latin1)) return { code: "UTF-16", description: "UTF-16" };
   // In UTF-16, each second byte of most texts is zero.
   const [, before] = /^([^\0]?)\0[^\0]\0?/.exec(latin1) ?? [];
   if (before !== undefined) {
-    return { name: before === "" ? "UTF-16BE" : "UTF-16LE", probably: "probably UTF-16" };
+    return { code: before === "" ? "UTF-16BE" : "UTF-16LE", description: "probably UTF-16" };
   }
   // In Western European languages, hardly ever do three letters with marks follow each other.
   const isWestern = !/[\x80-\xff]{3}|[\0\x81\x8d\x8f\x90\x9d]/.test(latin1);
-  return isWestern ? { name: "WINDOWS-1252", probably: "probably Windows-1252" } : undefined;
+  return isWestern ? { code: "WINDOWS-1252", description: "probably Windows-1252" } : undefined;
 }
 
 /** The offset of the first byte that is not part of a character: there, decoding changes it. */

@@ -81,7 +81,6 @@ async function withColumns(original: Original, { desired, changed }: Target): Pr
   );
   const widened = addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
   if (widened === text) return original;
-  if (widened === text) return original;
   return { text: widened, format, parsed: await parseAs(format, widened) };
 }
 

@@ -59,7 +59,7 @@ async function sourceFile(
   if (problem !== undefined) {
     return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };
   }
-  requireForeign(text, name);
+  refuseOwnFile(text, name);
   const parsed = await parse(text);
   let placed: Promise<Positions> | undefined;
   const positions = (): Promise<Positions> => {
@@ -97,8 +97,8 @@ async function sourceFile(
   return file;
 }
 
-/** Files that the program wrote would have findings about each line, or advice to import them. */
-function requireForeign(text: string, name: string): void {
+/** Refuses plans and records, which would have findings about each line, or advice to import them. */
+function refuseOwnFile(text: string, name: string): void {
   const [what, advice] = text.startsWith(RECORD_START)
     ? [
         "the record of a run",

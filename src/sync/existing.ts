@@ -2,7 +2,7 @@
 import type { Course } from "../course/request-body.ts";
 import { type CourseReader, lookUpCourses, MOST_LOOKUPS } from "./look-up.ts";
 import { CourseIndex } from "./match.ts";
-import { readRemoteCourses } from "./remote.ts";
+import { type RemoteFilter, readRemoteCourses } from "./remote.ts";
 
 /** What reads courses and first pages: the client, or a fake in a test. */
 export interface PageReader extends CourseReader {
@@ -32,6 +32,8 @@ export async function readExisting(
   },
 ): Promise<CourseIndex> {
   const isMany = courses.length > MOST_LOOKUPS;
+  const readAll = (filter: RemoteFilter): Promise<readonly Course[]> =>
+    readRemoteCourses(reader, filter, undefined, onRepeats);
   const found = new Map<string, Course>();
   const add = (rows: readonly Course[]): void => {
     for (const row of rows) found.set(row.id.toLowerCase(), row);
@@ -39,17 +41,12 @@ export async function readExisting(
   const unlisted: string[] = [];
   for (const [providerId, own] of byProvider(courses)) {
     const listed = isMany
-      ? {
-          courses: await readRemoteCourses(reader, { providerId }, undefined, onRepeats),
-          more: false,
-        }
+      ? { courses: await readAll({ providerId }), more: false }
       : await reader.firstPage({ providerId });
     add(listed.courses);
     const isListed = !listed.more;
     const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
-    for (const name of names) {
-      add(await readRemoteCourses(reader, { providerId, name }, undefined, onRepeats));
-    }
+    for (const name of names) add(await readAll({ providerId, name }));
     // A complete listing contains every derived id.
     for (const { id } of own) if (!isListed || named.has(id)) unlisted.push(id);
   }

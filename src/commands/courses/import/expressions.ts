@@ -7,16 +7,19 @@ import { languageCodes } from "./names.ts";
 import { looksLikeHtml } from "./plain-text.ts";
 import { type SourceColumn, textsOf, words } from "./source-columns.ts";
 
+/** Whether all values are strings. */
 export function isText({ values }: SourceColumn): boolean {
   return values.every((value) => typeof value === "string");
 }
 
-export function every(column: SourceColumn, pattern: RegExp): boolean {
+/** Whether there are texts, and each fits the pattern. */
+export function allMatch(column: SourceColumn, pattern: RegExp): boolean {
   const texts = textsOf(column);
   return texts.length > 0 && texts.every((text) => pattern.test(text.trim()));
 }
 
-export function plain(column: SourceColumn): string {
+/** A text, without tags if it has some. */
+export function writePlainText(column: SourceColumn): string {
   return textsOf(column).some(looksLikeHtml)
     ? `$plainText(${column.expression})`
     : column.expression;
@@ -30,38 +33,44 @@ export function hasLongTexts(column: SourceColumn): boolean {
   );
 }
 
+/** Whether one of the texts is a link to a video. */
 export function hasVideos(column: SourceColumn): boolean {
   return textsOf(column).some(isVideoLink);
 }
 
+/** Whether all texts are languages. */
 export function allLanguages(column: SourceColumn): boolean {
   const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
   return codes.length > 0 && codes.every((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
 }
 
+/** Whether one of the texts is an address. */
 export function hasUrls(column: SourceColumn): boolean {
   return textsOf(column).some((text) => /^https?:\/\//i.test(text));
 }
 
-export function url(column: SourceColumn): string | undefined {
+/** The address, unless the values are lists. */
+export function writeUrl(column: SourceColumn): string | undefined {
   return hasUrls(column) && !column.values.some(isList) ? column.expression : undefined;
 }
 
-export function languages(column: SourceColumn): string | undefined {
+/** The codes of languages by their names or codes. */
+export function writeLanguages(column: SourceColumn): string | undefined {
   const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
   const isKnown = codes.some((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
   return isKnown ? `$languages(${column.expression})` : undefined;
 }
 
 /** The values of a table are strings already. */
-export function stringOf({ isTable, expression }: SourceColumn): string {
+export function writeString({ isTable, expression }: SourceColumn): string {
   return isTable ? expression : `$string(${expression})`;
 }
 
-export function pace(column: SourceColumn): string | undefined {
+/** The pace, from words or from a column such as `self_paced`. */
+export function writePace(column: SourceColumn): string | undefined {
   const { expression, values, names } = column;
   if (names[1].includes("selfpaced")) {
-    return `$lowercase(${stringOf(column)}) in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
+    return `$lowercase(${writeString(column)}) in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
   }
   const isPace = values.some((value) => /self|instructor|cohort|live/i.test(String(value)));
   return isPace
@@ -74,7 +83,8 @@ const YES = words(
 );
 const NO = words("draft hidden offline false 0 no nein non falsch faux falso verborgen");
 
-export function published(column: SourceColumn): string | undefined {
+/** Whether it is true, from the words of other systems. */
+export function writePublished(column: SourceColumn): string | undefined {
   const { expression, values, names } = column;
   const texts = new Set(values.map((value) => String(value).toLowerCase()));
   const operator = names[1] === "hidden" ? "!=" : "=";
@@ -85,7 +95,7 @@ export function published(column: SourceColumn): string | undefined {
     return operator === "=" ? expression : `$not(${expression})`;
   }
   const value = yes ?? "1";
-  const text = /\d/.test(value) ? stringOf(column) : `$lowercase(${stringOf(column)})`;
+  const text = /\d/.test(value) ? writeString(column) : `$lowercase(${writeString(column)})`;
   return `${text} ${operator} "${value}"`;
 }
 
@@ -102,14 +112,15 @@ function currencyIn(name: string): string | undefined {
 }
 
 /** The hours of a duration; a number is in minutes if the name of the column says so. */
-export function duration(column: SourceColumn): string | undefined {
+export function writeDuration(column: SourceColumn): string | undefined {
   if (!textsOf(column).some((text) => hoursOf(text) !== undefined)) return undefined;
-  const isMinutes = every(column, /^\d+$/) && /\bmin/i.test(nameOf(column).replace(/_/g, " "));
-  const text = isMinutes ? `${stringOf(column)} & " min"` : column.expression;
+  const isMinutes = allMatch(column, /^\d+$/) && /\bmin/i.test(nameOf(column).replace(/_/g, " "));
+  const text = isMinutes ? `${writeString(column)} & " min"` : column.expression;
   return `$hours(${text})`;
 }
 
-export function prices(
+/** A list of one price, with the currency of another column, a symbol or the name. */
+export function writePrices(
   column: SourceColumn,
   columns: readonly SourceColumn[],
   use: (column: SourceColumn) => void,
@@ -127,18 +138,20 @@ export function prices(
   const guess = known === undefined ? '"EUR" /* a guess: no currency found */' : `"${known}"`;
   const code = currency === undefined ? guess : `$$.${currency.expression}`;
   if (currency !== undefined) use(currency);
-  const isPlain = every(column, /^\d+(?:\.\d+)?$/);
-  const text = stringOf(column);
+  const isPlain = allMatch(column, /^\d+(?:\.\d+)?$/);
+  const text = writeString(column);
   // A separator before three digits groups thousands; any other is the decimal point.
   const grouped = `$replace($replace(${text}, /[^\\d.,]/, ""), /[.,](?=\\d{3}(?!\\d))/, "")`;
   const amount = isPlain ? text : `$replace(${grouped}, ",", ".")`;
   return `[${amount}[$ != "" and $number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
 }
 
-export function levels(column: SourceColumn): string | undefined {
+/** The levels by their words in four languages. */
+export function writeLevels(column: SourceColumn): string | undefined {
   return levelsIn(column).some(isLevel) ? `$levels(${column.expression})` : undefined;
 }
 
+/** Whether all texts are levels. */
 export function hasLevels(column: SourceColumn): boolean {
   const found = levelsIn(column);
   return found.length > 0 && found.every(isLevel);
@@ -148,7 +161,8 @@ function levelsIn(column: SourceColumn): string[] {
   return textsOf(column).flatMap((text) => levelsOf(text) ?? []);
 }
 
-export function people({ expression, values }: SourceColumn): string | undefined {
+/** Objects with the names of a list, or of a text with separators. */
+export function writePeople({ expression, values }: SourceColumn): string | undefined {
   const items = values.flatMap((value) => (isList(value) ? value : [value]));
   if (items.every((item) => isObject(item) && typeof item.name === "string")) {
     return `[${expression}.{ "name": name }]`;
@@ -160,10 +174,11 @@ export function people({ expression, values }: SourceColumn): string | undefined
   return `[$split(${expression}, /\\s*[${isInverted ? "" : ","};|&]\\s*/).{ "name": $ }]`;
 }
 
-export function topics(column: SourceColumn): string | undefined {
+/** Objects with the titles of a list, or of a text with separators. */
+export function writeTopics(column: SourceColumn): string | undefined {
   const { expression, values } = column;
   if (!values.every((value) => typeof value === "string" || isList(value))) return undefined;
   return values.some(isList)
     ? `[${expression}.{ "title": $ }]`
-    : `[$split(${plain(column)}, /\\s*[\\n;|]\\s*/)[$ != ""].{ "title": $ }]`;
+    : `[$split(${writePlainText(column)}, /\\s*[\\n;|]\\s*/)[$ != ""].{ "title": $ }]`;
 }

@@ -1,23 +1,23 @@
 /** What other systems call the fields of a course, and which of their columns fit. */
 import {
   allLanguages,
-  duration,
-  every,
+  allMatch,
   hasLevels,
   hasLongTexts,
   hasUrls,
   hasVideos,
   isText,
-  languages,
-  levels,
-  pace,
-  people,
-  plain,
-  prices,
-  published,
-  stringOf,
-  topics,
-  url,
+  writeDuration,
+  writeLanguages,
+  writeLevels,
+  writePace,
+  writePeople,
+  writePlainText,
+  writePrices,
+  writePublished,
+  writeString,
+  writeTopics,
+  writeUrl,
 } from "./expressions.ts";
 import { type SourceColumn, textsOf, words } from "./source-columns.ts";
 
@@ -51,12 +51,12 @@ export const FIELD_GUESSES: readonly Guess[] = [
     names: words(
       "key sku idnumber courseid coursekey externalid uuid id shortname code coursecode slug",
     ),
-    write: stringOf,
+    write: writeString,
   },
   {
     field: "name",
     names: words("name title fullname titlerendered coursename coursetitle posttitle displayname"),
-    write: plain,
+    write: writePlainText,
     missing: { value: '""', note: "required: no column found" },
   },
   {
@@ -64,9 +64,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     names: words(
       "url link courseurl permalink weburl marketingurl courseabout abouturl homepage guid href address",
     ),
-    write: url,
+    write: writeUrl,
     fits: (column) =>
-      every(column, /^https?:\/\/(?!.*\/api\/)(?!.*\.(?:png|jpe?g|gif|webp|svg|mp4)$)/i) &&
+      allMatch(column, /^https?:\/\/(?!.*\/api\/)(?!.*\.(?:png|jpe?g|gif|webp|svg|mp4)$)/i) &&
       !hasVideos(column),
     missing: {
       value: '""',
@@ -79,7 +79,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
       "shortdescription subtitle excerptrendered excerpt teaser tagline headline summary coursesummary description coursedescription",
     ),
     write: (column) => {
-      const text = plain(column);
+      const text = writePlainText(column);
       const isLong = textsOf(column).some((value) => value.length > 300);
       return isLong ? `$substring(${text}, 0, 200)` : text;
     },
@@ -91,7 +91,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
     names: words(
       "longdescription fulldescription contentrendered description coursedescription content overview summary coursesummary body postcontent about shortdescription",
     ),
-    write: plain,
+    write: writePlainText,
     isShared: true,
     fits: hasLongTexts,
     missing: { value: '""', note: "required: no column found" },
@@ -99,14 +99,15 @@ export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "audio",
     names: LANGUAGE_NAMES,
-    write: languages,
-    fits: (column) => !every(column, /^\d/) && every(column, /^.{2,30}$/) && allLanguages(column),
+    write: writeLanguages,
+    fits: (column) =>
+      !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && allLanguages(column),
     missing: { value: '["en"]', note: "required: no column found; the languages spoken" },
   },
   {
     field: "provider",
     names: words("provider providerslug"),
-    write: plain,
+    write: writePlainText,
     missing: {
       value: '""',
       note: 'required: the slug of your provider ("catalog providers ls"), or leave it empty and set it in catalog.defaults.yaml',
@@ -117,21 +118,21 @@ export const FIELD_GUESSES: readonly Guess[] = [
     names: words(
       "pace pacing coursepacing pacingtype selfpaced isselfpaced coursemode mode delivery format",
     ),
-    write: pace,
+    write: writePace,
     missing: { value: '"self_paced"', note: "required: no column found; or instructor_paced" },
   },
   {
     field: "published",
     names: words("published ispublished visible poststatus status active enabled hidden"),
-    write: published,
+    write: writePublished,
   },
   {
     field: "prices",
     names: words(
       "price cost regularprice coursefee fee amount priceamount courseprice pricetypepaynowprice pricetypebuynowprice",
     ),
-    fits: (column) => every(column, /^(?:[€£$₴¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£₴])$/),
-    write: prices,
+    fits: (column) => allMatch(column, /^(?:[€£$₴¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£₴])$/),
+    write: writePrices,
   },
   {
     field: "offered_by",
@@ -149,52 +150,52 @@ export const FIELD_GUESSES: readonly Guess[] = [
     fits: hasVideos,
     write: (column) => (hasUrls(column) ? `$video(${column.expression})` : undefined),
   },
-  { field: "free_content", names: words("freecontent isfree free"), write: published },
-  { field: "paid_content", names: words("paidcontent ispaid paid"), write: published },
+  { field: "free_content", names: words("freecontent isfree free"), write: writePublished },
+  { field: "paid_content", names: words("paidcontent ispaid paid"), write: writePublished },
   {
     field: "level",
     names: words("level difficulty difficultylevel skilllevel courselevel levels"),
     fits: hasLevels,
-    write: levels,
+    write: writeLevels,
   },
   {
     field: "instructors",
     names: words(
       "instructors instructor instructorname teachers teacher teachername trainer author authors staff",
     ),
-    write: people,
+    write: writePeople,
   },
   {
     field: "what_you_will_learn",
     names: words("whatyouwilllearn learningoutcomes outcomes objectives learningobjectives"),
-    write: (column) => topics(column),
+    write: writeTopics,
   },
   {
     field: "subtitles_text",
     names: words(
       "subtitlestext subtitles subtitlelanguages captions transcripts transcriptlanguages",
     ),
-    write: languages,
+    write: writeLanguages,
   },
   {
     field: "image_url",
     names: words(
       "imageurl image courseimage courseimageurl thumbnail thumbnailurl featuredimage featuredimageurl featuredmediaurl jetpackfeaturedmediaurl cover mediacourseimageuri mediaimageraw raw",
     ),
-    write: url,
+    write: writeUrl,
   },
   {
     field: "number_of_lessons",
     names: words(
       "numberoflessons lessons lessonscount lessoncount numlessons numlectures numsections totallessons",
     ),
-    write: (column) => (every(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
+    write: (column) => (allMatch(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
   },
   {
     field: "duration_in_hours",
     names: words(
       "durationinhours duration contentduration hours courselength totalduration estimatedtime estimatedhours length timerequired effort",
     ),
-    write: duration,
+    write: writeDuration,
   },
 ];

@@ -1,5 +1,5 @@
 /** Reports what is wrong with imported courses, and what of their rows was not used. */
-import { joinList, pluralize, truncate } from "../../../base/text.ts";
+import { listSome, pluralize, truncate } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { DEFAULTS_FILE } from "../../../files/sources.ts";
@@ -24,9 +24,7 @@ export async function reportImported(
     );
   }
   if (ignored.size > 0) {
-    const names = [...ignored].slice(0, MOST_NAMED).map((name) => truncate(name));
-    const rest = ignored.size - names.length;
-    const list = joinList(rest > 0 ? [...names, `${rest} more`] : names, "and");
+    const list = listSome([...ignored].map(truncate), MOST_NAMED);
     await messages.info(
       `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
       { ignored: [...ignored] },

@@ -79,13 +79,13 @@ async function fillDefaults(
   for (const each of imported.courses) {
     const here = Object.entries(await defaults.valuesFor(resolve(folder, each.rows.name)));
     const moved = here.filter(([name, value]) => !isDeepStrictEqual(value, there[name]));
-    courses.push({ ...each, course: withoutTwice(Object.fromEntries(moved), each.course) });
+    courses.push({ ...each, course: completeCourse(Object.fromEntries(moved), each.course) });
   }
   return { ...imported, courses };
 }
 
 /** The course with the values that it lacks; a course that names its provider needs no other. */
-function withoutTwice(values: PlainObject, course: PlainObject): PlainObject {
+function completeCourse(values: PlainObject, course: PlainObject): PlainObject {
   const { provider_id: _, provider: __, ...others } = values;
   const hasProvider = course.provider_id !== undefined || course.provider !== undefined;
   return { ...(hasProvider ? others : values), ...course };
@@ -220,6 +220,6 @@ async function completer(
     items.flatMap((item) => (item.match === undefined ? [] : [[item, item.match.described]])),
   );
   return (imported) => {
-    return withoutTwice(matches.get(imported) ?? defaults, imported.course);
+    return completeCourse(matches.get(imported) ?? defaults, imported.course);
   };
 }
