@@ -55,7 +55,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         name: "check",
         synonyms: ["validate", "lint", "verify"],
         summary: "check course files without sending anything",
-        load: async () => (await import("../commands/courses/check.ts")).check,
+        load: async () => (await import("../commands/courses/check/check.ts")).check,
       },
       {
         name: "init",
@@ -73,7 +73,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         name: "update",
         synonyms: ["set", "patch"],
         summary: "change the given fields of a course",
-        load: async () => (await import("../commands/courses/update.ts")).update,
+        load: async () => (await import("../commands/courses/update/update.ts")).update,
       },
       {
         name: "edit",
@@ -84,13 +84,13 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         name: "import",
         synonyms: ["convert"],
         summary: "convert exports of other systems into course files",
-        load: async () => (await import("../commands/courses/import.ts")).importCourses,
+        load: async () => (await import("../commands/courses/import/import.ts")).importCourses,
       },
       {
         name: "pull",
         synonyms: ["export", "download"],
         summary: "write the catalog's courses as files",
-        load: async () => (await import("../commands/courses/pull.ts")).pull,
+        load: async () => (await import("../commands/courses/pull/pull.ts")).pull,
       },
       {
         name: "diff",
@@ -101,7 +101,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         name: "push",
         synonyms: ["sync", "apply", "deploy", "upload"],
         summary: "make the catalog match the files",
-        load: async () => (await import("../commands/courses/push.ts")).push,
+        load: async () => (await import("../commands/courses/push/push.ts")).push,
       },
       {
         name: "wait",

@@ -11,7 +11,7 @@ import { guideOf } from "../course/field-guide.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
 import { RULES } from "../course/problem.ts";
 import { fieldPageText } from "../output/guide-pages.ts";
-import { explainRule } from "./courses/explain-rule.ts";
+import { explainRule } from "./courses/check/explain-rule.ts";
 
 /** Sends no request. */
 export const explain = command({

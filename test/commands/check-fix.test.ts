@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { dump } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import type { FileFix } from "../../src/commands/courses/fix-files.ts";
+import type { FileFix } from "../../src/commands/courses/check/fix-files.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { cellText } from "../../src/files/csv-edit.ts";
 import { fixText } from "../../src/files/fix.ts";

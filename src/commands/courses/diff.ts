@@ -13,13 +13,13 @@ import { type RunState, runReported } from "../../command-support/run-report.ts"
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
-import { describeStep, planResults } from "./apply-push.ts";
-import { exceededLimit, warnAboutLimit } from "./deletion.ts";
-import { OUT_FLAG, savePlan } from "./plan-file.ts";
-import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
-import { PLAN_FLAGS } from "./plan-flags.ts";
-import { planPush } from "./plan-push.ts";
-import { countSteps, type PushStep, toPlanEntries } from "./push-step.ts";
+import { describeStep, planResults } from "./push/apply-push.ts";
+import { exceededLimit, warnAboutLimit } from "./push/deletion.ts";
+import { OUT_FLAG, savePlan } from "./push/plan-file.ts";
+import { reportAdopted, reportUnmanaged, unmanagedOf } from "./push/plan-findings.ts";
+import { PLAN_FLAGS } from "./push/plan-flags.ts";
+import { planPush } from "./push/plan-push.ts";
+import { countSteps, type PushStep, toPlanEntries } from "./push/push-step.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },

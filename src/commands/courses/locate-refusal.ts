@@ -3,7 +3,7 @@ import type { CatalogError } from "../../base/errors.ts";
 import type { Path } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { SourceCourse } from "../../files/read.ts";
-import type { StepItem } from "./push-step.ts";
+import type { StepItem } from "./push/push-step.ts";
 
 /** Adds the course's file to a failure, and the line of the field that the service's hint names. */
 export async function locateRefusal(

@@ -16,8 +16,8 @@ import {
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { maskEntries, planLines } from "../../output/plan.ts";
 import { runRecorded } from "./batch.ts";
-import { confirmDeletion } from "./deletion.ts";
-import { deletionEntry } from "./push-step.ts";
+import { confirmDeletion } from "./push/deletion.ts";
+import { deletionEntry } from "./push/push-step.ts";
 import { describeRead, existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
 const FLAGS = [

@@ -18,7 +18,7 @@ import { isPage, readSourceRows, type SourceRows } from "../../../files/source-r
 import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
 import { runBatch } from "../batch.ts";
 import { readExistingFiles } from "../existing-files.ts";
-import { describeWritten } from "../write-pulled-files.ts";
+import { describeWritten } from "../pull/write-pulled-files.ts";
 import { ImportWriter } from "./import-writer.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";

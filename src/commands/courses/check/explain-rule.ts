@@ -1,9 +1,9 @@
 /** Explains the rules of course files. */
-import type { Context } from "../../command-support/context.ts";
-import { rendererFor } from "../../command-support/show.ts";
-import { RULES, type RuleId } from "../../course/problem.ts";
-import { JSON_FORMAT } from "../../output/formats.ts";
-import { terminalJson } from "../../output/json.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { rendererFor } from "../../../command-support/show.ts";
+import { RULES, type RuleId } from "../../../course/problem.ts";
+import { JSON_FORMAT } from "../../../output/formats.ts";
+import { terminalJson } from "../../../output/json.ts";
 
 const RULE_COLUMNS = ["rule", "severity", "summary"];
 
@@ -11,7 +11,7 @@ const RULE_COLUMNS = ["rule", "severity", "summary"];
 export async function listRules(
   context: Pick<Context, "io" | "options" | "styles">,
 ): Promise<void> {
-  const { RULE_GUIDE } = await import("../../course/rule-guide.ts");
+  const { RULE_GUIDE } = await import("../../../course/rule-guide.ts");
   const renderer = await rendererFor(
     { kind: "list", columns: RULE_COLUMNS, allColumns: RULE_COLUMNS },
     context,
@@ -31,8 +31,8 @@ export async function explainRule(
   { options, styles }: Pick<Context, "options" | "styles">,
 ): Promise<string> {
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
-    import("../../course/rule-guide.ts"),
-    import("../../output/guide-pages.ts"),
+    import("../../../course/rule-guide.ts"),
+    import("../../../output/guide-pages.ts"),
   ]);
   if (options.format === JSON_FORMAT) {
     return `${terminalJson(JSON.stringify({ rule, ...RULE_GUIDE[rule] }, null, 2))}\n`;

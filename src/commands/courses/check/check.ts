@@ -1,18 +1,18 @@
 /** `catalog courses check`: checks course files locally. */
-import { usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
-import { pluralize } from "../../base/text.ts";
+import { usageError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { pluralize } from "../../../base/text.ts";
 import {
   alternatives,
   type Flag,
   type FlagValues,
   type ParsedArguments,
-} from "../../command-support/arguments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
-import { hintImport } from "../../command-support/import-hint.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
+} from "../../../command-support/arguments.ts";
+import { command } from "../../../command-support/command.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { parsePaths } from "../../../command-support/course-files.ts";
+import { hintImport } from "../../../command-support/import-hint.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import {
   findingFilter,
   limitFindings,
@@ -20,9 +20,9 @@ import {
   RULE_FLAGS,
   type RuleChoice,
   ruleChoice,
-} from "../../command-support/rule-choice.ts";
-import { type RunState, runReported } from "../../command-support/run-report.ts";
-import { RULES, type RuleId } from "../../course/problem.ts";
+} from "../../../command-support/rule-choice.ts";
+import { type RunState, runReported } from "../../../command-support/run-report.ts";
+import { RULES, type RuleId } from "../../../course/problem.ts";
 import { checkFiles, findProviders } from "./check-files.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";

@@ -1,9 +1,9 @@
 /** Writes the files of a pull, and reports what was done. */
-import { asCatalogError } from "../../base/errors.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
-import type { Context } from "../../command-support/context.ts";
-import { differencesText } from "../../output/plan.ts";
-import { runBatch } from "./batch.ts";
+import { asCatalogError } from "../../../base/errors.ts";
+import { formatNumber, pluralize } from "../../../base/text.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { differencesText } from "../../../output/plan.ts";
+import { runBatch } from "../batch.ts";
 import type { FileWriter, Outcome, PullItem, PullOptions } from "./pull-files.ts";
 import { type Leftover, removeLeftover } from "./pull-prune.ts";
 

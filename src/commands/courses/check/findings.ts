@@ -1,15 +1,15 @@
 /** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
-import { usageError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
-import type { Context } from "../../command-support/context.ts";
-import { type FieldTree, NO_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
+import { usageError } from "../../../base/errors.ts";
+import { pluralize } from "../../../base/text.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { type FieldTree, NO_FIELDS, withoutFields } from "../../../command-support/fields-flag.ts";
 import {
   checkNamedFormat,
   rendererFor,
   requireMoreThanIds,
   type Showing,
-} from "../../command-support/show.ts";
-import { plain } from "../../output/color.ts";
+} from "../../../command-support/show.ts";
+import { plain } from "../../../output/color.ts";
 import {
   type CheckReport,
   type Diagnostic,
@@ -17,9 +17,9 @@ import {
   maskReport,
   rulesText,
   summaryText,
-} from "../../output/diagnostics.ts";
-import { capabilitiesOf, type Format } from "../../output/formats.ts";
-import { githubAnnotations } from "../../output/github-annotations.ts";
+} from "../../../output/diagnostics.ts";
+import { capabilitiesOf, type Format } from "../../../output/formats.ts";
+import { githubAnnotations } from "../../../output/github-annotations.ts";
 
 /** The values of `check --format`. */
 export const STYLES = ["human", "json", "github"] as const;
@@ -92,7 +92,7 @@ async function printLines(
       : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
   let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
   if (shown.length > 0) {
-    const { diagnosticText } = await import("../../output/diagnostic-text.ts");
+    const { diagnosticText } = await import("../../../output/diagnostic-text.ts");
     text = (await diagnosticText(shown, styles, { isTerminal, columns, mask })) + text;
   }
   await context.io.out.write(text);

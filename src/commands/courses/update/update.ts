@@ -1,31 +1,31 @@
 /** `catalog courses update`: changes only the given fields of courses. */
-import { CatalogError, usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
-import { isUuid } from "../../base/uuid.ts";
-import type { PlainObject } from "../../base/values.ts";
+import { CatalogError, usageError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { isUuid } from "../../../base/uuid.ts";
+import type { PlainObject } from "../../../base/values.ts";
 import type {
   CommandWords,
   Flag,
   FlagValues,
   ParsedArguments,
-} from "../../command-support/arguments.ts";
+} from "../../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
   parseAssignments,
-} from "../../command-support/assignments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { readIds } from "../../command-support/ids.ts";
-import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import { type Course, toUpdateBody } from "../../course/request-body.ts";
-import { runRecorded } from "./batch.ts";
-import { locateFailure, locateRefusal } from "./locate-refusal.ts";
-import { noSuchCourse, readBeforeWriting } from "./read-by-id.ts";
+} from "../../../command-support/assignments.ts";
+import { command } from "../../../command-support/command.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { parsePaths } from "../../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { readIds } from "../../../command-support/ids.ts";
+import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../../command-support/results.ts";
+import { EXTERNAL_KEY } from "../../../course/field-names.ts";
+import { type Course, toUpdateBody } from "../../../course/request-body.ts";
+import { runRecorded } from "../batch.ts";
+import { locateFailure, locateRefusal } from "../locate-refusal.ts";
+import { noSuchCourse, readBeforeWriting } from "../read-by-id.ts";
 import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
 const FLAGS = [

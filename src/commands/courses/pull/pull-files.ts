@@ -1,31 +1,35 @@
 /** Brings course files up to date: writes new ones, compares and edits those that exist. */
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { yieldToEventLoop } from "../../base/async.ts";
-import { writeFileAtomically } from "../../base/atomic-write.ts";
-import { asCatalogError, CatalogError } from "../../base/errors.ts";
-import { joinList } from "../../base/text.ts";
-import { isUuid } from "../../base/uuid.ts";
-import { formatPath, isObject } from "../../base/values.ts";
-import type { Context } from "../../command-support/context.ts";
-import type { Result } from "../../command-support/results.ts";
-import type { Change } from "../../course/difference.ts";
-import { findProvider, type Provider } from "../../course/provider.ts";
-import type { Course } from "../../course/request-body.ts";
-import { fileChanges, withChanges } from "../../files/course-changes.ts";
-import { Defaults } from "../../files/defaults.ts";
-import { CHANGED } from "../../files/edit.ts";
-import { editFile } from "../../files/edit-file.ts";
-import { chooseFileNames, listCourseFileNames, requireFreePath } from "../../files/file-names.ts";
-import type { LoadedFile } from "../../files/load.ts";
-import type { FileFormat } from "../../files/parsed.ts";
-import { courseText } from "../../files/write.ts";
+import { yieldToEventLoop } from "../../../base/async.ts";
+import { writeFileAtomically } from "../../../base/atomic-write.ts";
+import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import { joinList } from "../../../base/text.ts";
+import { isUuid } from "../../../base/uuid.ts";
+import { formatPath, isObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { Result } from "../../../command-support/results.ts";
+import type { Change } from "../../../course/difference.ts";
+import { findProvider, type Provider } from "../../../course/provider.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { fileChanges, withChanges } from "../../../files/course-changes.ts";
+import { Defaults } from "../../../files/defaults.ts";
+import { CHANGED } from "../../../files/edit.ts";
+import { editFile } from "../../../files/edit-file.ts";
+import {
+  chooseFileNames,
+  listCourseFileNames,
+  requireFreePath,
+} from "../../../files/file-names.ts";
+import type { LoadedFile } from "../../../files/load.ts";
+import type { FileFormat } from "../../../files/parsed.ts";
+import { courseText } from "../../../files/write.ts";
 import {
   type ExistingFiles,
   type FileCourse,
   matchCourses,
   writtenValue,
-} from "./existing-files.ts";
+} from "../existing-files.ts";
 
 export interface PullOptions {
   readonly folder: string;

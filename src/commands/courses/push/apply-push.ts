@@ -1,24 +1,24 @@
 /** Applies the steps of a push, and reports progress, results and a summary. */
-import { asCatalogError, type CatalogError } from "../../base/errors.ts";
-import { formatNumber, joinList } from "../../base/text.ts";
-import type { PlainObject } from "../../base/values.ts";
-import type { Context } from "../../command-support/context.ts";
-import { type Recording, restoreText, withRecording } from "../../command-support/recording.ts";
-import { type Result, Results } from "../../command-support/results.ts";
-import type { RunState } from "../../command-support/run-report.ts";
-import { concurrencyOf, withDeferredShutdown } from "../../command-support/work.ts";
-import type { Course } from "../../course/request-body.ts";
-import { hasJsonMessages } from "../../output/formats.ts";
+import { asCatalogError, type CatalogError } from "../../../base/errors.ts";
+import { formatNumber, joinList } from "../../../base/text.ts";
+import type { PlainObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { type Recording, restoreText, withRecording } from "../../../command-support/recording.ts";
+import { type Result, Results } from "../../../command-support/results.ts";
+import type { RunState } from "../../../command-support/run-report.ts";
+import { concurrencyOf, withDeferredShutdown } from "../../../command-support/work.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { hasJsonMessages } from "../../../output/formats.ts";
 import {
   type ApplyOptions,
   applyPlan,
   type CourseWriter,
   type StepResult,
-} from "../../sync/apply.ts";
-import type { Step } from "../../sync/plan.ts";
+} from "../../../sync/apply.ts";
+import type { Step } from "../../../sync/plan.ts";
+import { reportResults } from "../batch.ts";
+import { locateItemRefusal } from "../locate-refusal.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
-import { reportResults } from "./batch.ts";
-import { locateItemRefusal } from "./locate-refusal.ts";
 import { unmanagedOf } from "./plan-findings.ts";
 import { fileOf, type StepItem } from "./push-step.ts";
 

@@ -1,12 +1,12 @@
 /** Finds what is wrong with course files, for `check`. */
-import { asCatalogError, type CatalogError } from "../../base/errors.ts";
-import type { Context } from "../../command-support/context.ts";
-import type { ReportTarget } from "../../command-support/report-flag.ts";
-import type { FindingFilter } from "../../command-support/rule-choice.ts";
-import { type ProgressNeeds, readProviders, showWork } from "../../command-support/work.ts";
-import type { Provider } from "../../course/provider.ts";
-import { loadCourses } from "../../files/load.ts";
-import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
+import { asCatalogError, type CatalogError } from "../../../base/errors.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { ReportTarget } from "../../../command-support/report-flag.ts";
+import type { FindingFilter } from "../../../command-support/rule-choice.ts";
+import { type ProgressNeeds, readProviders, showWork } from "../../../command-support/work.ts";
+import type { Provider } from "../../../course/provider.ts";
+import { loadCourses } from "../../../files/load.ts";
+import type { CheckReport, Diagnostic } from "../../../output/diagnostics.ts";
 
 type Needs = ProgressNeeds & Pick<Context, "folder" | "client">;
 

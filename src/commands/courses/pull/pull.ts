@@ -1,26 +1,26 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { systemCode, usageError } from "../../base/errors.ts";
-import { createFolder } from "../../base/folders.ts";
-import { requireLinksInside } from "../../base/links.ts";
+import { systemCode, usageError } from "../../../base/errors.ts";
+import { createFolder } from "../../../base/folders.ts";
+import { requireLinksInside } from "../../../base/links.ts";
 import {
   alternatives,
   type Flag,
   type FlagValues,
   type ParsedArguments,
-} from "../../command-support/arguments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { readProviders } from "../../command-support/work.ts";
-import { FILE_FORMATS } from "../../files/parsed.ts";
-import { readExistingFiles } from "./existing-files.ts";
-import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
+} from "../../../command-support/arguments.ts";
+import { command } from "../../../command-support/command.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
+import { readProviders } from "../../../command-support/work.ts";
+import { FILE_FORMATS } from "../../../files/parsed.ts";
+import { readExistingFiles } from "../existing-files.ts";
+import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
+import { listCourses } from "../read-by-id.ts";
 import { FileWriter, planFiles } from "./pull-files.ts";
 import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
-import { listCourses } from "./read-by-id.ts";
 import { writePulledFiles } from "./write-pulled-files.ts";
 
 const FLAGS = [

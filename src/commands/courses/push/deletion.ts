@@ -1,9 +1,9 @@
 /** Asks before courses are deleted, and limits how many a push deletes. */
-import { type CatalogError, usageError } from "../../base/errors.ts";
-import { escapeName, formatNumber, joinList, pluralize, truncate } from "../../base/text.ts";
-import { askText, confirm } from "../../command-support/ask.ts";
-import type { Context } from "../../command-support/context.ts";
-import type { Course } from "../../course/request-body.ts";
+import { type CatalogError, usageError } from "../../../base/errors.ts";
+import { escapeName, formatNumber, joinList, pluralize, truncate } from "../../../base/text.ts";
+import { askText, confirm } from "../../../command-support/ask.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { Course } from "../../../course/request-body.ts";
 import type { DeletionLimit } from "./plan-flags.ts";
 import type { PushStep } from "./push-step.ts";
 

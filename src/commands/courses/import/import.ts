@@ -1,11 +1,15 @@
 /** `catalog courses import`: converts exports of other systems into course files. */
-import { usageError } from "../../base/errors.ts";
-import { type Path, parsePath } from "../../base/values.ts";
-import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
-import { command } from "../../command-support/command.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
-import { RESULT_COLUMNS } from "../../command-support/results.ts";
-import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./import/options.ts";
+import { usageError } from "../../../base/errors.ts";
+import { type Path, parsePath } from "../../../base/values.ts";
+import {
+  alternatives,
+  type Flag,
+  type ParsedArguments,
+} from "../../../command-support/arguments.ts";
+import { command } from "../../../command-support/command.ts";
+import { parsePaths } from "../../../command-support/course-files.ts";
+import { RESULT_COLUMNS } from "../../../command-support/results.ts";
+import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./options.ts";
 
 const FLAGS = [
   {
@@ -74,7 +78,7 @@ export const importCourses = command({
   parse: parseOptions,
   run: async (options, context) => {
     // JSONata and the HTML parser are large.
-    const { runImport } = await import("./import/run.ts");
+    const { runImport } = await import("./run.ts");
     await runImport(options, context);
   },
 });

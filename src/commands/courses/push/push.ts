@@ -1,26 +1,27 @@
 /** `catalog courses push`: makes the catalog match the files. */
-import { usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
-import { pluralize } from "../../base/text.ts";
+import { usageError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { pluralize } from "../../../base/text.ts";
 import type {
   CommandWords,
   Flag,
   FlagValues,
   ParsedArguments,
-} from "../../command-support/arguments.ts";
-import { requireConfirmable } from "../../command-support/ask.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../command-support/rule-choice.ts";
-import { runReported } from "../../command-support/run-report.ts";
-import type { Course } from "../../course/request-body.ts";
-import { planSummary } from "../../output/plan.ts";
-import { planChange, type Step } from "../../sync/plan.ts";
+} from "../../../command-support/arguments.ts";
+import { requireConfirmable } from "../../../command-support/ask.ts";
+import { command } from "../../../command-support/command.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
+import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
+import { runReported } from "../../../command-support/run-report.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { planSummary } from "../../../output/plan.ts";
+import { planChange, type Step } from "../../../sync/plan.ts";
+import { existingCourses, readBeforeWriting } from "../read-by-id.ts";
 import { planResults, sendSteps, showResults } from "./apply-push.ts";
 import { confirmDeletion, type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion.ts";
 import { executePlan } from "./execute-plan.ts";
@@ -29,7 +30,6 @@ import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
 import { PLAN_FLAGS } from "./plan-flags.ts";
 import { planPush } from "./plan-push.ts";
 import { countSteps, type PushStep, type StepItem, showPlan } from "./push-step.ts";
-import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {

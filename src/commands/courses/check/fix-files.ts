@@ -1,15 +1,15 @@
 /** `check --fix`: applies the fixes that are certain to the files, in place. */
 import { resolve } from "node:path";
-import { asCatalogError } from "../../base/errors.ts";
-import { requireLinksInside } from "../../base/links.ts";
-import { escapeLine, pluralize, truncate } from "../../base/text.ts";
-import { formatPath, isObject } from "../../base/values.ts";
-import type { Context } from "../../command-support/context.ts";
-import { showWork, type Tracker } from "../../command-support/work.ts";
-import { Defaults } from "../../files/defaults.ts";
-import type { AppliedFix, IsTaken } from "../../files/fix-columns.ts";
-import { loadCourses } from "../../files/load.ts";
-import type { Styles } from "../../output/color.ts";
+import { asCatalogError } from "../../../base/errors.ts";
+import { requireLinksInside } from "../../../base/links.ts";
+import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
+import { formatPath, isObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { showWork, type Tracker } from "../../../command-support/work.ts";
+import { Defaults } from "../../../files/defaults.ts";
+import type { AppliedFix, IsTaken } from "../../../files/fix-columns.ts";
+import { loadCourses } from "../../../files/load.ts";
+import type { Styles } from "../../../output/color.ts";
 
 export type FileFix = AppliedFix & { readonly file: string };
 
@@ -23,8 +23,8 @@ interface FixOptions {
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, io, messages } = context;
-  const { fixText } = await import("../../files/fix.ts");
-  const { rewriteFile } = await import("../../files/edit-file.ts");
+  const { fixText } = await import("../../../files/fix.ts");
+  const { rewriteFile } = await import("../../../files/edit-file.ts");
   const names: string[] = [];
   const used = new UsedValues();
   const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;

@@ -1,21 +1,21 @@
 /** Writes plans to files, and reads them back. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { writeFileAtomically } from "../../base/atomic-write.ts";
-import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
-import { PLAN_VERSION } from "../../base/file-start.ts";
-import { requireLinksInside } from "../../base/links.ts";
-import { scanJson } from "../../base/scan-json.ts";
-import { formatPath } from "../../base/values.ts";
-import { type Flag, newFile } from "../../command-support/arguments.ts";
-import type { Context } from "../../command-support/context.ts";
-import { describeCourse } from "../../command-support/results.ts";
-import { describeJsonError, placeJson } from "../../files/json-positions.ts";
-import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../files/parsed.ts";
-import { LineIndex, type Span, spanAt } from "../../files/position.ts";
-import { isSameBaseUrl } from "../../settings/base-url.ts";
-import { readSavedPlan, type SavedPlan, type SavedStep } from "../../sync/saved-plan.ts";
-import { VERSION } from "../../version.ts";
+import { writeFileAtomically } from "../../../base/atomic-write.ts";
+import { CatalogError, systemReason, usageError } from "../../../base/errors.ts";
+import { PLAN_VERSION } from "../../../base/file-start.ts";
+import { requireLinksInside } from "../../../base/links.ts";
+import { scanJson } from "../../../base/scan-json.ts";
+import { formatPath } from "../../../base/values.ts";
+import { type Flag, newFile } from "../../../command-support/arguments.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { describeCourse } from "../../../command-support/results.ts";
+import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
+import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/parsed.ts";
+import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
+import { isSameBaseUrl } from "../../../settings/base-url.ts";
+import { readSavedPlan, type SavedPlan, type SavedStep } from "../../../sync/saved-plan.ts";
+import { VERSION } from "../../../version.ts";
 import { describeStep } from "./apply-push.ts";
 import { countSteps, type PushStep } from "./push-step.ts";
 

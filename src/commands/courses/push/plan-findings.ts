@@ -1,10 +1,10 @@
 /** What a plan reports about the files: conflicts, possible moves, adopted courses, unmanaged fields. */
-import { pluralize } from "../../base/text.ts";
-import { isObject } from "../../base/values.ts";
-import type { Context } from "../../command-support/context.ts";
-import { type Diagnostic, placeOf, placeProblem } from "../../files/diagnostic.ts";
-import type { Move } from "../../sync/moves.ts";
-import type { Conflict, Step } from "../../sync/plan.ts";
+import { pluralize } from "../../../base/text.ts";
+import { isObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { type Diagnostic, placeOf, placeProblem } from "../../../files/diagnostic.ts";
+import type { Move } from "../../../sync/moves.ts";
+import type { Conflict, Step } from "../../../sync/plan.ts";
 import type { DesiredCourse, PushStep, StepItem } from "./push-step.ts";
 
 /** The error of a course for which it is unclear what it describes. */

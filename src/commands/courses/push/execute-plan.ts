@@ -1,14 +1,14 @@
 /** `push --plan`: sends exactly the requests of a saved plan whose courses have not changed since. */
-import { usageError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
-import { requireConfirmable } from "../../command-support/ask.ts";
-import type { Context } from "../../command-support/context.ts";
-import type { Result } from "../../command-support/results.ts";
-import type { RunState } from "../../command-support/run-report.ts";
-import type { Course } from "../../course/request-body.ts";
-import { planSummary } from "../../output/plan.ts";
-import type { Step } from "../../sync/plan.ts";
-import type { SavedPlan } from "../../sync/saved-plan.ts";
+import { usageError } from "../../../base/errors.ts";
+import { pluralize } from "../../../base/text.ts";
+import { requireConfirmable } from "../../../command-support/ask.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { Result } from "../../../command-support/results.ts";
+import type { RunState } from "../../../command-support/run-report.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { planSummary } from "../../../output/plan.ts";
+import type { Step } from "../../../sync/plan.ts";
+import type { SavedPlan } from "../../../sync/saved-plan.ts";
 import { planResults, sendSteps, showResults } from "./apply-push.ts";
 import { confirmDeletion } from "./deletion.ts";
 import { loadPlan, requireSameService } from "./plan-file.ts";

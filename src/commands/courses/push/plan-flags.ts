@@ -1,7 +1,7 @@
 /** The flags that decide what a push plans; `diff` accepts them, too. */
-import { usageError } from "../../base/errors.ts";
-import type { Flag } from "../../command-support/arguments.ts";
-import type { Context } from "../../command-support/context.ts";
+import { usageError } from "../../../base/errors.ts";
+import type { Flag } from "../../../command-support/arguments.ts";
+import type { Context } from "../../../command-support/context.ts";
 
 /** The most courses that a push may delete: a number, or a percentage of its providers' courses. */
 export type DeletionLimit = { readonly courses: number } | { readonly percent: number };

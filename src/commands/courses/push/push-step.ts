@@ -1,13 +1,13 @@
 /** The steps of a push, and how they are shown. */
-import { formatNumber } from "../../base/text.ts";
-import type { Context } from "../../command-support/context.ts";
-import { type Change, diffCourses } from "../../course/difference.ts";
-import { WRITABLE_FIELDS } from "../../course/fields.ts";
-import type { Course } from "../../course/request-body.ts";
-import type { SourceCourse } from "../../files/read.ts";
-import { hasJsonMessages } from "../../output/formats.ts";
-import { type PlanCounts, type PlanEntry, planLines, planSummary } from "../../output/plan.ts";
-import type { Desired, Step } from "../../sync/plan.ts";
+import { formatNumber } from "../../../base/text.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { type Change, diffCourses } from "../../../course/difference.ts";
+import { WRITABLE_FIELDS } from "../../../course/fields.ts";
+import type { Course } from "../../../course/request-body.ts";
+import type { SourceCourse } from "../../../files/read.ts";
+import { hasJsonMessages } from "../../../output/formats.ts";
+import { type PlanCounts, type PlanEntry, planLines, planSummary } from "../../../output/plan.ts";
+import type { Desired, Step } from "../../../sync/plan.ts";
 
 /** The desired course of a step, and where it is described. */
 export interface StepItem extends Desired {

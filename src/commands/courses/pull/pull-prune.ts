@@ -2,19 +2,19 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { writeError } from "../../base/atomic-write.ts";
-import { CatalogError } from "../../base/errors.ts";
-import { listSome, pluralize } from "../../base/text.ts";
-import { isUuid } from "../../base/uuid.ts";
-import { isObject } from "../../base/values.ts";
-import { canConfirm, confirm, requireConfirmable } from "../../command-support/ask.ts";
-import type { Context } from "../../command-support/context.ts";
-import type { LoadedFile } from "../../files/load.ts";
-import { readCourseFile, type SourceCourse } from "../../files/read.ts";
-import { type PlanEntry, planLines } from "../../output/plan.ts";
-import { type ExistingFiles, writtenValue } from "./existing-files.ts";
+import { writeError } from "../../../base/atomic-write.ts";
+import { CatalogError } from "../../../base/errors.ts";
+import { listSome, pluralize } from "../../../base/text.ts";
+import { isUuid } from "../../../base/uuid.ts";
+import { isObject } from "../../../base/values.ts";
+import { canConfirm, confirm, requireConfirmable } from "../../../command-support/ask.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { LoadedFile } from "../../../files/load.ts";
+import { readCourseFile, type SourceCourse } from "../../../files/read.ts";
+import { type PlanEntry, planLines } from "../../../output/plan.ts";
+import { type ExistingFiles, writtenValue } from "../existing-files.ts";
+import { readById } from "../read-by-id.ts";
 import type { PullItem } from "./pull-files.ts";
-import { readById } from "./read-by-id.ts";
 
 /** A file that describes exactly one course, which no longer exists. */
 export interface Leftover {

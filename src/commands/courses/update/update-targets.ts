@@ -1,22 +1,28 @@
 /** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { CatalogError, usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
-import { pluralize } from "../../base/text.ts";
-import { formatPath, type Path, type PlainObject } from "../../base/values.ts";
-import { type Assignment, assign } from "../../command-support/assignments.ts";
-import type { Context } from "../../command-support/context.ts";
-import { stopAtErrors } from "../../command-support/course-files.ts";
-import { readProviders } from "../../command-support/work.ts";
-import { checkCourse } from "../../course/check.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
-import { resolveProvider } from "../../course/ownership.ts";
-import type { Problem } from "../../course/problem.ts";
-import { derivedId, toUpdateBody } from "../../course/request-body.ts";
-import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
-import type { SourceCourse } from "../../files/read.ts";
-import { type Draft, type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
+import { CatalogError, usageError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { pluralize } from "../../../base/text.ts";
+import { formatPath, type Path, type PlainObject } from "../../../base/values.ts";
+import { type Assignment, assign } from "../../../command-support/assignments.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { stopAtErrors } from "../../../command-support/course-files.ts";
+import { readProviders } from "../../../command-support/work.ts";
+import { checkCourse } from "../../../course/check.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../../../course/field-names.ts";
+import { resolveProvider } from "../../../course/ownership.ts";
+import type { Problem } from "../../../course/problem.ts";
+import { derivedId, toUpdateBody } from "../../../course/request-body.ts";
+import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
+import type { SourceCourse } from "../../../files/read.ts";
+import {
+  type Draft,
+  type DraftSources,
+  flagMessage,
+  loadDrafts,
+  resolveDrafts,
+} from "../drafts.ts";
 
 /** A course to update, with the fields that are given. */
 export interface Target extends Draft {

@@ -1,18 +1,18 @@
 /** What follows a push: `--verify` reads the courses back, `--write-ids` adds ids to the files. */
 import { resolve } from "node:path";
-import { mapInOrder } from "../../base/concurrent.ts";
-import { asCatalogError, CatalogError } from "../../base/errors.ts";
-import { requireLinksInside } from "../../base/links.ts";
-import { pluralize } from "../../base/text.ts";
-import { formatPath, isObject, type Path } from "../../base/values.ts";
-import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
-import { diffCourses } from "../../course/difference.ts";
-import type { Course } from "../../course/request-body.ts";
-import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
-import { type ChosenId, writeIds } from "../../files/write-ids.ts";
-import type { Step } from "../../sync/plan.ts";
-import { locateItemFailure } from "./locate-refusal.ts";
+import { mapInOrder } from "../../../base/concurrent.ts";
+import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import { requireLinksInside } from "../../../base/links.ts";
+import { pluralize } from "../../../base/text.ts";
+import { formatPath, isObject, type Path } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { concurrencyOf, showWork, type Tracker } from "../../../command-support/work.ts";
+import { diffCourses } from "../../../course/difference.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { type SourceFile, STDIN_NAME } from "../../../files/read.ts";
+import { type ChosenId, writeIds } from "../../../files/write-ids.ts";
+import type { Step } from "../../../sync/plan.ts";
+import { locateItemFailure } from "../locate-refusal.ts";
 import type { StepItem } from "./push-step.ts";
 
 type Written = Exclude<Step<StepItem>, { action: "unchanged" }>;

@@ -1,18 +1,18 @@
 /** Turns the steps of a saved plan into steps that can be applied, as far as they still apply. */
-import type { CatalogClient } from "../../api/client.ts";
-import { CatalogError } from "../../base/errors.ts";
-import { truncate } from "../../base/text.ts";
-import type { Context } from "../../command-support/context.ts";
-import { readingOptions, showWork } from "../../command-support/work.ts";
-import { diffCourses } from "../../course/difference.ts";
-import type { Course } from "../../course/request-body.ts";
-import { courseLabel } from "../../output/plan.ts";
-import { readExisting } from "../../sync/existing.ts";
-import { lookUpCourses } from "../../sync/look-up.ts";
-import { CourseIndex } from "../../sync/match.ts";
-import type { Step } from "../../sync/plan.ts";
-import { type StepState, stateOf, stateOfCreated } from "../../sync/preconditions.ts";
-import type { SavedStep } from "../../sync/saved-plan.ts";
+import type { CatalogClient } from "../../../api/client.ts";
+import { CatalogError } from "../../../base/errors.ts";
+import { truncate } from "../../../base/text.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { readingOptions, showWork } from "../../../command-support/work.ts";
+import { diffCourses } from "../../../course/difference.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { courseLabel } from "../../../output/plan.ts";
+import { readExisting } from "../../../sync/existing.ts";
+import { lookUpCourses } from "../../../sync/look-up.ts";
+import { CourseIndex } from "../../../sync/match.ts";
+import type { Step } from "../../../sync/plan.ts";
+import { type StepState, stateOf, stateOfCreated } from "../../../sync/preconditions.ts";
+import type { SavedStep } from "../../../sync/saved-plan.ts";
 import type { StepItem } from "./push-step.ts";
 
 /** The steps of a plan, and why some of them cannot be applied. */
