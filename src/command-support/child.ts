@@ -6,6 +6,9 @@ import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "environment" | "folder" | "signal" | "io">;
 
+const NO_ALIAS =
+  'Type the program as you started it, such as "npx catalog" or "node bin/catalog.js".';
+
 /**
  * Runs a program and forwards stop signals to it. @returns its exit code, or 128 plus the signal
  */
@@ -34,8 +37,9 @@ export async function runChild(
     const code = systemCode(cause);
     const unknown = code === "ENOENT" || code === "ERR_INVALID_ARG_VALUE";
     const why = unknown ? "command not found" : (code ?? String(cause));
-    throw new CatalogError("usage", `cannot run ${program || "an empty command"}: ${why}`, {
-      cause,
-    });
+    const message = `cannot run ${program || "an empty command"}: ${why}`;
+    // The shell may have an alias of this name, which only the shell itself can run.
+    const advice = unknown && program === "catalog" ? NO_ALIAS : undefined;
+    throw new CatalogError("usage", message, { cause, advice });
   }
 }

@@ -149,6 +149,14 @@ describe("sandbox with a command", () => {
     expect(running.err.text).toContain(word);
     expect(running.err.text).not.toContain("inside catalog");
   });
+
+  test("a catalog that is only an alias of the shell is exit 2 with advice to type npx catalog", async () => {
+    const r = await rig();
+    const words = ["sandbox", "--", "catalog", "courses", "ls"];
+    const ran = await r.run(words, { environment: { PATH: r.folder } });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/^error: cannot run catalog: command not found\n.*"npx catalog"/);
+  });
 });
 
 describe("sandbox: usage errors", () => {

@@ -1,0 +1,64 @@
+/** Walk-throughs in documents lead to the result that they promise: every line is executed as it is written. */
+import { execFile } from "node:child_process";
+import { cp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { DEFAULT_KEY, parseSeed } from "../../src/sandbox/seed.ts";
+import { type Rig, type RunOptions, rig, testClock } from "../rig.ts";
+import { storedCourses } from "./helpers.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The lines of the shell snippets in a part of a document. */
+async function shellLines(document: string, heading = ""): Promise<string[]> {
+  const text = await readFile(join(ROOT, document), "utf8");
+  const [, part = ""] = heading === "" ? ["", text] : text.split(`\n## ${heading}\n`);
+  const [section = ""] = heading === "" ? [part] : part.split("\n## ");
+  const snippets = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = ""]) => lines);
+  return snippets.flatMap((lines) => lines.replaceAll("\\\n", "").trim().split("\n"));
+}
+
+/** Runs a line, in a shell unless it is a command of the program. @returns its messages */
+async function runLine(r: Rig, line: string, options: RunOptions = {}): Promise<string> {
+  if (!line.startsWith("catalog ")) {
+    await promisify(execFile)("sh", ["-c", line], { cwd: r.folder });
+    return "";
+  }
+  const [command = "", target] = line.split(" > ");
+  const ran = await r.run(command.split(" ").slice(1), options);
+  expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
+  if (target !== undefined) await r.write(target, ran.stdout);
+  return ran.stderr;
+}
+
+test("import: the walk-through in docs/import.md leads from four exports to pushed courses", async () => {
+  const providers = JSON.parse(await readFile(join(ROOT, "examples/providers.json"), "utf8"));
+  const r = await rig({ seed: parseSeed(providers, testClock()) });
+  await cp(join(ROOT, "examples/import"), r.folder, { recursive: true });
+  const lines = await shellLines("docs/import.md");
+  expect(lines.filter((line) => line.startsWith("catalog")).length).toBeGreaterThan(10);
+  const outputs: string[] = [];
+  for (const line of lines) outputs.push(await runLine(r, line));
+  expect(outputs.join("")).toContain("Wrote no files: 3 unchanged");
+  expect(await storedCourses(r)).toHaveLength(8);
+}, 60_000);
+
+test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {
+  const r = await rig();
+  const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
+  // A test has no terminal: the answers are flags and input, and the editor is replaced by sed.
+  const answers = new Map([
+    ["catalog login", `catalog login --with-key --base-url ${r.sandbox.baseUrl}`],
+    ["vi courses/intro.yaml", "sed -i.bak 's/eplace.this/ntroduction/' courses/intro.yaml"],
+    ["catalog undo", "catalog undo --yes"],
+  ]);
+  const counts: number[] = [];
+  for (const line of await shellLines("README.md", "Your first course")) {
+    const typed = line.replace(/ +#.*/, "");
+    await runLine(r, answers.get(typed) ?? typed, { environment, input: DEFAULT_KEY });
+    counts.push((await storedCourses(r)).length);
+  }
+  expect(counts).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0]);
+});
