@@ -64,10 +64,10 @@ export class Recording {
   }
 
   /** As the client's `create`. */
-  async create(body: Course, chosen: boolean, file?: string): Promise<Creation> {
+  async create(body: Course, file?: string): Promise<Creation> {
     return await this.#recorder.record(
       { ...describeTarget(body, file), action: "create", body },
-      () => this.#client.create(body, chosen),
+      () => this.#client.create(body, false),
       ({ outcome }) => outcome === "exists",
     );
   }

@@ -143,10 +143,7 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
 function toEntry(write: RecordedWrite): PlanEntry {
   const { action, id, name, file, status } = write;
   return {
-    action,
-    id,
-    name: name === null || name === "" ? id : name,
-    file,
+    ...{ action, id, name, file },
     changes: describeChanges(write),
     note: status === "done" ? undefined : status,
   };

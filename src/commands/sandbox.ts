@@ -183,8 +183,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
     const { path, place, problem } = error;
     const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
     const found = new CatalogError("usage", seedMessage(path.slice(start), problem));
-    const source = sources[index];
-    throw source === undefined ? found : await locateFailure(found, source, place.slice(start));
+    throw await locateFailure(found, { source: sources[index] }, place.slice(start));
   }
 }
 

@@ -22,6 +22,23 @@ export function diffCourses(desired: PlainObject, remote: PlainObject): Change[]
   });
 }
 
+/** A course that has no field. */
+export const EMPTY_COURSE: PlainObject = Object.fromEntries(
+  WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
+);
+
+/** The changes that a creation makes: the fields of its body. */
+export function creationChanges(body: PlainObject): Change[] {
+  return Object.entries(body)
+    .filter(([name]) => name !== "id")
+    .map(([name, value]) => ({ path: [name], old: null, new: value }));
+}
+
+/** The changes that a deletion makes: the fields that are lost. */
+export function deletionChanges(course: PlainObject): Change[] {
+  return diffCourses(EMPTY_COURSE, course);
+}
+
 /** The fields that `desired` gives with another value than `remote`; never the slug. */
 export function differingFields(desired: PlainObject, remote: PlainObject): Field[] {
   return WRITABLE_FIELDS.filter(

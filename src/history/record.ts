@@ -1,8 +1,12 @@
 /** The record of a run: JSON Lines, one before each write and one with its result after it. */
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { type Change, diffCourses } from "../course/difference.ts";
-import { WRITABLE_FIELDS } from "../course/fields.ts";
+import {
+  type Change,
+  creationChanges,
+  deletionChanges,
+  diffCourses,
+} from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
 
 /** The first line of a record. */
@@ -120,16 +124,10 @@ export function isCourse(value: unknown): value is Course {
 export function describeChanges(write: Write): Change[] {
   switch (write.action) {
     case "create":
-      return Object.entries(write.body)
-        .filter(([name]) => name !== "id")
-        .map(([name, value]) => ({ path: [name], old: null, new: value }));
+      return creationChanges(write.body);
     case "update":
       return diffCourses(write.body, write.before);
     case "delete":
-      return diffCourses(EMPTY_COURSE, write.before);
+      return deletionChanges(write.before);
   }
 }
-
-const EMPTY_COURSE = Object.fromEntries(
-  WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
-);

@@ -1,7 +1,6 @@
 /** Plans what undoes a run: pure, and plain data. */
 import { isList, type PlainObject } from "../base/values.ts";
-import { type Change, diffCourses, differingFields } from "../course/difference.ts";
-import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { type Change, diffCourses, differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import type { RecordedWrite, RunRecord } from "./record.ts";
 
@@ -133,8 +132,7 @@ function planUpdate(
 
 /** Fields that were left out of the creation and have a value now were set since. */
 function changedSinceCreation(body: PlainObject, remote: Course): ConflictingField[] {
-  const nulls = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
-  const created = { ...nulls, ...body };
+  const created: PlainObject = { ...EMPTY_COURSE, ...body };
   return differingFields(created, remote)
     .filter(({ name }) => name !== "id" && !(isEmpty(created[name]) && isEmpty(remote[name])))
     .map(({ name }) => ({ name, wrote: created[name] ?? null, now: remote[name] ?? null }));

@@ -9,8 +9,8 @@ import type { Styles } from "./color.ts";
 export interface PlanEntry {
   readonly action: "create" | "update" | "delete";
   readonly id: string;
-  /** The course's name in the service or the file. */
-  readonly name: string;
+  /** The course's name in the service or the file; the id is shown if there is none. */
+  readonly name: unknown;
   readonly file?: string | undefined;
   readonly changes: readonly Change[];
   /** What else to say about it. */
@@ -24,7 +24,7 @@ export function maskEntries(
 ): readonly PlanEntry[] {
   return entries.map((entry) => ({
     ...entry,
-    name: mask(entry.name),
+    name: maskValue(entry.name, mask),
     changes: entry.changes.map(({ path, old, new: value }) => {
       return { path, old: maskValue(old, mask), new: maskValue(value, mask) };
     }),
@@ -68,7 +68,8 @@ function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): 
   const parts = [file, action === "create" ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined);
   const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
-  return `${styles[color](sign)} ${styles.bold(escapeName(truncate(name)))}${where}`;
+  const label = typeof name === "string" && name !== "" ? name : id;
+  return `${styles[color](sign)} ${styles.bold(escapeName(truncate(label)))}${where}`;
 }
 
 const SIGNS = {

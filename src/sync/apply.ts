@@ -1,16 +1,15 @@
 /** Applies the steps of a plan, several at a time, and yields their results. */
 import { mapInOrder } from "../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../base/errors.ts";
-import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { type Desired, planChange, type Step } from "./plan.ts";
+import type { Desired, Step, StepTo } from "./plan.ts";
 
 /** The calls that write to the service. Each throws a `CatalogError` when it fails. */
-export interface CourseWriter {
+export interface CourseWriter<Item extends Desired> {
   /** Creates a course exactly once. @returns the course that has the id already, or the new id */
-  create(course: Course): Promise<{ readonly exists?: Course; readonly id?: string }>;
-  update(id: string, changes: PlainObject): Promise<void>;
-  delete(id: string): Promise<void>;
+  create(step: StepTo<"create", Item>): Promise<{ readonly exists?: Course; readonly id?: string }>;
+  update(step: StepTo<"update", Item>): Promise<void>;
+  delete(step: StepTo<"delete", Item>): Promise<void>;
 }
 
 export interface StepResult<Item extends Desired> {
@@ -19,9 +18,6 @@ export interface StepResult<Item extends Desired> {
   readonly status: "done" | "failed" | "skipped";
   readonly error?: CatalogError;
 }
-
-/** A step that creates a course. */
-type Creation<Item extends Desired> = Extract<Step<Item>, { readonly action: "create" }>;
 
 export interface ApplyOptions<Item extends Desired> {
   /** The maximum number of steps in progress. */
@@ -33,7 +29,7 @@ export interface ApplyOptions<Item extends Desired> {
   /** The step to apply when its turn has come. @throws CatalogError if it does not apply anymore */
   readonly refresh?: ((step: Step<Item>) => Promise<Step<Item>>) | undefined;
   /** The step to apply instead of a creation whose course exists already; usually an update. */
-  readonly whenExists?: (step: Creation<Item>, exists: Course) => Step<Item>;
+  readonly whenExists: (step: StepTo<"create", Item>, exists: Course) => Step<Item>;
 }
 
 /**
@@ -43,8 +39,8 @@ export interface ApplyOptions<Item extends Desired> {
  */
 export async function* applyPlan<Item extends Desired>(
   steps: readonly Step<Item>[],
-  writes: CourseWriter,
-  { concurrency, isStopped, failFast, refresh, whenExists = updateExisting }: ApplyOptions<Item>,
+  writer: CourseWriter<Item>,
+  { concurrency, isStopped, failFast, refresh, whenExists }: ApplyOptions<Item>,
 ): AsyncGenerator<StepResult<Item>, void, void> {
   let hasAborted = false;
   const apply = async (step: Step<Item>): Promise<StepResult<Item>> => {
@@ -52,7 +48,7 @@ export async function* applyPlan<Item extends Desired>(
     if (hasAborted || isStopped()) return { step, status: "skipped" };
     try {
       const present = refresh === undefined ? step : await refresh(step);
-      return { step: await applyStep(present, writes, whenExists), status: "done" };
+      return { step: await applyStep(present, writer, whenExists), status: "done" };
     } catch (thrown) {
       const error = asCatalogError(thrown);
       hasAborted ||= failFast || abortsRun(error);
@@ -68,33 +64,26 @@ export async function* applyPlan<Item extends Desired>(
   yield* mapInOrder(steps.filter(isDeletion), concurrency, apply);
 }
 
-function updateExisting<Item extends Desired>(
-  { id, item }: Creation<Item>,
-  exists: Course,
-): Step<Item> {
-  return planChange(id, item, exists);
-}
-
 async function applyStep<Item extends Desired>(
   step: Step<Item>,
-  writes: CourseWriter,
-  whenExists: Required<ApplyOptions<Item>>["whenExists"],
+  writer: CourseWriter<Item>,
+  whenExists: ApplyOptions<Item>["whenExists"],
 ): Promise<Step<Item>> {
   switch (step.action) {
     case "unchanged":
       return step;
     case "delete":
-      await writes.delete(step.id);
+      await writer.delete(step);
       return step;
     case "update":
-      await writes.update(step.id, step.body);
+      await writer.update(step);
       return step;
     case "create": {
-      const { exists, id = step.id } = await writes.create(step.body);
+      const { exists, id = step.id } = await writer.create(step);
       // Another run, or an earlier one that was interrupted, created it first.
       return exists === undefined
         ? { ...step, id }
-        : await applyStep(whenExists(step, exists), writes, whenExists);
+        : await applyStep(whenExists(step, exists), writer, whenExists);
     }
   }
 }

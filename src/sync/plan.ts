@@ -24,6 +24,12 @@ export type Step<Item extends Desired> =
   | (Existing<Item> & { readonly action: "unchanged" })
   | { readonly action: "delete"; readonly id: string; readonly remote: Course };
 
+/** A step with one of these actions. */
+export type StepTo<Action extends Step<Desired>["action"], Item extends Desired> = Extract<
+  Step<Item>,
+  { readonly action: Action }
+>;
+
 /** A course that exists already. */
 interface Existing<Item extends Desired> {
   readonly id: string;
@@ -98,7 +104,7 @@ export function planChange<Item extends Desired>(
   item: Item,
   remote: Course,
   complete = false,
-): Extract<Step<Item>, { action: "update" | "unchanged" }> {
+): StepTo<"update" | "unchanged", Item> {
   const course = complete ? completed(item.course, remote) : item.course;
   const unmanaged = complete ? [] : unmanagedFields(course, remote);
   const isSameUrl = isNormalizedUrl(course, remote);

@@ -1,7 +1,6 @@
 /** Decides for each step of a saved plan whether it still applies: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
-import { differingFields } from "../course/difference.ts";
-import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
 import type { CourseIndex } from "./match.ts";
 import type { SavedStep } from "./saved-plan.ts";
@@ -51,12 +50,9 @@ export function stateOf(
     case "delete":
       return remote === undefined
         ? { state: "unchanged" }
-        : unlessChanged({ ...EMPTY, ...step.before }, remote);
+        : unlessChanged({ ...EMPTY_COURSE, ...step.before }, remote);
   }
 }
-
-/** A course without any field. */
-const EMPTY = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
 
 /** The state of a creation whose id exists. */
 export function stateOfCreated(body: Course, remote: Course): StepState {

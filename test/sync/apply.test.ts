@@ -8,7 +8,7 @@ import {
   type CourseWriter,
   type StepResult,
 } from "../../src/sync/apply.ts";
-import { type Desired, planSync, type Step } from "../../src/sync/plan.ts";
+import { type Desired, planChange, planSync, type Step } from "../../src/sync/plan.ts";
 import { desiredCourse, remoteCourse } from "./plans.ts";
 
 const id = (number: number): string =>
@@ -42,14 +42,14 @@ function service(
     return (await act(name)) ?? {};
   };
   const bodies: unknown[] = [];
-  const writes: CourseWriter = {
-    create: async (course) => await call("create", course.id),
-    update: async (key, changes) => {
-      bodies.push(changes);
-      await call("update", key);
+  const writes: CourseWriter<Desired> = {
+    create: async (step) => await call("create", step.id),
+    update: async (step) => {
+      bodies.push(step.body);
+      await call("update", step.id);
     },
-    delete: async (key) => {
-      await call("delete", key);
+    delete: async (step) => {
+      await call("delete", step.id);
     },
   };
   return { calls, bodies, writes };
@@ -57,11 +57,14 @@ function service(
 
 async function applyAll(
   steps: readonly Step<Desired>[],
-  writes: CourseWriter,
+  writes: CourseWriter<Desired>,
   options: Partial<ApplyOptions<Desired>> = {},
 ): Promise<StepResult<Desired>[]> {
   const stepResults: StepResult<Desired>[] = [];
-  const usual = { concurrency: 4, isStopped: () => false, failFast: false };
+  const usual: ApplyOptions<Desired> = {
+    ...{ concurrency: 4, isStopped: () => false, failFast: false },
+    whenExists: ({ id, item }, exists) => planChange(id, item, exists),
+  };
   for await (const one of applyPlan(steps, writes, { ...usual, ...options })) stepResults.push(one);
   return stepResults;
 }

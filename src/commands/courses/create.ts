@@ -17,7 +17,7 @@ import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-s
 import { readingOptions, readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
-import { readExisting } from "../../sync/existing.ts";
+import { readExisting } from "../../sync/look-up.ts";
 import type { CourseIndex } from "../../sync/match.ts";
 import { runRecorded } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
@@ -115,9 +115,9 @@ async function createCourses(options: Options, context: Context): Promise<void> 
       return { id: await createOne(creation, recording) };
     },
     locate: (error, { draft, existing }) =>
-      existing === undefined || draft.source === undefined
-        ? locateRefusal(error, draft.source)
-        : locateFailure(error, draft.source, [existing.field]),
+      existing === undefined
+        ? locateRefusal(error, draft)
+        : locateFailure(error, draft, [existing.field]),
     plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
     summary: { done: "Created", planned: "Would create" },
   }));
@@ -174,7 +174,7 @@ function skipExisting(
 
 /** @returns the id of the course, which a service may choose itself */
 async function createOne({ body, draft }: Creation, recording: Recording): Promise<string> {
-  const creation = await recording.create(body, false, draft.source?.file.name);
+  const creation = await recording.create(body, draft.source?.file.name);
   if (creation.outcome === "created") return creation.id;
   // There was none before: a proxy repeated the request.
   if (creation.isSame) return body.id;

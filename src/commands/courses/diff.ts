@@ -13,21 +13,17 @@ import { type RunState, runReported } from "../../command-support/run-report.ts"
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
-import { describeStep, planResults } from "./push/apply-push.ts";
-import { exceededLimit, warnAboutLimit } from "./push/deletion.ts";
 import { OUT_FLAG, savePlan } from "./push/plan-file.ts";
-import { reportAdopted, reportUnmanaged, unmanagedOf } from "./push/plan-findings.ts";
-import { PLAN_FLAGS } from "./push/plan-flags.ts";
-import { planPush } from "./push/plan-push.ts";
-import { countSteps, type PushStep, toPlanEntries } from "./push/push-step.ts";
+import { reportFindings } from "./push/plan-findings.ts";
+import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
+import type { PushStep } from "./push/push-step.ts";
+import { countSteps, describeStep, planResults, toPlanEntries } from "./push/show-plan.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
   { name: "stat", description: "show one line per course, with the names of its fields" },
   { name: "prune", description: "also show what push --prune would delete" },
-  PLAN_FLAGS.maxDeletes,
-  PLAN_FLAGS.allowRecreate,
-  PLAN_FLAGS.complete,
+  ...PLAN_FLAGS,
   OUT_FLAG,
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
@@ -102,7 +98,8 @@ async function showDifferences(
   }
   const outputs = options.report.map(({ file }) => file);
   const except = options.out === undefined ? outputs : [...outputs, options.out];
-  const { steps, adopted, scope } = await planPush({ ...options, except }, update, context);
+  const plan = await planPush({ ...options, except }, update, context);
+  const { steps } = plan;
   const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
   const counts = countSteps(steps);
   const summary = planSummary(counts);
@@ -116,7 +113,6 @@ async function showDifferences(
     );
     update({ plan: { counts, steps: changed } });
   }
-  const exceeded = exceededLimit(steps, scope, options.maxDeletes);
   if (globals.format === undefined) {
     const styles = await context.styles();
     const text = options.stat
@@ -134,9 +130,7 @@ async function showDifferences(
       await messages.info(summary, { counts });
     }
   }
-  await reportAdopted(adopted, context);
-  await reportUnmanaged(steps, context);
-  if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
+  await reportFindings(plan, { ...options, dryRun: true }, context);
   if (options.out !== undefined) await savePlan(options.out, steps, context);
   return options.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
 }
@@ -144,18 +138,18 @@ async function showDifferences(
 /** One row per course that changes, or has fields that its file leaves out. */
 async function differenceRows(steps: readonly PushStep[], mask: Output["mask"]) {
   const shown = steps.filter((step) => {
-    return step.action !== "unchanged" || unmanagedOf(step).length > 0;
+    return step.action !== "unchanged" || step.unmanaged.length > 0;
   });
   return await Promise.all(
     shown.map(async (step) => {
       const { action } = step;
-      const unmanaged = unmanagedOf(step);
+      const described = describeStep(step);
       const [entry] = maskEntries(await toPlanEntries([step]), mask);
       return {
-        ...(await describeCourse(describeStep(step), mask)),
+        ...(await describeCourse(described, mask)),
         ...{ action, status: action === "unchanged" ? action : "planned" },
         fields: entry?.changes ?? [],
-        unmanaged: unmanaged.length === 0 ? undefined : unmanaged,
+        unmanaged: described.unmanaged,
       };
     }),
   );

@@ -19,7 +19,7 @@ import { loadCourses } from "../../files/load.ts";
 import { courseText } from "../../files/write.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
-import { noSuchCourse } from "./read-by-id.ts";
+import { noSuchCourse } from "./read-courses.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({
@@ -138,9 +138,8 @@ async function send(
   const { io, messages } = context;
   const step = planChange(remote.id, { course }, remote, true);
   if (step.action === "unchanged") return await reportNothing(context);
-  const name = typeof remote.name === "string" ? remote.name : "";
-  const entry = { action: step.action, id: remote.id, name, changes: step.changes };
-  const entries = maskEntries([entry], io.out.mask);
+  const { id, name } = remote;
+  const entries = maskEntries([{ ...step, id, name }], io.out.mask);
   const text = await differencesText(entries, await context.styles(), context.clock.now);
   await io.out.write(`${text}\n`);
   if (!(await confirm("Send these changes?", context))) {

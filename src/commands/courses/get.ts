@@ -10,7 +10,7 @@ import { rendererFor } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { COURSE_COLUMNS } from "./filters.ts";
-import { readById } from "./read-by-id.ts";
+import { readById } from "./read-courses.ts";
 
 /** Sends GET courses?id=, once per id. */
 export const get = command({

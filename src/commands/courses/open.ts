@@ -9,7 +9,7 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import { isWebUrl } from "../../output/cells.ts";
-import { noSuchCourse } from "./read-by-id.ts";
+import { noSuchCourse } from "./read-courses.ts";
 
 /** Sends a GET of the course. */
 export const open = command({

@@ -7,7 +7,7 @@ import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runRecorded } from "./batch.ts";
-import { describeRead, existingCourses, readBeforeWriting } from "./read-by-id.ts";
+import { describeRead, existingCourses, readBeforeWriting } from "./read-courses.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = commandTo(true);

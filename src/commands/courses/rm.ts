@@ -14,11 +14,15 @@ import {
   restoreAdvice,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { maskEntries, planLines } from "../../output/plan.ts";
 import { runRecorded } from "./batch.ts";
 import { confirmDeletion } from "./push/deletion.ts";
-import { deletionEntry } from "./push/push-step.ts";
-import { describeRead, existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
+import { showEntries } from "./push/show-plan.ts";
+import {
+  describeRead,
+  existingCourses,
+  type ReadCourse,
+  readBeforeWriting,
+} from "./read-courses.ts";
 
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
@@ -62,8 +66,13 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   const targets = await readTargets(ids, yes || dryRun, context);
   const courses = existingCourses(targets);
   if (dryRun) {
-    const entries = maskEntries(courses.map(deletionEntry), context.io.err.mask);
-    await context.messages.show((styles) => planLines(entries, styles));
+    const entries = courses.map(({ id, name }) => ({
+      action: "delete" as const,
+      id,
+      name,
+      changes: [],
+    }));
+    await showEntries(entries, context);
   }
   const record = { command: "courses rm", file, courses, items: targets };
   await runRecorded(record, context, (recording) => {

@@ -10,7 +10,7 @@ import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
-import { readById } from "./read-by-id.ts";
+import { readById } from "./read-courses.ts";
 
 interface Options {
   readonly ids: readonly string[];

@@ -102,7 +102,7 @@ async function applyStep(step: WritingStep, recording: Recording): Promise<void>
   const { file } = step.write;
   switch (step.action) {
     case "create": {
-      const creation = await recording.create(step.body, false, file);
+      const creation = await recording.create(step.body, file);
       if (creation.outcome === "exists") throw creation.refusal;
       return;
     }

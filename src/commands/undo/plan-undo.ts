@@ -8,15 +8,10 @@ import { readingOptions, showWork } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
-import {
-  courseLabel,
-  type PlanCounts,
-  type PlanEntry,
-  planLines,
-  planSummary,
-} from "../../output/plan.ts";
-import { readExisting } from "../../sync/existing.ts";
-import { existingCourses, readBeforeWriting } from "../courses/read-by-id.ts";
+import { courseLabel, type PlanCounts, type PlanEntry, planSummary } from "../../output/plan.ts";
+import { readExisting } from "../../sync/look-up.ts";
+import { showEntries } from "../courses/push/show-plan.ts";
+import { existingCourses, readBeforeWriting } from "../courses/read-courses.ts";
 
 /** A step that sends a request. */
 export type WritingStep = Extract<UndoStep, { action: "create" | "update" | "delete" }>;
@@ -95,8 +90,7 @@ export async function reportUndo(steps: readonly UndoStep[], context: Context): 
     }
   }
   if (options.format === undefined) {
-    const entries = steps.filter(isWriting).map(toEntry);
-    await messages.show((styles) => planLines(entries, styles));
+    await showEntries(steps.filter(isWriting).map(toEntry), context);
   }
   const counts = countSteps(steps);
   await messages.info(planSummary(counts), { counts });
@@ -162,10 +156,7 @@ function unknownText({ write, action }: UndoStep): string {
 function toEntry(step: WritingStep): PlanEntry {
   const { id, name, file } = step.write;
   return {
-    action: step.action,
-    id,
-    name: name === null || name === "" ? id : name,
-    file,
+    ...{ action: step.action, id, name, file },
     changes: step.action === "update" ? step.changes : [],
   };
 }

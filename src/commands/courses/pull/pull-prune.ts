@@ -11,9 +11,10 @@ import { canConfirm, confirm, requireConfirmable } from "../../../command-suppor
 import type { Context } from "../../../command-support/context.ts";
 import type { LoadedFile } from "../../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../../files/read.ts";
-import { type PlanEntry, planLines } from "../../../output/plan.ts";
+import type { PlanEntry } from "../../../output/plan.ts";
 import { type ExistingFiles, writtenValue } from "../existing-files.ts";
-import { readById } from "../read-by-id.ts";
+import { showEntries } from "../push/show-plan.ts";
+import { readById } from "../read-courses.ts";
 import type { PullItem } from "./pull-files.ts";
 
 /** A file that describes exactly one course, which no longer exists. */
@@ -52,7 +53,10 @@ export async function confirmRemoval(
   context: Context,
 ): Promise<void> {
   if (leftovers.length === 0) return;
-  if (yes || dryRun || !canConfirm(context)) await nameFiles(leftovers, context);
+  const isNamed = yes || dryRun || !canConfirm(context);
+  if (isNamed && context.options.format === undefined) {
+    await showEntries(leftovers.map(toEntry), context);
+  }
   if (yes || dryRun) return;
   const amount = pluralize(leftovers.length, "file");
   requireConfirmable(`removing ${amount}`, context);
@@ -65,16 +69,9 @@ export async function confirmRemoval(
   }
 }
 
-async function nameFiles(
-  leftovers: readonly Leftover[],
-  { messages, options }: Context,
-): Promise<void> {
-  if (options.format !== undefined) return;
-  const entries = leftovers.map(({ id, file, source: { value } }): PlanEntry => {
-    const name = isObject(value) && typeof value.name === "string" ? value.name : id;
-    return { action: "delete", id, name, file: file.name, changes: [] };
-  });
-  await messages.show((styles) => planLines(entries, styles));
+function toEntry({ id, file, source: { value } }: Leftover): PlanEntry {
+  const name = isObject(value) ? value.name : null;
+  return { action: "delete", id, name, file: file.name, changes: [] };
 }
 
 /** Removes a file. @throws CatalogError of kind `output` if it has changed or cannot be removed */

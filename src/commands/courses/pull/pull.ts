@@ -18,7 +18,7 @@ import { readProviders } from "../../../command-support/work.ts";
 import { FILE_FORMATS } from "../../../files/parsed.ts";
 import { readExistingFiles } from "../existing-files.ts";
 import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
-import { listCourses } from "../read-by-id.ts";
+import { listCourses } from "../read-courses.ts";
 import { FileWriter, planFiles } from "./pull-files.ts";
 import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
 import { writePulledFiles } from "./write-pulled-files.ts";

@@ -99,8 +99,8 @@ async function showDifferences(
   const entries = items.flatMap((item) => {
     if (!("course" in item) || item.changes.length === 0) return [];
     const { course, name: file, changes } = item;
-    const name = typeof course.name === "string" ? course.name : course.id;
-    return [{ action: "update" as const, id: course.id, name, file, changes }];
+    const { id, name } = course;
+    return [{ action: "update" as const, id, name, file, changes }];
   });
   await io.out.write(await differencesText(entries, await styles(), clock.now));
 }

@@ -12,7 +12,7 @@ import type { Course } from "../../../course/request-body.ts";
 import { type SourceFile, STDIN_NAME } from "../../../files/read.ts";
 import { type ChosenId, writeIds } from "../../../files/write-ids.ts";
 import type { Step } from "../../../sync/plan.ts";
-import { locateItemFailure } from "../locate-refusal.ts";
+import { locateFailure } from "../locate-refusal.ts";
 import type { StepItem } from "./push-step.ts";
 
 type Written = Exclude<Step<StepItem>, { action: "unchanged" }>;
@@ -36,7 +36,7 @@ export async function verifySteps(
       progress.update({ done: ++read, failed: different });
       for (const { path, error } of failures) {
         const item = step.action === "delete" ? {} : step.item;
-        await context.messages.fail(await locateItemFailure(error, item, path));
+        await context.messages.fail(await locateFailure(error, item, path));
       }
     }
   };

@@ -1,13 +1,11 @@
-/** Applies the steps of a push, and reports progress, results and a summary. */
-import { asCatalogError, type CatalogError } from "../../../base/errors.ts";
+/** Sends the steps of a push, recorded, and reports progress, results and a summary. */
+import { asCatalogError } from "../../../base/errors.ts";
 import { formatNumber, joinList } from "../../../base/text.ts";
-import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { type Recording, restoreText, withRecording } from "../../../command-support/recording.ts";
-import { type Result, Results } from "../../../command-support/results.ts";
+import type { Result } from "../../../command-support/results.ts";
 import type { RunState } from "../../../command-support/run-report.ts";
 import { concurrencyOf, withDeferredShutdown } from "../../../command-support/work.ts";
-import type { Course } from "../../../course/request-body.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import {
   type ApplyOptions,
@@ -15,39 +13,24 @@ import {
   type CourseWriter,
   type StepResult,
 } from "../../../sync/apply.ts";
-import type { Step } from "../../../sync/plan.ts";
 import { reportResults } from "../batch.ts";
-import { locateItemRefusal } from "../locate-refusal.ts";
+import { locateRefusal } from "../locate-refusal.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
-import { unmanagedOf } from "./plan-findings.ts";
-import { fileOf, type StepItem } from "./push-step.ts";
+import { fileOf, type PushStep, type StepItem } from "./push-step.ts";
+import { describeStep, type StaleSteps } from "./show-plan.ts";
 
-interface Applied {
-  /** The steps that succeeded, as they were applied. */
-  readonly done: readonly Step<StepItem>[];
-  /** The result of each step. */
-  readonly results: readonly Result[];
-  /** One sentence about all steps; none if there was nothing to do. */
-  readonly summary?: string;
+/** Steps, and how each is adapted to the course that exists when its turn has come. */
+export interface SendableSteps extends Pick<ApplyOptions<StepItem>, "refresh" | "whenExists"> {
+  readonly steps: readonly PushStep[];
+  /** Steps that `refresh` refuses. */
+  readonly stale: StaleSteps;
 }
 
-interface PushOptions {
+/** How the steps are sent, and what follows. */
+export interface SendOptions {
   readonly failFast: boolean;
-  readonly recording: Recording;
-  /** As in `applyPlan`. */
-  readonly whenExists: Required<ApplyOptions<StepItem>>["whenExists"];
-  /** As in `applyPlan`. */
-  readonly refresh?: ApplyOptions<StepItem>["refresh"];
-}
-
-/** How the steps of a push are sent, and what follows. */
-interface SendOptions extends Omit<PushOptions, "recording"> {
   /** The value of `--record`. */
   readonly record: string | undefined;
-  /** Courses with the providers that the push concerns. */
-  readonly courses: readonly PlainObject[];
-  /** Steps that `refresh` refuses, by the id of their course. */
-  readonly stale?: ReadonlyMap<string, CatalogError>;
   readonly writeIds: boolean;
   readonly verify: boolean;
   /** The sentence about the plan, for a report of a push with nothing to do. */
@@ -56,19 +39,29 @@ interface SendOptions extends Omit<PushOptions, "recording"> {
 
 /** Sends the steps, recorded, and then does what `--write-ids` and `--verify` ask for. */
 export async function sendSteps(
-  steps: readonly Step<StepItem>[],
+  sent: SendableSteps,
   options: SendOptions,
   update: (state: RunState) => void,
   context: Context,
 ): Promise<void> {
-  const { courses, record: file, stale, sentence } = options;
-  await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
-    const isSent = ({ action, id }: Step<StepItem>): boolean =>
-      action === "delete" && stale?.has(id) !== true;
-    if (steps.some(isSent)) recording.prepareDeletions();
+  const { steps, stale } = sent;
+  const courses = steps.flatMap((step) => [
+    ...("item" in step ? [step.item.course] : []),
+    ...("remote" in step ? [step.remote] : []),
+  ]);
+  const run = { command: "courses push", file: options.record, courses };
+  await withRecording(run, context, async (recording) => {
+    const isDeleted = ({ action, id }: PushStep): boolean => action === "delete" && !stale.has(id);
+    if (steps.some(isDeleted)) recording.prepareDeletions();
     await withDeferredShutdown(context, async () => {
-      const applied = await applySteps(steps, { ...options, recording }, context);
-      const { done, results, summary = sentence } = applied;
+      const { done, results, counts } = await applySteps(sent, options, recording, context);
+      // Text already said so in the plan; programs always get the counts.
+      const isReported = steps.some(isCounted) || hasJsonMessages(context.options.format);
+      const summary = isReported ? summarize(counts) : options.sentence;
+      if (isReported) await context.messages.info(summary, { counts });
+      if (counts.deleted > 0) {
+        await context.messages.important(restoreText(counts.deleted, recording.run), { counts });
+      }
       update({ outcomes: results, outcome: [summary] });
       if (options.writeIds) await writeMissingIds(done, context);
       if (options.verify && !context.signal.aborted) await verifySteps(done, context);
@@ -76,28 +69,38 @@ export async function sendSteps(
   });
 }
 
+function isCounted({ action }: Pick<Result, "action">): boolean {
+  return action !== "unchanged";
+}
+
+interface Applied {
+  /** The steps that succeeded, as they were applied. */
+  readonly done: readonly PushStep[];
+  /** The result of each step. */
+  readonly results: readonly Result[];
+  readonly counts: Counts;
+}
+
 /** Applies the steps; each failure is reported with its file and line. */
 async function applySteps(
-  steps: readonly Step<StepItem>[],
-  { failFast, recording, whenExists, refresh }: PushOptions,
+  { steps, refresh, whenExists }: SendableSteps,
+  { failFast }: SendOptions,
+  recording: Recording,
   context: Context,
 ): Promise<Applied> {
-  const done: Step<StepItem>[] = [];
+  const done: PushStep[] = [];
   const all: Result[] = [];
   const durations = new Map<string, number>();
-  const counts: Counts = { create: 0, update: 0, unchanged: 0, delete: 0, failed: 0, skipped: 0 };
-  const writes = timed(recordedWrites(steps, recording), durations, context);
-  const applied = applyPlan(steps, writes, {
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0 };
+  const applied = applyPlan(steps, recordedWriter(recording, durations, context), {
     concurrency: await concurrencyOf(context),
     isStopped: () => context.signal.aborted,
-    failFast,
-    refresh,
-    whenExists,
+    ...{ failFast, refresh, whenExists },
   });
   async function* results(): AsyncGenerator<Result, void, void> {
     for await (const stepResult of applied) {
       const { step, status } = stepResult;
-      counts[status === "done" ? step.action : status]++;
+      counts[status === "done" ? PAST[step.action] : status]++;
       if (status === "done") done.push(step);
       const described = await toResult(stepResult, recording);
       const result = { ...described, duration: durations.get(step.id) };
@@ -105,43 +108,17 @@ async function applySteps(
       yield result;
     }
   }
-  const isCounted = ({ action }: Pick<Result, "action">): boolean => action !== "unchanged";
   const total = steps.filter(isCounted).length;
   await reportResults(results(), { doing: "Pushing", total, isCounted }, context);
-  // Text already said so in the plan; programs always get the counts.
-  if (total === 0 && !hasJsonMessages(context.options.format)) return { done, results: all };
-  const summary = summarize(counts);
-  const facts = { counts: countsByOutcome(counts) };
-  await context.messages.info(summary, facts);
-  if (counts.delete > 0) {
-    await context.messages.important(restoreText(counts.delete, recording.run), facts);
-  }
-  return { done, results: all, summary };
+  return { done, results: all, counts };
 }
 
-/** The results of steps that were not applied. */
-export function planResults(
-  steps: readonly Step<StepItem>[],
-  status: "planned" | "skipped",
-): readonly Result[] {
-  return steps.map((step) => {
-    return { ...describeStep(step), status: step.action === "unchanged" ? step.action : status };
-  });
-}
-
-/** Prints results that are known already. */
-export async function showResults(results: readonly Result[], context: Context): Promise<void> {
-  const printed = new Results(context);
-  for (const result of results) await printed.add(result);
-  await printed.end();
-}
-
-/** The same calls, whose durations are added up by the id of the course. */
-function timed(
-  writes: CourseWriter,
+/** Writes through the recording. @param durations receives the milliseconds by the id of the course */
+function recordedWriter(
+  recording: Recording,
   durations: Map<string, number>,
   { clock }: Pick<Context, "clock">,
-): CourseWriter {
+): CourseWriter<StepItem> {
   const measure = async <Value>(id: string, call: Promise<Value>): Promise<Value> => {
     const start = clock.now();
     try {
@@ -151,38 +128,19 @@ function timed(
     }
   };
   return {
-    create: (course) => measure(course.id, writes.create(course)),
-    update: (id, changes) => measure(id, writes.update(id, changes)),
-    delete: (id) => measure(id, writes.delete(id)),
-  };
-}
-
-/** Writes through the recording, which needs each course as it is now. */
-function recordedWrites(steps: readonly Step<StepItem>[], recording: Recording): CourseWriter {
-  const known = new Map(steps.map((step) => [step.id, step]));
-  const existing = new Map<string, Course>();
-  const remoteOf = (id: string): Course => {
-    const step = known.get(id);
-    const planned = step !== undefined && "remote" in step ? step.remote : undefined;
-    return { ...(existing.get(id) ?? planned), id };
-  };
-  const fileNameOf = (id: string): string | undefined => {
-    const step = known.get(id);
-    return step === undefined || step.action === "delete" ? undefined : fileOf(step.item);
-  };
-  return {
-    create: async (course) => {
+    create: async (step) => {
       // Every run computes the same id, so another run may have created the course.
-      const creation = await recording.create(course, false, fileNameOf(course.id));
-      if (creation.outcome === "created") return { id: creation.id };
-      existing.set(course.id, creation.course);
-      return { exists: creation.course };
+      const creation = await measure(step.id, recording.create(step.body, fileOf(step)));
+      return creation.outcome === "created" ? { id: creation.id } : { exists: creation.course };
     },
-    update: (id, changes) =>
-      recording.update(changes, { remote: remoteOf(id), file: fileNameOf(id) }),
-    delete: async (id) => {
+    update: async (step) => {
+      const { id, body } = step;
+      const target = { remote: { ...step.remote, id }, file: fileOf(step) };
+      await measure(id, recording.update(body, target));
+    },
+    delete: async ({ id, remote }) => {
       try {
-        await recording.delete({ remote: remoteOf(id) });
+        await measure(id, recording.delete({ remote: { ...remote, id } }));
       } catch (thrown) {
         const error = asCatalogError(thrown);
         // Someone else has deleted it since the plan was made.
@@ -190,23 +148,6 @@ function recordedWrites(steps: readonly Step<StepItem>[], recording: Recording):
       }
     },
   };
-}
-
-/** The part of a step's result that is known beforehand. */
-export function describeStep(step: Step<StepItem>): Omit<Result, "status" | "error"> {
-  const { id, action } = step;
-  if (step.action === "delete") return { id, action, course: step.remote };
-  const unmanaged = unmanagedOf(step);
-  const place = step.item.source === undefined ? step.item.place : { source: step.item.source };
-  return {
-    ...{ id, action, course: courseOf(step), ...place },
-    unmanaged: unmanaged.length === 0 ? undefined : unmanaged,
-  };
-}
-
-/** The course as it is to be; a file may leave out what the catalog has. */
-function courseOf(step: Exclude<Step<StepItem>, { action: "delete" }>): PlainObject {
-  return step.action === "create" ? step.body : { ...step.remote, ...step.item.course };
 }
 
 async function toResult(
@@ -217,31 +158,24 @@ async function toResult(
     ...describeStep(step),
     status,
     run: step.action === "delete" ? run : undefined,
-    error: error && (await locateItemRefusal(error, "item" in step ? step.item : {})),
+    error: error && (await locateRefusal(error, "item" in step ? step.item : {})),
   };
 }
 
-const COUNTED = {
+/** What a step has done, in summaries. */
+const PAST = {
   create: "created",
   update: "updated",
   unchanged: "unchanged",
   delete: "deleted",
-  failed: "failed",
-  skipped: "skipped",
 } as const;
 
-type Counts = Record<keyof typeof COUNTED, number>;
-
-/** The counts by the same words as in the sentence. */
-function countsByOutcome(counts: Counts): Readonly<Record<string, number>> {
-  const { create: created, update: updated, unchanged, delete: deleted, failed, skipped } = counts;
-  return { created, updated, unchanged, deleted, failed, skipped };
-}
+type Counts = Readonly<Record<(typeof PAST)[PushStep["action"]] | "failed" | "skipped", number>>;
 
 /** `Courses: 3 created, 1 updated, 10 unchanged and 1 failed.` */
 function summarize(counts: Counts): string {
-  const parts = (Object.keys(COUNTED) as (keyof typeof COUNTED)[])
-    .filter((key) => counts[key] > 0)
-    .map((key) => `${formatNumber(counts[key])} ${COUNTED[key]}`);
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
   return parts.length === 0 ? "No courses." : `Courses: ${joinList(parts, "and")}.`;
 }

@@ -4,7 +4,6 @@ import { escapeName, formatNumber, joinList, pluralize, truncate } from "../../.
 import { askText, confirm } from "../../../command-support/ask.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Course } from "../../../course/request-body.ts";
-import type { DeletionLimit } from "./plan-flags.ts";
 import type { PushStep } from "./push-step.ts";
 
 const MAX_NAMED = 5;
@@ -16,14 +15,14 @@ export async function confirmDeletion(
   context: Context,
 ): Promise<boolean> {
   for (const line of nameCourses(courses)) await context.messages.important(line);
-  if (scope === undefined)
+  if (scope === undefined) {
     return await confirm(`Delete ${pluralize(courses.length, "course")}?`, context);
+  }
   const question = `Delete ${formatNumber(courses.length)} of ${describeScope(scope)}?`;
   if (courses.length <= MAX_NAMED) return await confirm(question, context);
   const number = String(courses.length);
-  const text = `${question} Type ${number} to confirm:`;
   // The prompt does not mask what the service has said.
-  const message = escapeName(context.io.err.mask(text));
+  const message = escapeName(context.io.err.mask(`${question} Type ${number} to confirm:`));
   // Any other answer is a no.
   return (await askText({ message }, () => true, context)).trim() === number;
 }
@@ -73,10 +72,17 @@ function describeScope({ courses, providers }: DeletionScope): string {
   return `the ${pluralize(courses, "course")} of ${joinList(providers.map(escapeName), "and")}`;
 }
 
-/** Warns that a push of this plan would be refused. */
-export async function warnAboutLimit(
-  { message, facts }: CatalogError,
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
-  await messages.warn(`push would refuse this: ${message}. ${facts.advice ?? ""}`);
+/** The most courses that a push may delete: a number, or a percentage of its providers' courses. */
+export type DeletionLimit = { readonly courses: number } | { readonly percent: number };
+
+/** Parses the value of `--max-deletes`. */
+export function parseLimit(text: string): DeletionLimit {
+  const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
+  const amount = Number(digits);
+  if (digits !== undefined && percent === "") return { courses: amount };
+  if (digits !== undefined && amount <= 100) return { percent: amount };
+  throw usageError(
+    `--max-deletes must be a number of courses or a percentage: ${text}`,
+    "For example, --max-deletes 20 or --max-deletes 50%.",
+  );
 }

@@ -1,93 +1,70 @@
-/** `push --plan`: sends exactly the requests of a saved plan whose courses have not changed since. */
+/** Executes a plan of files or of a plan file: shows it, asks before deletions, and sends it. */
 import { usageError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { requireConfirmable } from "../../../command-support/ask.ts";
 import type { Context } from "../../../command-support/context.ts";
-import type { Result } from "../../../command-support/results.ts";
 import type { RunState } from "../../../command-support/run-report.ts";
-import type { Course } from "../../../course/request-body.ts";
 import { planSummary } from "../../../output/plan.ts";
-import type { Step } from "../../../sync/plan.ts";
-import type { SavedPlan } from "../../../sync/saved-plan.ts";
-import { planResults, sendSteps, showResults } from "./apply-push.ts";
-import { confirmDeletion } from "./deletion.ts";
-import { loadPlan, requireSameService } from "./plan-file.ts";
-import { type CheckedSteps, checkSteps, planExisting, refreshStep } from "./planned-steps.ts";
-import { countSteps, type StepItem, showPlan } from "./push-step.ts";
+import { type SendableSteps, type SendOptions, sendSteps } from "./apply-push.ts";
+import { confirmDeletion, type DeletionScope } from "./deletion.ts";
+import { savePlan } from "./plan-file.ts";
+import { countSteps, planResults, showPlan, showResults } from "./show-plan.ts";
 
-interface ExecutionOptions {
-  readonly plan: string;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
-  readonly failFast: boolean;
-  readonly verify: boolean;
-  readonly record: string | undefined;
+/** A plan, and what depends on where it comes from. */
+export interface ExecutablePlan extends SendableSteps {
+  /** The courses among which the files delete; a plan file was reviewed. */
+  readonly scope?: DeletionScope;
+  /** Reports what else was found out. @throws CatalogError if the plan must not be executed */
+  readonly report?: () => Promise<void>;
+  /** The same plan after a question: an answer takes time, in which courses may change. */
+  readonly readAgain: () => Promise<SendableSteps>;
 }
 
-/** Executes the plan in a file. @param update receives what is known about the run */
+interface ExecutionOptions extends Omit<SendOptions, "sentence"> {
+  /** The course files. */
+  readonly paths: readonly string[];
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  /** The file that a dry run writes the plan to. */
+  readonly out: string | undefined;
+}
+
+/** Executes a plan. @param update receives what is known about the run */
 export async function executePlan(
+  plan: ExecutablePlan,
   options: ExecutionOptions,
   update: (state: RunState) => void,
   context: Context,
 ): Promise<void> {
-  const plan = loadPlan(options.plan, context);
-  await requireSameService(plan, context);
-  const client = await context.client();
-  let checked = await checkSteps(plan.steps, client, context);
-  const ready = checked.steps.filter(({ id }) => !checked.stale.has(id));
-  const stale = checked.stale.size;
-  const counts = { ...countSteps(ready), ...(stale === 0 ? {} : { stale }) };
-  const summary = planSummary(counts);
-  update({ outcomes: planResults(checked.steps, "skipped") });
-  await showPlan(ready, options.dryRun, context, counts);
+  const { steps, stale } = plan;
+  update({ outcomes: planResults(steps, "skipped") });
+  await showPlan(steps, stale, options.dryRun, context);
+  await plan.report?.();
+  const sentence = planSummary(countSteps(steps, stale));
   if (options.dryRun) {
-    const outcomes = plannedResults(checked);
-    update({ outcomes, outcome: [`${summary} Nothing was sent.`] });
-    await showResults(outcomes, context);
-    return;
+    const outcomes = planResults(steps, "planned", stale);
+    if (options.out !== undefined) await savePlan(options.out, steps, context);
+    update({ outcomes, outcome: [`${sentence} Nothing was sent.`] });
+    return await showResults(outcomes, context);
   }
-  // An answer takes time, in which courses may change.
-  if (await confirmDeletions(plan, checked, options, context)) {
-    checked = await checkSteps(plan.steps, client, context);
-  }
-  const { steps, stale: refused } = checked;
-  const courses = steps.map((step) => (step.action === "create" ? step.body : step.remote));
-  const saved = new Map(plan.steps.map((step) => [step.id, step]));
-  const refresh = async (step: Step<StepItem>): Promise<Step<StepItem>> => {
-    const error = refused.get(step.id);
-    if (error !== undefined) throw error;
-    const planned = saved.get(step.id);
-    return planned === undefined ? step : await refreshStep(step, planned, client);
-  };
-  const how = { courses, stale: refused, refresh, whenExists: planExisting, sentence: summary };
-  await sendSteps(steps, { ...options, ...how, writeIds: false }, update, context);
-}
-
-/** The results of a dry run; stale steps have failed. */
-function plannedResults({ steps, stale }: CheckedSteps): readonly Result[] {
-  return planResults(steps, "planned").map((result) => {
-    const error = stale.get(result.id ?? "");
-    return error === undefined ? result : { ...result, status: "failed", error };
-  });
+  const isAsked = await confirmDeletions(plan, options, context);
+  const current = isAsked ? await plan.readAgain() : plan;
+  await sendSteps(current, { ...options, sentence }, update, context);
 }
 
 /** Asks before deletions. @returns whether it asked */
 async function confirmDeletions(
-  { baseUrl }: SavedPlan,
-  checked: CheckedSteps,
-  { yes }: ExecutionOptions,
+  { steps, stale, scope }: ExecutablePlan,
+  { yes, paths }: ExecutionOptions,
   context: Context,
 ): Promise<boolean> {
-  const courses = findDeletions(checked);
+  const courses = steps.flatMap((step) =>
+    step.action === "delete" && !stale.has(step.id) ? [step.remote] : [],
+  );
   if (yes || courses.length === 0) return false;
-  const what = `deleting ${pluralize(courses.length, "course")} of ${baseUrl}`;
-  requireConfirmable(what, context);
-  if (await confirmDeletion(courses, undefined, context)) return true;
+  const what = `deleting ${pluralize(courses.length, "course")}`;
+  requireConfirmable(what, context, paths.includes(STANDARD_INPUT));
+  if (await confirmDeletion(courses, scope, context)) return true;
   throw usageError("nothing was sent: cancelled");
-}
-
-function findDeletions({ steps, stale }: CheckedSteps): readonly Course[] {
-  return steps.flatMap((step) => {
-    return step.action === "delete" && !stale.has(step.id) ? [step.remote] : [];
-  });
 }

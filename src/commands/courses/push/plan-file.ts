@@ -16,8 +16,8 @@ import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
 import { isSameBaseUrl } from "../../../settings/base-url.ts";
 import { readSavedPlan, type SavedPlan, type SavedStep } from "../../../sync/saved-plan.ts";
 import { VERSION } from "../../../version.ts";
-import { describeStep } from "./apply-push.ts";
-import { countSteps, type PushStep } from "./push-step.ts";
+import type { PushStep } from "./push-step.ts";
+import { countSteps, describeStep } from "./show-plan.ts";
 
 /** The flag of the commands that write plans. */
 export const OUT_FLAG = {
@@ -81,11 +81,20 @@ const MAX_VALUES = 10_000_000;
 /** In a longer text, finding a syntax error would take minutes. */
 const MAX_DESCRIBED = 64 * 1024 * 1024;
 
-/** Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged or of another version */
-export function loadPlan(file: string, { folder }: Pick<Context, "folder">): SavedPlan {
+/**
+ * Reads the steps of a plan. @throws CatalogError of kind `usage` if it is missing, damaged, or of
+ * another version or service
+ */
+export async function loadPlan(
+  file: string,
+  { folder, settings }: Pick<Context, "folder" | "settings">,
+): Promise<readonly SavedStep[]> {
   const text = readText(file, resolve(folder, file));
   const plan = readSavedPlan(parseText(file, text));
-  if (!("problem" in plan)) return plan;
+  if (!("problem" in plan)) {
+    requireSameService(plan, (await settings()).baseUrl?.value);
+    return plan.steps;
+  }
   // The positions of everything in a huge text would need too much memory.
   const isPlaced = isPlaceable(text);
   const span = isPlaced ? spanAt(placeJson(text), plan.path, "value") : undefined;
@@ -144,12 +153,7 @@ function damaged(
   });
 }
 
-/** Checks that a plan is for the base URL in effect. @throws CatalogError of kind `usage` */
-export async function requireSameService(
-  { baseUrl }: SavedPlan,
-  { settings }: Pick<Context, "settings">,
-): Promise<void> {
-  const current = (await settings()).baseUrl?.value;
+function requireSameService({ baseUrl }: SavedPlan, current: string | undefined): void {
   if (current === undefined || isSameBaseUrl(baseUrl, current)) return;
   throw usageError(
     `the plan is for ${JSON.stringify(baseUrl)}, but the base URL is ${JSON.stringify(current)}`,

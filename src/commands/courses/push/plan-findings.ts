@@ -1,11 +1,12 @@
-/** What a plan reports about the files: conflicts, possible moves, adopted courses, unmanaged fields. */
+/** What a plan shows about the files: conflicts, moves, missing ids, fields left out, many deletions. */
 import { pluralize } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { type Diagnostic, placeOf, placeProblem } from "../../../files/diagnostic.ts";
 import type { Move } from "../../../sync/moves.ts";
-import type { Conflict, Step } from "../../../sync/plan.ts";
-import type { DesiredCourse, PushStep, StepItem } from "./push-step.ts";
+import type { Conflict } from "../../../sync/plan.ts";
+import { type DeletionLimit, type DeletionScope, exceededLimit } from "./deletion.ts";
+import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** The error of a course for which it is unclear what it describes. */
 export async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Promise<Diagnostic> {
@@ -52,41 +53,60 @@ export async function moveDiagnostic(
   });
 }
 
-type Messages = Pick<Context, "messages">;
+/** What a plan of files is checked for before it is executed. */
+interface Checked {
+  readonly steps: readonly PushStep[];
+  /** The courses with a key that were found by their url, and whose files lack the id. */
+  readonly adopted: readonly DesiredCourse[];
+  readonly scope: DeletionScope;
+}
 
-/** Recommends to write the ids of courses that were found by their url although they have a key. */
-export async function reportAdopted(
-  adopted: readonly DesiredCourse[],
-  { messages }: Messages,
+/**
+ * Reports what the files leave out, and that there are more deletions than allowed: a warning in a dry
+ * run. @throws CatalogError of kind `usage` for these deletions otherwise
+ */
+export async function reportFindings(
+  { steps, adopted, scope }: Checked,
+  {
+    maxDeletes,
+    dryRun,
+  }: { readonly maxDeletes: DeletionLimit | undefined; readonly dryRun: boolean },
+  { messages }: Pick<Context, "messages">,
 ): Promise<void> {
+  for (const text of [await describeAdopted(adopted), describeUnmanaged(steps)]) {
+    if (text !== undefined) await messages.info(text);
+  }
+  const exceeded = exceededLimit(steps, scope, maxDeletes);
+  if (exceeded === undefined) return;
+  if (!dryRun) throw exceeded;
+  const { message, facts } = exceeded;
+  await messages.warn(`push would refuse this: ${message}. ${facts.advice ?? ""}`);
+}
+
+/** Recommends to write the ids of courses into their files. */
+async function describeAdopted(adopted: readonly DesiredCourse[]): Promise<string | undefined> {
   const [first, ...others] = adopted;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const { file } = first.source;
   const { line } = file.lines.range(await first.source.locate(["key"], "value"));
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const amount = pluralize(adopted.length, "course");
-  await messages.info(
+  return (
     `${amount} with a key ${adopted.length === 1 ? "was" : "were"} found by url (${file.name}:${line}${more}). ` +
-      "Write the id into the file, so that the url can change: catalog courses push --write-ids.",
+    "Write the id into the file, so that the url can change: catalog courses push --write-ids."
   );
 }
 
 /** Counts the fields that the files leave out and the catalog has. */
-export async function reportUnmanaged(
-  steps: readonly PushStep[],
-  { messages }: Messages,
-): Promise<void> {
-  const counts = steps.map((step) => unmanagedOf(step).length).filter((count) => count > 0);
-  if (counts.length === 0) return;
+function describeUnmanaged(steps: readonly PushStep[]): string | undefined {
+  const counts = steps
+    .map((step) => ("unmanaged" in step ? step.unmanaged.length : 0))
+    .filter((count) => count > 0);
+  if (counts.length === 0) return undefined;
   const fields = counts.reduce((sum, count) => sum + count, 0);
-  await messages.info(
+  return (
     `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} ` +
-      `${fields === 1 ? "is" : "are"} set in the catalog and left out in the files. ` +
-      "To clear such fields, pass --complete.",
+    `${fields === 1 ? "is" : "are"} set in the catalog and left out in the files. ` +
+    "To clear such fields, pass --complete."
   );
-}
-
-/** The fields that the course of a step has, and its file leaves out and does not clear. */
-export function unmanagedOf(step: Step<StepItem>): readonly string[] {
-  return "unmanaged" in step ? step.unmanaged : [];
 }

@@ -3,6 +3,7 @@ import { CatalogError } from "../../../base/errors.ts";
 import { truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
 import { isObject } from "../../../base/values.ts";
+import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
 import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-support/rule-choice.ts";
@@ -15,15 +16,30 @@ import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
 import { findMoves } from "../../../sync/moves.ts";
-import { planSync } from "../../../sync/plan.ts";
+import { planSync, type Step } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
-import type { DeletionScope } from "./deletion.ts";
+import { type DeletionScope, parseLimit } from "./deletion.ts";
 import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
-import { isComplete, type PlanChoices } from "./plan-flags.ts";
-import type { DesiredCourse, PushStep } from "./push-step.ts";
+import type { DesiredCourse } from "./push-step.ts";
 
-export interface PlanSources extends PlanChoices {
+/** The flags that decide what a push plans; `diff` accepts them, too. */
+export const PLAN_FLAGS = [
+  {
+    name: "max-deletes",
+    value: "<n or p%>",
+    parse: parseLimit,
+    description: "with --prune, refuse to delete more courses (default 5 or 10%, the larger)",
+  },
+  {
+    name: "allow-recreate",
+    description: "with --prune, also delete courses that a file seems to have moved",
+  },
+  { name: "complete", description: "clear fields that a file leaves out" },
+] as const satisfies readonly Flag[];
+
+export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
   readonly paths: readonly string[];
+  readonly prune: boolean;
   /** Files that a folder does not include, such as reports. */
   readonly except?: readonly string[];
   /** Which warnings count; errors always do. */
@@ -32,7 +48,7 @@ export interface PlanSources extends PlanChoices {
 
 /** The steps of a push, and what else was found out about them. */
 export interface PushPlan {
-  readonly steps: readonly PushStep[];
+  readonly steps: readonly Step<DesiredCourse>[];
   /** The courses with a key that were found by their url. */
   readonly adopted: readonly DesiredCourse[];
   /** Whether fields that a file leaves out are cleared. */
@@ -51,7 +67,7 @@ export async function planPush(
     report = next;
     onReport(next);
   };
-  const complete = await isComplete(sources, context);
+  const complete = sources.complete || (await context.settings()).complete.value;
   const { desired, providers } = await loadDesired(sources, update, context);
   const remote = await readRemote(desired, sources, context);
   const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
@@ -123,7 +139,7 @@ function providerIdsOf(desired: readonly DesiredCourse[]): ReadonlySet<string> {
 }
 
 /** A write without a valid id could change or delete every course of a service of this kind. */
-function requireValidIds(steps: readonly PushStep[]): void {
+function requireValidIds(steps: readonly Step<DesiredCourse>[]): void {
   const invalid = steps.find(({ id }) => !isUuid(id));
   if (invalid === undefined) return;
   const id = JSON.stringify(truncate(invalid.id));

@@ -1,14 +1,11 @@
 /** `catalog courses push`: makes the catalog match the files. */
 import { usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
-import { pluralize } from "../../../base/text.ts";
 import type {
   CommandWords,
   Flag,
   FlagValues,
   ParsedArguments,
 } from "../../../command-support/arguments.ts";
-import { requireConfirmable } from "../../../command-support/ask.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
@@ -17,19 +14,16 @@ import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
-import { runReported } from "../../../command-support/run-report.ts";
-import type { Course } from "../../../course/request-body.ts";
-import { planSummary } from "../../../output/plan.ts";
+import { type RunState, runReported } from "../../../command-support/run-report.ts";
+import { CourseIndex } from "../../../sync/match.ts";
 import { planChange, type Step } from "../../../sync/plan.ts";
-import { existingCourses, readBeforeWriting } from "../read-by-id.ts";
-import { planResults, sendSteps, showResults } from "./apply-push.ts";
-import { confirmDeletion, type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion.ts";
-import { executePlan } from "./execute-plan.ts";
-import { OUT_FLAG, savePlan } from "./plan-file.ts";
-import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
-import { PLAN_FLAGS } from "./plan-flags.ts";
-import { planPush } from "./plan-push.ts";
-import { countSteps, type PushStep, type StepItem, showPlan } from "./push-step.ts";
+import { existingCourses, readBeforeWriting } from "../read-courses.ts";
+import { checkPlan } from "./check-plan.ts";
+import { type ExecutablePlan, executePlan } from "./execute-plan.ts";
+import { loadPlan, OUT_FLAG } from "./plan-file.ts";
+import { reportFindings } from "./plan-findings.ts";
+import { PLAN_FLAGS, planPush } from "./plan-push.ts";
+import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
@@ -41,9 +35,7 @@ interface Shard {
 const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
   { name: "prune", description: "delete courses of these providers that are not in any file" },
-  PLAN_FLAGS.maxDeletes,
-  PLAN_FLAGS.allowRecreate,
-  PLAN_FLAGS.complete,
+  ...PLAN_FLAGS,
   { name: "yes", short: "y", description: "do not ask before deleting" },
   { name: "fail-fast", description: "stop after the first failure" },
   {
@@ -143,70 +135,51 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
   const run = { targets: options.report, command: "catalog courses push" };
   await runReported(run, context, async (update) => {
     checkResultOptions(context);
-    const { plan: planFile, out, record: file } = options;
-    checkRecordFile(file, context);
-    if (planFile !== undefined) {
-      return await executePlan({ ...options, plan: planFile }, update, context);
-    }
-    const outputs = options.report.map((target) => target.file);
-    const except = [...outputs, ...[out, file].filter((name) => name !== undefined)];
-    const planned = await planPush({ ...options, except }, update, context);
-    const steps = planned.steps.filter((step) => isInShard(step, options.shard));
-    update({ outcomes: planResults(steps, "skipped") });
-    await showPlan(steps, options.dryRun, context);
-    if (!options.writeIds) await reportAdopted(planned.adopted, context);
-    await reportUnmanaged(steps, context);
-    const sentence = planSummary(countSteps(steps));
-    const exceeded = exceededLimit(steps, planned.scope, options.maxDeletes);
-    if (exceeded !== undefined && !options.dryRun) throw exceeded;
-    if (options.dryRun) {
-      if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
-      const outcomes = planResults(steps, "planned");
-      if (options.out !== undefined) await savePlan(options.out, steps, context);
-      update({ outcomes, outcome: [`${sentence} Nothing was sent.`] });
-      await showResults(outcomes, context);
-      return;
-    }
-    const confirmed = await confirmDeletions(steps, planned.scope, options, context);
-    const courses = confirmed.map((step) => ("item" in step ? step.item.course : step.remote));
-    const whenExists = ({ id, item }: Creation, exists: Course): Step<StepItem> =>
-      planChange(id, item, exists, planned.complete);
-    await sendSteps(confirmed, { ...options, courses, whenExists, sentence }, update, context);
+    checkRecordFile(options.record, context);
+    const plan =
+      options.plan === undefined
+        ? await planFiles(options, update, context)
+        : await checkPlan(await loadPlan(options.plan, context), context);
+    await executePlan(plan, options, update, context);
   });
 }
 
-function isInShard(step: PushStep, shard: Shard | undefined): boolean {
+async function planFiles(
+  options: Options,
+  update: (state: RunState) => void,
+  context: Context,
+): Promise<ExecutablePlan> {
+  const { report, out, record, shard, writeIds } = options;
+  const outputs = [...report.map(({ file }) => file), out, record];
+  const except = outputs.filter((name) => name !== undefined);
+  const planned = await planPush({ ...options, except }, update, context);
+  const { scope, complete } = planned;
+  const steps = planned.steps.filter((step) => isInShard(step, shard));
+  const adopted = writeIds ? [] : planned.adopted;
+  const whenExists: ExecutablePlan["whenExists"] = ({ id, item }, exists) =>
+    planChange(id, item, exists, complete);
+  return {
+    ...{ steps, stale: new Map(), scope, whenExists },
+    report: () => reportFindings({ steps, adopted, scope }, options, context),
+    readAgain: async () => {
+      return { steps: await readDeleted(steps, context), stale: new Map(), whenExists };
+    },
+  };
+}
+
+function isInShard(step: Step<DesiredCourse>, shard: Shard | undefined): boolean {
   if (shard === undefined || step.action === "delete") return true;
   return step.item.fileNumber % shard.of === shard.part - 1;
 }
 
-type Creation = Extract<Step<StepItem>, { action: "create" }>;
-type Deletion = Extract<PushStep, { action: "delete" }>;
-
-function isDeletion(step: PushStep): step is Deletion {
-  return step.action === "delete";
-}
-
-/** Asks before deletions; then reads the courses again, so that the record has what is deleted. */
-async function confirmDeletions(
+/** The steps with the courses to delete as they are now, so that the record has what is deleted. */
+async function readDeleted(
   steps: readonly PushStep[],
-  scope: DeletionScope,
-  { yes, paths }: Options,
   context: Context,
 ): Promise<readonly PushStep[]> {
-  const deletions = steps.filter(isDeletion);
-  if (deletions.length === 0) return steps;
-  if (yes) return steps;
-  const what = `deleting ${pluralize(deletions.length, "course")}`;
-  requireConfirmable(what, context, paths.includes(STANDARD_INPUT));
-  const courses = deletions.map(({ remote }) => remote);
-  if (!(await confirmDeletion(courses, scope, context))) {
-    throw usageError("nothing was sent: cancelled");
-  }
-  const ids = deletions.map(({ id }) => id);
-  const read = await readBeforeWriting(ids, context);
-  const now = new Map(existingCourses(read).map((course) => [course.id.toLowerCase(), course]));
+  const ids = steps.flatMap(({ action, id }) => (action === "delete" ? [id] : []));
+  const now = new CourseIndex(existingCourses(await readBeforeWriting(ids, context)));
   return steps.map((step) =>
-    isDeletion(step) ? { ...step, remote: now.get(step.id) ?? step.remote } : step,
+    step.action === "delete" ? { ...step, remote: now.find(step.id) ?? step.remote } : step,
   );
 }

@@ -25,7 +25,7 @@ import { EXTERNAL_KEY } from "../../../course/field-names.ts";
 import { type Course, toUpdateBody } from "../../../course/request-body.ts";
 import { runRecorded } from "../batch.ts";
 import { locateFailure, locateRefusal } from "../locate-refusal.ts";
-import { noSuchCourse, readBeforeWriting } from "../read-by-id.ts";
+import { noSuchCourse, readBeforeWriting } from "../read-courses.ts";
 import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
 const FLAGS = [
@@ -151,7 +151,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       return undefined;
     },
     locate: async (error, target) => {
-      if (error.kind === "refused") return await locateRefusal(error, target.source);
+      if (error.kind === "refused") return await locateRefusal(error, target);
       const isNamed = error.kind === "missing" && options.ids === undefined;
       return isNamed ? await locateMissing(target) : error;
     },
@@ -160,11 +160,11 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
 }
 
 /** The failure for a course that does not exist, where a file names it. */
-async function locateMissing({ id, course, source }: Update): Promise<CatalogError> {
+async function locateMissing(target: Update): Promise<CatalogError> {
+  const { id, course } = target;
   const isKeyed = typeof course.id !== "string";
   const error = noSuchCourse(isKeyed ? `key ${JSON.stringify(course[EXTERNAL_KEY])}` : id);
-  if (source === undefined) return error;
-  return await locateFailure(error, source, [isKeyed ? EXTERNAL_KEY : "id"]);
+  return await locateFailure(error, target, [isKeyed ? EXTERNAL_KEY : "id"]);
 }
 
 /** A course that is updated, with the body of its PATCH; empty if the course could not be read. */

@@ -1,0 +1,121 @@
+/** Turns a saved plan into one that can be executed, as far as its steps still apply. */
+import { CatalogError } from "../../../base/errors.ts";
+import { truncate } from "../../../base/text.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { readingOptions, showWork } from "../../../command-support/work.ts";
+import { diffCourses } from "../../../course/difference.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { courseLabel } from "../../../output/plan.ts";
+import { lookUpCourses, readExisting } from "../../../sync/look-up.ts";
+import { CourseIndex } from "../../../sync/match.ts";
+import { type StepState, stateOf } from "../../../sync/preconditions.ts";
+import type { SavedStep } from "../../../sync/saved-plan.ts";
+import type { ExecutablePlan } from "./execute-plan.ts";
+import type { PushStep } from "./push-step.ts";
+
+/** Reads the courses of a plan, and checks each step against them. */
+export async function checkPlan(
+  saved: readonly SavedStep[],
+  context: Context,
+): Promise<ExecutablePlan> {
+  const client = await context.client();
+  const index = await readCourses(saved, context);
+  const byId = new Map(saved.map((step) => [step.id, step]));
+  const stale = new Map<string, CatalogError>();
+  const steps = saved.map((step) => {
+    const state = stateOf(step, index, (id) => byId.has(id));
+    if (state.state === "stale") stale.set(step.id, staleError(step, state));
+    return toStep(step, state);
+  });
+  const adapt = (step: PushStep, course: Course | undefined): PushStep => {
+    const planned = byId.get(step.id);
+    return planned === undefined ? step : adaptStep(planned, course);
+  };
+  return {
+    steps,
+    stale,
+    readAgain: () => checkPlan(saved, context),
+    refresh: async (step) => {
+      const error = stale.get(step.id);
+      if (error !== undefined) throw error;
+      // The service rejects a creation whose id exists.
+      return step.action === "create" ? step : adapt(step, await client.course(step.id));
+    },
+    whenExists: adapt,
+  };
+}
+
+/**
+ * A step just before its request, for the course that exists then: one that took effect meanwhile is
+ * unchanged. @throws CatalogError if the course has changed
+ */
+function adaptStep(saved: SavedStep, course: Course | undefined): PushStep {
+  const index = new CourseIndex(course === undefined ? [] : [course]);
+  const state = stateOf(saved, index, () => false);
+  if (state.state === "stale") throw staleError(saved, state);
+  return toStep(saved, state);
+}
+
+async function readCourses(saved: readonly SavedStep[], context: Context): Promise<CourseIndex> {
+  const client = await context.client();
+  const options = await readingOptions(context);
+  return await showWork("Checking the plan", context, async () => {
+    const created = saved.flatMap((step) => (step.action === "create" ? [step.body] : []));
+    const others = saved.flatMap(({ action, id }) => (action === "create" ? [] : [id]));
+    const existing = await readExisting(created, new Set(), client, options);
+    const found = await lookUpCourses(others, client, options.concurrency);
+    return new CourseIndex([...existing.courses, ...found]);
+  });
+}
+
+/** Where the course was described when the plan was made. */
+function placeOf({ file, line }: SavedStep) {
+  return file === null ? undefined : { file, line: line ?? 1 };
+}
+
+function toStep(saved: SavedStep, { state, remote }: StepState): PushStep {
+  const { id } = saved;
+  const place = placeOf(saved);
+  const item = {
+    course: saved.action === "delete" ? saved.before : saved.body,
+    ...(place === undefined ? {} : { place }),
+  };
+  const known = remote ?? { name: saved.name, url: saved.url, id };
+  if (state === "unchanged") return { action: "unchanged", id, item, remote: known, unmanaged: [] };
+  switch (saved.action) {
+    case "create":
+      return { action: "create", id, item, body: saved.body };
+    case "update": {
+      const { body, before } = saved;
+      const changes = diffCourses(body, { ...known, ...before });
+      return { action: "update", id, item, remote: known, body, before, changes, unmanaged: [] };
+    }
+    case "delete":
+      return { action: "delete", id, remote: remote ?? saved.before };
+  }
+}
+
+type Stale = Extract<StepState, { state: "stale" }>;
+
+function staleError(saved: SavedStep, { reason, remote, fields }: Stale): CatalogError {
+  const changed = fields.map(({ name, planned, now }) => {
+    return `${name} was ${shorten(planned)} in the plan and is now ${shorten(now)}`;
+  });
+  const reasons: Record<Stale["reason"], string> = {
+    changed: `, which changed since the plan was made: ${changed.join("; ")}`,
+    gone: ": it no longer exists",
+    "id exists": `: a course with this id exists now: ${changed.join("; ")}`,
+    "url exists": `: a course with the url ${saved.url} exists now: ${remote?.id}`,
+  };
+  const message = `cannot ${saved.action} ${courseLabel(saved)}${reasons[reason]}`;
+  const place = placeOf(saved);
+  return new CatalogError("refused", message, {
+    ...(place === undefined ? {} : { ...place, column: 1 }),
+    rule: "stale",
+    advice: "Make a new plan with catalog courses diff --out.",
+  });
+}
+
+function shorten(value: unknown): string {
+  return truncate(JSON.stringify(value));
+}
