@@ -35,7 +35,12 @@ export function stateOf(
   const remote = index.find(step.id);
   switch (step.action) {
     case "create": {
-      if (remote !== undefined) return stateOfCreated(step.body, remote);
+      if (remote !== undefined) {
+        const fields = changedFields(step.body, remote);
+        return fields.length === 0
+          ? { state: "unchanged", remote }
+          : { state: "stale", reason: "id exists", remote, fields };
+      }
       const same = index.findByUrl(String(step.body.url));
       const other = same.find(({ id }) => !isPlanned(id.toLowerCase()));
       return other === undefined
@@ -52,14 +57,6 @@ export function stateOf(
         ? { state: "unchanged" }
         : unlessChanged({ ...EMPTY_COURSE, ...step.before }, remote);
   }
-}
-
-/** The state of a creation whose id exists. */
-export function stateOfCreated(body: Course, remote: Course): StepState {
-  const fields = changedFields(body, remote);
-  return fields.length === 0
-    ? { state: "unchanged", remote }
-    : { state: "stale", reason: "id exists", remote, fields };
 }
 
 function unlessChanged(before: PlainObject, remote: Course): StepState {

@@ -19,7 +19,7 @@ import { loadCourses } from "../../files/load.ts";
 import { courseText } from "../../files/write.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
-import { noSuchCourse } from "./read-courses.ts";
+import { readCourse } from "./read-courses.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({
@@ -48,8 +48,7 @@ async function editCourse(
   if (!canAsk(context)) {
     throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");
   }
-  const remote = await (await context.client()).course(id);
-  if (remote === undefined) throw noSuchCourse(id);
+  const remote = await readCourse(id, context);
   const folder = await mkdtemp(join(context.environment.TMPDIR || tmpdir(), "catalog-edit-"));
   const file = join(folder, "course.yaml");
   await writeFile(file, courseText(remote, "yaml"), { mode: 0o600 });

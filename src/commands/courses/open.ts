@@ -9,7 +9,7 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import { isWebUrl } from "../../output/cells.ts";
-import { noSuchCourse } from "./read-courses.ts";
+import { readCourse } from "./read-courses.ts";
 
 /** Sends a GET of the course. */
 export const open = command({
@@ -29,9 +29,7 @@ export const open = command({
 
 async function openPage(id: string, context: Context): Promise<void> {
   const { io, environment, platform, messages } = context;
-  const course = await (await context.client()).course(id);
-  if (course === undefined) throw noSuchCourse(id);
-  const url = String(course.url);
+  const url = String((await readCourse(id, context)).url);
   // Anything else, such as a file, could make the browser's launcher do something else.
   if (!isWebUrl(url)) throw new CatalogError("refused", `course ${id} has no url for a browser`);
   if (!io.out.isTerminal || isUnattended(environment)) {

@@ -5,7 +5,15 @@ import type { Context } from "../../command-support/context.ts";
 import type { Result } from "../../command-support/results.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
+import { MOST_LOOKUPS } from "../../sync/look-up.ts";
 import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
+
+/** The course with an id. @throws CatalogError of kind `missing` if the user has none */
+export async function readCourse(id: string, { client }: Pick<Context, "client">): Promise<Course> {
+  const course = await (await client()).course(id);
+  if (course === undefined) throw noSuchCourse(id);
+  return course;
+}
 
 /** The course with an id, or why it could not be read. */
 export interface ReadCourse {
@@ -27,17 +35,12 @@ export async function* readById(
   });
 }
 
-/** From this many ids on, the listing needs fewer requests. */
-const MAX_SINGLE = 25;
-
-/**
- * Reads courses before they are written: up to 25 with one request each, more through the listing.
- */
+/** Reads courses before they are written: many through the listing, which needs fewer requests. */
 export async function readBeforeWriting(
   ids: readonly string[],
   context: Context,
 ): Promise<ReadCourse[]> {
-  const courses = ids.length > MAX_SINGLE ? await listCourses({}, context) : [];
+  const courses = ids.length > MOST_LOOKUPS ? await listCourses({}, context) : [];
   const listed = new Map(courses.map((course) => [course.id.toLowerCase(), course]));
   const read = new Map<string, ReadCourse>();
   // A listing may lack a course that was created while it was read.
