@@ -84,7 +84,7 @@ export async function deleteCourse(
   throw unsure(
     response === undefined ? error : unconfirmed(`deleting course ${id}`, response, found),
     id,
-    "gone",
+    "deleted",
   );
 }
 
@@ -99,9 +99,8 @@ function successIn({ outcome }: FinalOutcome): BufferedResponse | undefined {
   return "response" in outcome && isSuccess(outcome.response) ? outcome.response : undefined;
 }
 
-function unsure(error: CatalogError, id: string, effect: "changed" | "gone"): CatalogError {
-  const may = effect === "gone" ? "may be gone" : "may have been changed";
+function unsure(error: CatalogError, id: string, effect: "changed" | "deleted"): CatalogError {
   return error.with({
-    advice: `The course ${may}; check with "catalog courses get ${id}". ${SAFE}`,
+    advice: `The course may have been ${effect}; check with "catalog courses get ${id}". ${SAFE}`,
   });
 }

@@ -123,5 +123,7 @@ export function describeBody(response: BufferedResponse): string {
   const start = response.body.toString("latin1", 0, 200).trimStart();
   if (start === "") return "an empty body";
   if (isHtml(response)) return "an HTML page";
-  return start.startsWith("{") || start.startsWith("[") ? "unknown or invalid JSON" : "plain text";
+  return start.startsWith("{") || start.startsWith("[")
+    ? "invalid or unexpected JSON"
+    : "plain text";
 }

@@ -84,13 +84,13 @@ export function abortError(): TransportError {
 /** The error of a response that is, or would be when decompressed, too large. */
 export function tooLarge(maxBytes: number): TransportError {
   const most = `${maxBytes / 1024 / 1024} MiB`;
-  const message = `the response is larger than ${most}, the most that is accepted`;
+  const message = `the response is larger than ${most}, the limit`;
   return new TransportError(message, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
 }
 
 /** The error of a write that was answered with an HTML page; the service sends none. */
 export function unexpectedHtml(): TransportError {
-  const message = "an HTML page came instead of the service's response";
+  const message = "received an HTML page instead of the service's response";
   return new TransportError(message, {
     code: TRANSPORT_ERROR_CODES.notTheService,
     retryable: false,

@@ -146,12 +146,12 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   },
   {
     name: "history",
-    summary: "list the runs that wrote, and show what they changed",
+    summary: "list past runs and show what they changed",
     load: async () => (await import("../commands/history.ts")).history,
   },
   {
     name: "undo",
-    summary: "reverse what a run wrote",
+    summary: "reverse the changes of a run",
     load: async () => (await import("../commands/undo.ts")).undo,
   },
   {

@@ -61,7 +61,7 @@ export const VARIABLES: readonly Row[] = [
   ["CI", 'if set (and not "false"): no prompts, no progress display'],
   [
     "GITHUB_ACTIONS",
-    "true: check and push print annotations, and text from data never is a command",
+    "true: check and push print annotations, and text from files and the service cannot run workflow commands",
   ],
   ["GITHUB_STEP_SUMMARY", "file that --report markdown=… appends to instead of replacing"],
   ["XDG_CONFIG_HOME", "folder of your config, catalog/config.json (default ~/.config)"],
@@ -108,7 +108,7 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
     parts: [
       'Each setting has the value of the first source that sets it: flag, environment variable, project config, your own config, default. "catalog status" shows every value and its source, without the key.',
       { rows: ALL_SETTINGS.map(settingRow) },
-      `The project config is searched for from the current folder upward: ${joinList(CONFIG_FILES)}; in package.json, under the key "catalog". --config names another file. It is data, never executed, and a regular file of at most 1 MB.`,
+      `The project config is searched for from the current folder upward: ${joinList(CONFIG_FILES)}; in package.json, under the key "catalog". --config names another file. It must be a regular file of at most 1 MB; it is data and never executed.`,
       {
         lines: [
           "# .catalogrc",
@@ -117,7 +117,7 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
           "  test: { baseUrl: https://test.catalog.example }",
         ],
       },
-      "profiles contains the profiles by name. --profile or CATALOG_PROFILE selects one; its settings override those outside profiles. A project can only select its own profiles.",
+      "The setting profiles contains profiles by name. --profile or CATALOG_PROFILE selects one; its settings override those outside profiles. A project can only select its own profiles.",
       "A project config is refused if it or its folder belongs to another user or can be written by others, unless --config names it. A base URL from a project is announced in a line before the key is sent there; login, init and completion do not use it.",
       `Your own config is ~${userFolder("config", { environment: { HOME: "/" }, platform: "linux" })}/config.json, with the same keys. "catalog login" writes it so that only you can read it, and "catalog logout" removes the key. A saved key is only ever sent to the base URL saved with it, regardless of flags, environment or project config.`,
     ],

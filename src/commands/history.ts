@@ -55,7 +55,7 @@ interface Options {
 
 function parseWords({ arguments: [word, run] }: CommandWords): Options {
   if (word === undefined || word === SHOW) return { show: word === SHOW, run };
-  throw usageError(`unknown word: ${word}`, 'Did you mean "catalog history show <run>"?');
+  throw usageError(`unexpected argument: ${word}`, 'Did you mean "catalog history show <run>"?');
 }
 
 async function showRuns(context: Context): Promise<void> {

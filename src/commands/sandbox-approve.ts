@@ -25,7 +25,7 @@ export async function approve({ ids: typed, status }: ApproveOptions, context: C
         const path = `sandbox/v1/courses?id=${id}`;
         const { failure } = await client.raw({ method: "PATCH", path, body });
         if (failure?.kind === "missing") {
-          throw new CatalogError("missing", `the sandbox has no course ${id} of this key`);
+          throw new CatalogError("missing", `the sandbox has no course ${id} for this key`);
         }
         if (failure !== undefined) throw failure;
         return undefined;

@@ -42,7 +42,7 @@ export const SANDBOX_ARGUMENTS: readonly Argument[] = [
   {
     name: APPROVE,
     choices: [APPROVE],
-    description: "set the status of courses in the running sandbox that your settings select",
+    description: "set the status of courses in the running sandbox at your base URL",
   },
   {
     name: "id",
@@ -132,7 +132,7 @@ export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
   }
   if (parsed.passthrough?.length === 0) throw usageError("no command after --");
   if (values.as !== undefined) {
-    throw usageError("--as is for sandbox approve", "Use --approve-as with --approve-after.");
+    throw usageError("--as requires sandbox approve", "Use --approve-as with --approve-after.");
   }
   if (flags.json !== undefined || flags.output !== undefined) {
     throw usageError("--output is not available for sandbox");

@@ -21,7 +21,7 @@ import { SETTINGS, type SettingName, type SettingValue } from "../settings/table
 /** Sends GET providers. */
 export const status = command({
   description:
-    "Each setting with its source. The key is tested by listing your providers: the exit code is 4 " +
+    "Shows each setting and its source. The key is tested by listing your providers: the exit code is 4 " +
     "if it is rejected, and 6 if the service cannot be reached or keeps failing.",
   examples: [
     { description: "Show the settings in effect", line: "catalog status" },

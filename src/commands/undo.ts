@@ -12,7 +12,7 @@ import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 import { countUndo, isWriting, planRun, reportNewConflicts, reportUndo } from "./undo/plan-undo.ts";
 
 const FLAGS = [
-  { name: "force", description: "also undo changes of courses that were changed again since" },
+  { name: "force", description: "also undo changes to courses that have changed since" },
   { name: "yes", short: "y", description: "do not ask for confirmation" },
   { name: "dry-run", description: "show the plan and send nothing" },
   RECORD_FLAG,
@@ -27,8 +27,8 @@ interface Options extends FlagValues<typeof FLAGS> {
 export const undo = command({
   description:
     "Deletes the courses that the run created, restores the fields that it updated, and creates the " +
-    "courses that it deleted under their ids; their approval starts over. A course that was changed " +
-    "again since is skipped and reported. The undo is recorded, too, so it can be undone.",
+    "courses that it deleted under their ids; their approval starts over. A course that has changed since " +
+    "is skipped and reported. The undo is recorded, too, so it can be undone.",
   arguments: [RUN_ARGUMENT],
   flags: FLAGS,
   columns: RESULT_COLUMNS,

@@ -120,8 +120,8 @@ export const rating = object(
       "How the rating is expressed.",
       "scale",
     ),
-    min: optional(() => z.number(), "Lower end; only for scale, where a value needs it.", 1),
-    max: optional(() => z.number(), "Upper end; only for scale, where a value needs it.", 5),
+    min: optional(() => z.number(), "Lowest value; only for scale, if it has a value.", 1),
+    max: optional(() => z.number(), "Highest value; only for scale, if it has a value.", 5),
     value: optional(
       () => z.number(),
       "For scale between min and max, for positive_ratio between 0 and 100, for likes a positive whole number.",
@@ -137,7 +137,7 @@ export const rating = object(
 /** Element of `instructors`. */
 export const instructor = object("an instructor", {
   name: required(nonEmptyString, "Name of the instructor.", "Ada Lovelace"),
-  distinguished: optional(boolean, "Whether distinguished in the course's field.", true),
+  distinguished: optional(boolean, "Whether this is a distinguished expert in the field.", true),
   main: optional(boolean, "Whether this is one of the main instructors.", true),
 });
 

@@ -73,7 +73,7 @@ export const ACTION = oneOf(ACTIONS, "What is done with the course.");
 
 export const STATUS = oneOf(
   ["done", "unchanged", "failed", "skipped", "planned"],
-  "What became of it: `skipped` was not tried, `planned` is a dry run.",
+  "The result: `skipped` was not tried, `planned` is a dry run.",
 );
 
 const CHANGE = object("A value that changes.", {
@@ -90,8 +90,8 @@ export const FAILURE = object("Why something failed.", {
   "status?": count("The HTTP status of the response."),
   "code?": text("The service's code, or that of a failed connection."),
   "file?": text("The file that is the cause."),
-  "line?": count("The line in it, from 1."),
-  "column?": count("The column in it, from 1, in UTF-16 units."),
+  "line?": count("The line in that file; the first is 1."),
+  "column?": count("The column in that line, in UTF-16 units; the first is 1."),
   "rule?": text("The rule that is broken; `service` if the service rejected the course."),
   "next?": text("What to do next."),
 });
@@ -122,10 +122,10 @@ export const DIFFERENCE_KEYS = {
 
 export const DIAGNOSTIC = object("A problem of a course file.", {
   file: text("The file."),
-  line: count("The first line, from 1."),
-  column: count("The first column, from 1, in UTF-16 units."),
-  endLine: count("The last line."),
-  endColumn: count("The column after the last one."),
+  line: count("The line where the problem begins; the first line of the file is 1."),
+  column: count("The column where it begins, in UTF-16 units; the first is 1."),
+  endLine: count("The line where it ends."),
+  endColumn: count("The column after its last character."),
   severity: oneOf(["error", "warning"], "Whether it must be fixed."),
   rule: text("The rule; `catalog explain <rule>` explains it."),
   message: text("The problem, in one clause."),
@@ -163,6 +163,6 @@ export const WRITE_KEYS = {
   ...COURSE_IDENTITY,
   "file?": file,
   action: ACTION,
-  status: oneOf(["done", "failed", "unchanged", "unknown"], "What became of it."),
+  status: oneOf(["done", "failed", "unchanged", "unknown"], "The result."),
   fields: listOf(CHANGE, "The values that changed."),
 };

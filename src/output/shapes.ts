@@ -39,7 +39,7 @@ export const SHAPES = {
   courses: {
     title: "Courses",
     description:
-      "Courses as the service returns them, with nothing lost: a list, or one object from `get` with one id. " +
+      "Courses exactly as the service returns them: a list, or one object from `get` with one id. " +
       "With `-o ndjson`, each course is an object on its own line. `wait` prints only some of the keys.",
     commands: ["courses ls", "courses get", "courses wait"],
     schema: () => {
@@ -140,7 +140,7 @@ export const SHAPES = {
         formatVersion: { const: 1, description: "The version of this format." },
         toolVersion: text("The version of `catalog` that wrote it."),
         createdAt: text("When it was made, in ISO 8601."),
-        baseUrl: text("The service that it is for."),
+        baseUrl: text("The base URL of the service."),
         counts: object("How many courses it changes, and leaves unchanged.", PLAN_COUNTS),
         steps: listOf(
           object("A request.", {
@@ -158,12 +158,12 @@ export const SHAPES = {
   history: {
     title: "History",
     description:
-      "The runs that wrote, the newest first; with `history show <run>`, the courses that one of them wrote.",
+      "The recorded runs, newest first; with `history show <run>`, the courses that the run changed.",
     commands: ["history"],
     schema: () => ({
       anyOf: [
         listOf(object("A run.", RUN_KEYS), "The runs."),
-        listOf(object("A course that the run wrote.", WRITE_KEYS), "The courses of one run."),
+        listOf(object("A course that the run changed.", WRITE_KEYS), "The courses of one run."),
       ],
     }),
   },
@@ -201,8 +201,8 @@ export const SHAPES = {
     schema: () => ({
       anyOf: [
         object("A failure.", { error: FAILURE }),
-        object("Something to look at.", { warning: text("The warning.") }),
-        object("What was done.", {
+        object("The warning.", { warning: text("The warning.") }),
+        object("The notice.", {
           notice: text("The notice."),
           "counts?": mapOf(count("How many."), "How many courses, by what was done with them."),
         }),

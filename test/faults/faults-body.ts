@@ -17,7 +17,7 @@ const WRITTEN = {
 } as const;
 /** A response that `catalog api` prints unchanged. */
 const SHOWN = { rawRead: printsResponse(), rawChange: succeeds() } as const;
-const TOO_LARGE = "the most that is accepted";
+const TOO_LARGE = "the response is larger than";
 const FINE = {
   ...WRITTEN,
   says: null,
@@ -68,14 +68,14 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...SHOWN,
     title: "The response announces fewer bytes than it has",
     injector: "length too small",
-    says: "unknown or invalid JSON",
+    says: "invalid or unexpected JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response is invalid JSON",
     injector: "broken JSON",
-    says: "unknown or invalid JSON",
+    says: "invalid or unexpected JSON",
   },
   {
     ...UNREADABLE,

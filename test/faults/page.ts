@@ -35,8 +35,8 @@ In every case:
   again before the course is looked up by its id and, except after a 503, by its url.
 - Nothing is written before everything is read and checked; a command that fails while it reads has
   changed nothing.
-- If the outcome is unknown, the message says so. It says that the course may have been created, may
-  have been changed or may be gone, and which command shows it.
+- If the outcome is unknown, the message says so. It says that the course may have been created,
+  changed or deleted, and which command shows it.
 - The exit code never reports a failure as success: 1 means rejected, 4 that the API key is not
   accepted, 6 that the service could not be reached or kept failing.
 - An attempt ends after 30 seconds (\`--timeout\`), a request with all its attempts after five minutes.

@@ -14,7 +14,7 @@ import { CELLS, type Cell, FAULTS } from "./table.ts";
 const STACK = /^\s+at .*[:(]/m;
 /** How a message says that the outcome is unknown. */
 const UNCERTAIN =
-  /may (have been (created|changed)|create the course later|be gone|have taken effect)/i;
+  /may (have been (created|changed|deleted)|create the course later|have taken effect)/i;
 /** The time limit of one request with all its attempts, in milliseconds. */
 const BUDGET = 300_000;
 

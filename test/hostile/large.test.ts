@@ -157,7 +157,7 @@ describe("bounded responses", () => {
     const { run } = await startHostileService(() => body);
     const ran = await run(words);
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
-    expect(ran.stderr).toContain("the response is larger than 8 MiB, the most that is accepted");
+    expect(ran.stderr).toContain("the response is larger than 8 MiB, the limit");
     expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(false);
   });
 

@@ -22,7 +22,7 @@ const SHELLS = Object.keys(SCRIPTS) as Shell[];
 /** The command. It sends no request. */
 export const completion = command({
   description:
-    "It makes the Tab key complete commands, flags, values, file names, and the ids of your " +
+    "With it, the Tab key completes commands, flags, values, file names, and the ids of your " +
     "courses and providers, which it gets from the service. Add the line for your shell to its " +
     "startup file.",
   arguments: [

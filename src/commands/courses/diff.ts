@@ -21,7 +21,10 @@ import { countSteps, describeStep, planResults, toPlanEntries } from "./push/sho
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
-  { name: "stat", description: "show one line per course, with the names of its fields" },
+  {
+    name: "stat",
+    description: "show one line per course, with the names of the fields that differ",
+  },
   { name: "prune", description: "also show what push --prune would delete" },
   ...PLAN_FLAGS,
   OUT_FLAG,
@@ -40,7 +43,7 @@ const ALL_COLUMNS: readonly string[] = [
 
 /** Sends GETs of the providers and courses, and never writes. */
 export const diff = command({
-  description: "The old and new value of each field, without sending anything.",
+  description: "Shows the old and new value of each field that differs. Nothing is sent.",
   arguments: PATH_ARGUMENTS,
   flags: FLAGS,
   columns: ALL_COLUMNS,
@@ -51,7 +54,7 @@ export const diff = command({
       line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
     },
     {
-      description: "Fail a CI job if the catalog has changed",
+      description: "Fail a CI job if the files and the catalog differ",
       line: "catalog courses diff --exit-code courses/",
     },
   ],

@@ -149,7 +149,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   if (repeats) await context.messages.warn(REPEATED_COURSES);
   if (shown === 0) {
     await context.messages.info(
-      offset > 0 ? `No courses from number ${offset} on.` : "No courses.",
+      offset > 0 ? `No courses from offset ${offset} on.` : "No courses.",
     );
   } else if (more && id === undefined) {
     const range =

@@ -47,7 +47,7 @@ export const wait = command({
       name: "interval",
       value: "<duration>",
       parse: parseInterval,
-      description: "time between two readings (default 15s)",
+      description: "time between two checks (default 15s)",
     },
   ],
   columns: COLUMNS,
@@ -57,7 +57,7 @@ export const wait = command({
       line: "catalog courses create intro.yaml | catalog courses wait - --timeout 1h",
     },
     {
-      description: "Look at the status in a script",
+      description: "Read the status in a script",
       line: "catalog courses wait $id --json | jq -r '.[].approval_status'",
     },
   ],

@@ -39,7 +39,7 @@ const FLAGS = [
     name: "online",
     description: "also check the provider and the url's host against the service",
   },
-  { name: "fix", description: "apply the suggestions that are certain to the files, in place" },
+  { name: "fix", description: "fix problems that have only one solution, in place" },
   { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
   { name: "watch", description: "check again on every change, and show what is different" },
   { name: "all", description: "show every finding on a terminal, not only the first 50" },
@@ -85,7 +85,7 @@ export const check = command({
       line: "catalog courses check --watch courses/",
     },
     {
-      description: "Fix what can be fixed with certainty",
+      description: "Fix the problems that have only one solution",
       line: "catalog courses check --fix courses/",
     },
     { description: "What a finding means", line: "catalog courses check --explain unknown-key" },
@@ -109,7 +109,8 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   if (explain !== undefined && paths.length > 0) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
-  if (dryRun && !fix) throw usageError("--dry-run requires --fix", "check alone writes nothing.");
+  if (dryRun && !fix)
+    throw usageError("--dry-run requires --fix", "Without --fix, check writes nothing.");
   if (fix && paths.includes(STANDARD_INPUT)) {
     throw usageError("--fix cannot change standard input", "Pass files or folders.");
   }

@@ -42,8 +42,8 @@ const FLAGS = [
 export const importCourses = command({
   description:
     "Reads CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
-    "JSONata expression from one row to one course; without one, keys that are fields are used. " +
-    "Courses that files below --out describe already are edited in place; others get new files. " +
+    "JSONata expression from one row to one course; without one, keys with the names of fields are used. " +
+    "A course that a file in --out already describes is edited in place; other courses get new files. " +
     "Without --out, the courses are printed.",
   arguments: [
     {
@@ -85,7 +85,7 @@ export const importCourses = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): ImportOptions {
   const { map, out, suggest } = values;
-  if (out === "" || map === "") throw usageError("--out and --map need a name");
+  if (out === "" || map === "") throw usageError("--out and --map need a file name");
   if (suggest && (map !== undefined || out !== undefined)) {
     throw usageError("--suggest prints a mapping and cannot be combined with --map or --out");
   }

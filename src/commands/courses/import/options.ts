@@ -38,7 +38,7 @@ export function formatFor(out: string | undefined, format: ImportFormat | undefi
     throw usageError(`--out ${out} is ${own}, but --format is ${format}`);
   }
   if (out !== undefined && own === undefined) {
-    if (isFileName(out)) throw usageError(`import does not write ${extname(out)}: ${out}`);
+    if (isFileName(out)) throw usageError(`import cannot write ${extname(out)} files: ${out}`);
     if (format === "csv" || format === "ndjson") {
       throw usageError(
         `${format} is one file for all courses, but --out ${out} is a folder`,

@@ -108,7 +108,7 @@ async function readRows(
   for (const path of paths) {
     if (map === undefined && !suggest && isPage(path)) {
       throw usageError(
-        `${path} is a page`,
+        `${path} is an HTML page`,
         "Pass --map schema.org to use the courses it describes.",
       );
     }

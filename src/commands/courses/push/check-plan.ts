@@ -102,7 +102,7 @@ function staleError(saved: SavedStep, { reason, remote, fields }: Stale): Catalo
     return `${name} was ${shorten(planned)} in the plan and is now ${shorten(now)}`;
   });
   const reasons: Record<Stale["reason"], string> = {
-    changed: `, which changed since the plan was made: ${changed.join("; ")}`,
+    changed: `, which has changed since the plan was made: ${changed.join("; ")}`,
     gone: ": it no longer exists",
     "id exists": `: a course with this id exists now: ${changed.join("; ")}`,
     "url exists": `: a course with the url ${saved.url} exists now: ${remote?.id}`,

@@ -56,7 +56,7 @@ export function exceededLimit(
   const most = limitOf(scope, limit);
   if (deletions <= most) return undefined;
   return usageError(
-    `the plan deletes ${formatNumber(deletions)} of ${describeScope(scope)}, and at most ${formatNumber(most)} ${most === 1 ? "is" : "are"} allowed`,
+    `the plan deletes ${formatNumber(deletions)} of ${describeScope(scope)}, but at most ${formatNumber(most)} ${most === 1 ? "is" : "are"} allowed`,
     `Check the paths; to delete that many, pass --max-deletes ${deletions}.`,
   );
 }

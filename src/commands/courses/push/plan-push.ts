@@ -28,11 +28,12 @@ export const PLAN_FLAGS = [
     name: "max-deletes",
     value: "<n or p%>",
     parse: parseLimit,
-    description: "with --prune, refuse to delete more courses (default 5 or 10%, the larger)",
+    description:
+      "with --prune, how many courses may be deleted (default 5 or 10%, whichever is larger)",
   },
   {
     name: "allow-recreate",
-    description: "with --prune, also delete courses that a file seems to have moved",
+    description: "with --prune, delete and create again a course that may only have a new url",
   },
   { name: "complete", description: "clear fields that a file leaves out" },
 ] as const satisfies readonly Flag[];

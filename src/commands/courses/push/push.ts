@@ -34,7 +34,10 @@ interface Shard {
 
 const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
-  { name: "prune", description: "delete courses of these providers that are not in any file" },
+  {
+    name: "prune",
+    description: "delete courses that are in no file, of the providers in the files",
+  },
   ...PLAN_FLAGS,
   { name: "yes", short: "y", description: "do not ask before deleting" },
   { name: "fail-fast", description: "stop after the first failure" },

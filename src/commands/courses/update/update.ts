@@ -72,7 +72,7 @@ export const update = command({
       line: "catalog courses update $id --set 'prices[0].price=49.90'",
     },
     {
-      description: "Change the fields in a file of every course in it",
+      description: "Change every course in a file, found by its id or key",
       line: "catalog courses update prices.csv",
     },
     { description: "Remove the video", line: "catalog courses update $id --unset video" },
