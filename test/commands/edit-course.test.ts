@@ -1,6 +1,7 @@
 /** `courses edit`, with scripts that stand for the editor. */
 import { expect, test } from "vitest";
-import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { id, numberedCourse, PATCH, rigWith, storedCourses } from "./helpers.ts";
 
 const COURSE = numberedCourse(1, { level: ["beginner"] });
 
@@ -54,4 +55,43 @@ test("edit needs a terminal, and an editor that ends without an error", async ()
   const environment = { EDITOR: "false", TMPDIR: r.folder };
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
   expect(ran.stderr).toContain("the editor ended with exit code 1; nothing was sent");
+});
+
+test("edit sends nothing if a field was changed in the catalog, too, since it was opened", async () => {
+  const r = await rigWith(COURSE);
+  const change = `fetch("${r.sandbox.baseUrl}${PATCH.slice(6)}", { method: "PATCH", headers: { "x-api-key": "${DEFAULT_KEY}", "content-type": "application/json" }, body: '{"name":"Theirs"}' })`;
+  await r.write("change.mjs", change);
+  await r.write(
+    "editor.sh",
+    `sed -i 's/^name: .*/name: Mine/' "$1"; node ${r.folder}/change.mjs\n`,
+  );
+  const environment = { EDITOR: `sh ${r.folder}/editor.sh`, TMPDIR: r.folder };
+  const ran = await r.run(["courses", "edit", id(1)], {
+    terminal: true,
+    input: "y\n",
+    environment,
+  });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+    "name changed while you edited the course; nothing was sent",
+  );
+  expect(ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect((await storedCourses(r))[0]).toMatchObject({ name: "Theirs" });
+});
+
+test.each([
+  ["the id was changed", `sed -i 's/^id: .*/id: ${id(2)}/' "$1"`, "the id of a course cannot"],
+  ["the editor fails", `echo '# more' >> "$1"; exit 3`, "ended with exit code 3"],
+  ["the text is empty", `: > "$1"`, "contains no course"],
+])("edit names the file with the text if %s", async (_, script, problem) => {
+  const { ran } = await editWith(script, "");
+  expect(ran.code).toBe(2);
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain(problem);
+  expect(ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+});
+
+test("edit sends nothing if the editor removes the text", async () => {
+  const { ran } = await editWith(`rm "$1"`, "");
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain("the editor removed the text; nothing was sent");
 });

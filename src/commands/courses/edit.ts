@@ -1,8 +1,10 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
@@ -12,11 +14,13 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import { checkRecordFile, RECORD_FLAG, withRecording } from "../../command-support/recording.ts";
 import { readProviders } from "../../command-support/work.ts";
+import { differingFields } from "../../course/difference.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { loadCourses } from "../../files/load.ts";
 import { courseText } from "../../files/write.ts";
+import { valuesBefore } from "../../history/record.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
 import { readCourse } from "./read-courses.ts";
@@ -51,11 +55,18 @@ async function editCourse(
   const remote = await readCourse(id, context);
   const folder = await mkdtemp(join(context.environment.TMPDIR || tmpdir(), "catalog-edit-"));
   const file = join(folder, "course.yaml");
-  await writeFile(file, courseText(remote, "yaml"), { mode: 0o600 });
-  const isFinished = await editUntilValid(file, remote, record, context);
-  // What the user has typed must not be lost because it was not sent.
-  if (isFinished) await rm(folder, { recursive: true });
-  else await context.messages.important(`Your text is still in ${file}.`);
+  const original = courseText(remote, "yaml");
+  await writeFile(file, original, { mode: 0o600 });
+  let isFinished = false;
+  try {
+    isFinished = await editUntilValid(file, remote, record, context);
+  } finally {
+    // What the user has typed must not be lost because it was not sent.
+    const isNeedless =
+      isFinished || !existsSync(file) || (await readFile(file, "utf8")) === original;
+    if (isNeedless) await rm(folder, { recursive: true });
+    else await context.messages.important(`Your text is still in ${file}.`);
+  }
 }
 
 /** Opens the editor until the course is valid or the user stops. @returns whether nothing is left to do */
@@ -68,6 +79,7 @@ async function editUntilValid(
   for (;;) {
     const before = await readFile(file, "utf8");
     await openEditor(file, context);
+    if (!existsSync(file)) throw usageError("the editor removed the text; nothing was sent");
     const isUntouched = (await readFile(file, "utf8")) === before;
     if (isUntouched && before === courseText(remote, "yaml")) return await reportNothing(context);
     const edited = await readEdited(file, remote, context);
@@ -90,7 +102,7 @@ async function openEditor(file: string, context: Context): Promise<void> {
   const code = await runChild([...editor.trim().split(/\s+/), file], {}, context);
   if (code === 0) return;
   throw new CatalogError("usage", `the editor ended with exit code ${code}; nothing was sent`, {
-    advice: `Your text is in ${file}. Set VISUAL or EDITOR to use another editor.`,
+    advice: "Set VISUAL or EDITOR to use another editor.",
   });
 }
 
@@ -145,6 +157,7 @@ async function send(
     await messages.info("Nothing was sent.");
     return false;
   }
+  await requireUnchanged(valuesBefore(step.body, remote), remote.id, context);
   await withRecording(
     { command: "courses edit", file: record, courses: [remote] },
     context,
@@ -155,4 +168,14 @@ async function send(
     },
   );
   return true;
+}
+
+/** Requires that the fields to be written are as they were read: another change would be lost. */
+async function requireUnchanged(before: PlainObject, id: string, context: Context): Promise<void> {
+  const present = await (await context.client()).course(id);
+  if (present === undefined) throw noSuchCourse(id);
+  const names = differingFields(before, present).map(({ name }) => name);
+  if (names.length === 0) return;
+  const message = `in the catalog, ${joinList(names, "and")} changed while you edited the course; nothing was sent`;
+  throw new CatalogError("refused", message, { advice: "Edit the course again." });
 }
