@@ -7,7 +7,13 @@ import { checkCourse } from "../course/check.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
+import {
+  type Diagnostic,
+  leftOutDiagnostic,
+  placeProblem,
+  textDiagnostics,
+  unreadDiagnostic,
+} from "./diagnostic.ts";
 import { findInexactNumbers } from "./inexact.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
 import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
@@ -102,8 +108,15 @@ export class Defaults {
     const parent = dirname(folder);
     const inherited = parent === folder ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
-    if (!isOwn(path, folder)) return inherited;
-    const own = await this.#readFile({ name: relative(this.#folder, path), path });
+    const found = findDefaults(path, folder);
+    if (found === undefined) return inherited;
+    const name = relative(this.#folder, path);
+    const { reason } = found;
+    if (reason !== undefined) {
+      this.#diagnostics.push(leftOutDiagnostic({ name, reason }));
+      return inherited;
+    }
+    const own = await this.#readFile({ name, path });
     const all = new Map(inherited);
     if (PROVIDER_KEYS.some((name) => own.has(name))) {
       for (const name of PROVIDER_KEYS) all.delete(name);
@@ -138,18 +151,22 @@ export class Defaults {
 }
 
 /**
- * Whether a folder has a defaults file that belongs to its courses: not a link to another place, and
- * of the owner of the folder, because in a shared folder such as /tmp anyone could put one.
+ * A defaults file, and why it is not read, as a clause that follows "it", unless it belongs to the
+ * courses of its folder: a link leads to another place, and in a shared folder such as /tmp anyone
+ * could put a file.
  */
-function isOwn(path: string, folder: string): boolean {
+function findDefaults(path: string, folder: string): { readonly reason?: string } | undefined {
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (entry === undefined || entry.isSymbolicLink()) return false;
+    if (entry === undefined) return undefined;
+    if (entry.isSymbolicLink()) return { reason: "is a link" };
     const { uid, mode } = statSync(folder);
-    return entry.uid === uid && (mode & OTHERS_CREATE) !== OTHERS_CREATE;
+    if (entry.uid !== uid) return { reason: "does not belong to the owner of its folder" };
+    const isShared = (mode & OTHERS_CREATE) === OTHERS_CREATE;
+    return isShared ? { reason: "is in a folder where every user can create files" } : {};
   } catch {
     // The same failure is reported when the file is read.
-    return true;
+    return {};
   }
 }
 

@@ -1,5 +1,5 @@
 /** Problems with their positions in files. */
-import type { CatalogError } from "../base/errors.ts";
+import { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
@@ -78,6 +78,16 @@ export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
   const rule = RULES.find((candidate) => candidate === facts.rule) ?? "unreadable";
   const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
   return { file: facts.file ?? "", ...start, severity: "error", rule, message, path: [] };
+}
+
+/** The diagnostic of an entry that is not read, with the reason as a clause that follows "it". */
+export function leftOutDiagnostic(
+  { name, reason }: { readonly name: string; readonly reason: string },
+  severity: Severity = "warning",
+): Diagnostic {
+  const message = `not read, because it ${reason}`;
+  const failure = new CatalogError("file", message, { file: name, rule: "not-read" });
+  return { ...unreadDiagnostic(failure), severity };
 }
 
 /** The position of a span of a file, with a description of it. */

@@ -4,7 +4,7 @@ import { CatalogError } from "../base/errors.ts";
 import type { Severity } from "../course/problem.ts";
 import type { FoundFile } from "./bytes.ts";
 import { Defaults } from "./defaults.ts";
-import { type Diagnostic, unreadDiagnostic } from "./diagnostic.ts";
+import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
 import { Duplicates } from "./duplicates.ts";
 import { LineIndex } from "./position.ts";
 import type { SourceFile } from "./read.ts";
@@ -85,13 +85,8 @@ function unreadFile(failure: CatalogError): LoadedFile {
 }
 
 /** An entry that is left alone: whether the run can go on without it depends only on the severity. */
-function unreadEntry(
-  { name, reason }: UnreadEntry,
-  { unread = "warning" }: LoadOptions,
-): LoadedFile {
-  const message = `not read, because it ${reason}`;
-  const failure = new CatalogError("file", message, { file: name, rule: "not-read" });
-  return { ...emptyFile({ ...unreadDiagnostic(failure), severity: unread }), isLeftOut: true };
+function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): LoadedFile {
+  return { ...emptyFile(leftOutDiagnostic(entry, unread)), isLeftOut: true };
 }
 
 function emptyFile(diagnostic: Diagnostic): LoadedFile {

@@ -88,7 +88,7 @@ describe("catalog.defaults.yaml", () => {
     expect(await storedCourses(r)).toMatchObject([{ name: "B", audio: ["en"] }]);
   });
 
-  test("is not used if it is a link, or in a folder that every user can write to", async () => {
+  test("is not used, with a warning, if it is a link, or in a folder that every user can write to", async () => {
     const r = await rigWith();
     await r.write("elsewhere.yaml", "level: [beginner]\n");
     await r.write(
@@ -98,7 +98,12 @@ describe("catalog.defaults.yaml", () => {
     await symlink("../elsewhere.yaml", join(r.folder, "c/catalog.defaults.yaml"));
     await r.write("catalog.defaults.yaml", "level: [advanced]\n");
     await chmod(r.folder, 0o777);
-    expect(await r.run(["courses", "push", "c"])).toMatchObject({ code: 0 });
+    const ran = await r.run(["courses", "push", "c"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(
+      "warning: c/catalog.defaults.yaml: not read, because it is a link",
+    );
+    expect(ran.stderr).toContain("every user can create");
     expect(await storedCourses(r)).toMatchObject([{ name: "a", level: [] }]);
   });
 
