@@ -61,9 +61,19 @@ function closestName(name: string, providers: readonly Provider[]): string | und
   return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
 }
 
+/** The ids of the course's provider and of those whose site has its url: one of them has the course. */
+export function possibleProviders(course: PlainObject, providers: readonly Provider[]): string[] {
+  const host = urlHost(course);
+  const hosts = providers.filter((each) => host !== undefined && ownsHost(each, host));
+  return [String(course.provider_id), ...hosts.map(({ id }) => id)];
+}
+
+function urlHost({ url }: PlainObject): string | undefined {
+  return typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
+}
+
 function hostProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {
-  const { url } = course;
-  const host = typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
+  const host = urlHost(course);
   if (host === undefined) return [];
   const owner = providerOf(course, providers);
   if (owner !== undefined && ownsHost(owner, host)) return [];

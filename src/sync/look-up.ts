@@ -57,9 +57,12 @@ export async function readExisting(
   {
     concurrency,
     onRepeats,
+    providersOf = (course) => [String(course.provider_id)],
   }: {
     readonly concurrency: number;
     readonly onRepeats: (message: string) => void | Promise<void>;
+    /** The ids of the providers that may have the course; by default its own. */
+    readonly providersOf?: (course: Course) => readonly string[];
   },
 ): Promise<CourseIndex> {
   const isMany = courses.length > MOST_LOOKUPS;
@@ -69,8 +72,8 @@ export async function readExisting(
   const add = (rows: readonly Course[]): void => {
     for (const row of rows) found.set(row.id.toLowerCase(), row);
   };
-  const unlisted: string[] = [];
-  for (const [providerId, own] of byProvider(courses)) {
+  const unlisted = new Set<string>();
+  for (const [providerId, own] of byProvider(courses, providersOf)) {
     const listed = isMany
       ? { courses: await readAll({ providerId }), more: false }
       : await reader.firstPage({ providerId });
@@ -79,20 +82,24 @@ export async function readExisting(
     const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
     for (const name of names) add(await readAll({ providerId, name }));
     // A complete listing contains every derived id.
-    for (const { id } of own) if (!isListed || named.has(id)) unlisted.push(id);
+    for (const { id } of own) if (!isListed || named.has(id)) unlisted.add(id);
   }
-  const missing = unlisted.filter((id) => !found.has(id));
+  const missing = [...unlisted].filter((id) => !found.has(id));
   add(await lookUpCourses(missing, reader, concurrency));
   return new CourseIndex([...found.values()]);
 }
 
-function byProvider(courses: readonly Course[]): Map<string, Course[]> {
+function byProvider(
+  courses: readonly Course[],
+  providersOf: (course: Course) => readonly string[],
+): Map<string, Course[]> {
   const groups = new Map<string, Course[]>();
   for (const course of courses) {
-    const provider = String(course.provider_id).toLowerCase();
-    const group = groups.get(provider);
-    if (group === undefined) groups.set(provider, [course]);
-    else group.push(course);
+    for (const provider of new Set(providersOf(course).map((id) => id.toLowerCase()))) {
+      const group = groups.get(provider);
+      if (group === undefined) groups.set(provider, [course]);
+      else group.push(course);
+    }
   }
   return groups;
 }

@@ -101,6 +101,16 @@ test("push: a course that moved to another provider is an update, not a creation
   expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update" }]);
 });
 
+test("push and create: a course without an id whose provider changed is found by its url", async () => {
+  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/1" };
+  const r = await rigWithTwoProviders(numberedCourse(1, theirs));
+  await r.write("a.json", json(courseWithoutId(1, { url: theirs.url })));
+  const ran = await r.run(["courses", "diff", "a.json", "--json"]);
+  expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update" }]);
+  const created = await r.run(["courses", "create", "a.json"]);
+  expect(created.stderr).toContain(`a course with this url exists: ${id(1)}`);
+});
+
 describe("completeness", () => {
   const RICH = { image_url: "https://i.example/1", published: false, level: ["beginner"] };
 

@@ -16,6 +16,8 @@ import { checkRecordFile, RECORD_FLAG, type Recording } from "../../command-supp
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { readingOptions, readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { possibleProviders } from "../../course/ownership.ts";
+import type { Provider } from "../../course/provider.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/look-up.ts";
 import type { CourseIndex } from "../../sync/match.ts";
@@ -97,8 +99,9 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const { assignments, record: file } = options;
   const drafts = await loadDrafts(options, "create", context);
   const client = await context.client();
-  const resolved = await resolveDrafts(drafts, assignments, await readProviders(context), context);
-  const items = await prepareCreations(resolved, client, context);
+  const providers = await readProviders(context);
+  const resolved = await resolveDrafts(drafts, assignments, providers, context);
+  const items = await prepareCreations(resolved, providers, client, context);
   const courses = items.map(({ body }) => body);
   const run = { command: "courses create", file, courses, items };
   await runRecorded(run, context, (recording) => ({
@@ -126,6 +129,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
 /** The creations, with the courses that exist already. */
 async function prepareCreations(
   drafts: readonly Draft[],
+  providers: readonly Provider[],
   client: CatalogClient,
   context: Context,
 ): Promise<Creation[]> {
@@ -137,7 +141,8 @@ async function prepareCreations(
   const isNamed = ({ draft }: Creation): boolean => typeof draft.course.id === "string";
   const bodies = creations.map(({ body }) => body);
   const named = new Set(creations.filter(isNamed).map(({ body }) => body.id));
-  const options = await readingOptions(context);
+  const providersOf = (course: Course): string[] => possibleProviders(course, providers);
+  const options = { ...(await readingOptions(context)), providersOf };
   const index = await showWork("Looking for existing courses", context, () =>
     readExisting(bodies, named, client, options),
   );

@@ -172,9 +172,7 @@ async function send(
 
 /** Requires that the fields to be written are as they were read: another change would be lost. */
 async function requireUnchanged(before: PlainObject, id: string, context: Context): Promise<void> {
-  const present = await (await context.client()).course(id);
-  if (present === undefined) throw noSuchCourse(id);
-  const names = differingFields(before, present).map(({ name }) => name);
+  const names = differingFields(before, await readCourse(id, context)).map(({ name }) => name);
   if (names.length === 0) return;
   const message = `in the catalog, ${joinList(names, "and")} changed while you edited the course; nothing was sent`;
   throw new CatalogError("refused", message, { advice: "Edit the course again." });

@@ -8,13 +8,19 @@ import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
 import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-support/rule-choice.ts";
 import type { RunState } from "../../../command-support/run-report.ts";
-import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
-import { resolveProvider } from "../../../course/ownership.ts";
+import {
+  concurrencyOf,
+  readingOptions,
+  readProviders,
+  showWork,
+} from "../../../command-support/work.ts";
+import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
-import { lookUpCourses } from "../../../sync/look-up.ts";
+import { lookUpCourses, readExisting } from "../../../sync/look-up.ts";
+import { CourseIndex } from "../../../sync/match.ts";
 import { findMoves } from "../../../sync/moves.ts";
 import { planSync, type Step } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
@@ -70,7 +76,7 @@ export async function planPush(
   };
   const complete = sources.complete || (await context.settings()).complete.value;
   const { desired, providers } = await loadDesired(sources, update, context);
-  const remote = await readRemote(desired, sources, context);
+  const remote = await readRemote(desired, providers, sources, context);
   const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
   const moves = conflicts.length > 0 ? [] : findMoves(steps, remote);
   const found = await Promise.all([
@@ -155,6 +161,7 @@ function requireValidIds(steps: readonly Step<DesiredCourse>[]): void {
 
 async function readRemote(
   desired: readonly DesiredCourse[],
+  providers: readonly Provider[],
   { prune }: PlanSources,
   context: Context,
 ): Promise<readonly Course[]> {
@@ -174,6 +181,23 @@ async function readRemote(
     // A course of another provider would otherwise be planned as a creation.
     const concurrency = await concurrencyOf(context);
     for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
+    // So would one that is described by its url, and got another provider.
+    const read = providerIdsOf(desired);
+    const providersOf = (course: Course): string[] =>
+      possibleProviders(course, providers).filter((id) => !read.has(id.toLowerCase()));
+    const options = { ...(await readingOptions(context)), providersOf };
+    const elsewhere = await readExisting(newCourses(desired, remote), new Set(), client, options);
+    for (const course of elsewhere.courses) remote.push(course);
   });
   return remote;
+}
+
+/** The courses without an id that none of the remote ones matches. */
+function newCourses(desired: readonly DesiredCourse[], remote: readonly Course[]): Course[] {
+  const index = new CourseIndex(remote);
+  return desired.flatMap(({ course }) => {
+    const match = index.match(course);
+    const isNew = typeof course.id !== "string" && "id" in match && match.remote === undefined;
+    return isNew ? [{ ...course, id: match.id }] : [];
+  });
 }
