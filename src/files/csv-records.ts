@@ -64,12 +64,16 @@ class Scanner {
   readonly ends: number[] = [];
   readonly #text: string;
   readonly #delimiter: number;
+  /** A cell without quotation marks. */
+  readonly #plain: RegExp;
   #at: number;
 
   constructor(text: string, start: number, delimiter: string) {
     this.#text = text;
     this.#at = start;
     this.#delimiter = delimiter.charCodeAt(0);
+    const escaped = `\\u${this.#delimiter.toString(16).padStart(4, "0")}`;
+    this.#plain = new RegExp(`[^${escaped}\\r\\n]*`, "y");
   }
 
   /** Reads all records. @returns the problem that ends them, if there is one */
@@ -114,8 +118,9 @@ class Scanner {
   }
 
   #skipPlain(): undefined {
-    const { length } = this.#text;
-    while (this.#at < length && !this.#isEnd(this.#at)) this.#at++;
+    this.#plain.lastIndex = this.#at;
+    this.#plain.test(this.#text);
+    this.#at = this.#plain.lastIndex;
   }
 
   #skipQuoted(): TextProblem | undefined {

@@ -31,21 +31,22 @@ export function rowCourse(row: Row, columns: readonly Column[], budget: ValueBud
 type Growing = Record<string | number, unknown>;
 
 /** Sets the value at a path of a mutable object, with the objects and lists on the way to it. */
-export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
-  const parent = root as Growing;
-  const [next] = rest;
-  if (next === undefined) {
-    define(parent, step, value);
-    return;
+export function setValue(root: object, path: Path, value: unknown): void {
+  let parent = root as Growing;
+  const last = path.length - 1;
+  for (let index = 0; index < last; index++) {
+    const step = path[index] ?? "";
+    const next = path[index + 1] ?? "";
+    const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
+    const child = typeof found === "object" && found !== null ? found : emptyFor(next);
+    if (child !== found) define(parent, step, child);
+    // Items that no column fills are objects without keys.
+    if (Array.isArray(child) && typeof next === "number") {
+      while (child.length < next) child.push({});
+    }
+    parent = child as Growing;
   }
-  const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
-  const child = typeof found === "object" && found !== null ? found : emptyFor(next);
-  if (child !== found) define(parent, step, child);
-  // Items that no column fills are objects without keys.
-  if (Array.isArray(child) && typeof next === "number") {
-    while (child.length < next) child.push({});
-  }
-  setValue(child, rest, value);
+  define(parent, path[last] ?? "", value);
 }
 
 function emptyFor(step: string | number): object {

@@ -93,6 +93,11 @@ describe("CSV", () => {
     expect(await courses("name\turl\nA; B\thttps://a.example\n", "c.tsv")).toEqual(expected);
   });
 
+  test.each([...`]^\\-|`])("a line sep=%s names the delimiter", async (sign) => {
+    const text = `sep=${sign}\nname${sign}key\na.b${sign}c`;
+    expect(await courses(text)).toEqual([{ name: "a.b", key: "c" }]);
+  });
+
   test("a malformed table is reported with the line and column of the cell", async () => {
     expect(await problems('name,url,name\n"a\nb",c,\n')).toEqual(['1:10 duplicate column "name"']);
     expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
