@@ -10,13 +10,13 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
+import { COURSE_RULES } from "./course-rules.ts";
 import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
-import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
-import { findPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
-import { COURSE_RULES, isGiven } from "./rules.ts";
+import { isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
+import { issueProblems, requiredProblem, unknownKeys, violationProblem } from "./zod-problems.ts";
 
 export interface CheckOptions {
   /**
@@ -62,10 +62,10 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     if (problems !== NONE) yield* problems;
   }
   const found: Problem[] = [];
-  for (const rule of COURSE_RULES)
-    rule(course, (finding) => found.push(findingProblem(finding, [])));
+  for (const rule of COURSE_RULES) {
+    rule(course, (violation) => found.push(violationProblem(violation, [])));
+  }
   yield* found;
-  yield* findPlaceholders(course);
   yield* findSurrogates(course);
 }
 

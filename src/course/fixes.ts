@@ -2,6 +2,10 @@
 import { isList, isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "./check.ts";
 import type { Fix, Problem } from "./problem.ts";
+import { UNIQUE_FIELDS } from "./unique-fields.ts";
+
+/** Whether another course has a value of a field that must be unique. */
+export type IsTaken = (field: string, value: unknown) => boolean;
 
 /** A changed course, and the value that the change replaced. */
 interface Fixed {
@@ -41,13 +45,11 @@ const MOST_STEPS = 6;
 /**
  * A changed course once the certain fixes of the problems that the change causes are applied, too;
  * undefined if it then still has a problem that the course did not have.
- *
- * @param isTaken whether another course has a value of a field that must be unique
  */
 export function improve(
   before: unknown,
   after: unknown,
-  isTaken: (field: string, value: unknown) => boolean,
+  isTaken: IsTaken,
 ): { readonly course: unknown } | undefined {
   const known = new Set(checkCourse(before).map(keyOf));
   let course = after;
@@ -68,14 +70,7 @@ function keyOf({ rule, path }: Problem): string {
   return JSON.stringify([rule, path]);
 }
 
-/** The fields that no two courses share. */
-const UNIQUE_FIELDS = ["id", "key", "url"];
-
-function hasTaken(
-  before: unknown,
-  after: unknown,
-  isTaken: (field: string, value: unknown) => boolean,
-): boolean {
+function hasTaken(before: unknown, after: unknown, isTaken: IsTaken): boolean {
   return UNIQUE_FIELDS.some((field) => {
     const value = valueAt(after, [field]);
     return value !== valueAt(before, [field]) && isTaken(field, value);

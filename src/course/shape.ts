@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { isList, isObject, memoize } from "../base/values.ts";
 import { checkFormat, type Format } from "./formats.ts";
 import { NOT_BLANK } from "./patterns.ts";
+import type { RuleId } from "./problem.ts";
 import type { JsonSchema, Rule } from "./rules.ts";
 
 /**
@@ -49,38 +50,30 @@ export interface KeyDefinition {
   readonly metadata: Metadata;
 }
 
-/** A key that must be given. @param build may return the schema of several keys */
-export function required(
+/** Defines a key. @param build may return the schema of several keys */
+type DefineKey = (
   build: () => Schema,
   description: string,
   example: unknown,
-  more: Metadata = {},
-): KeyDefinition {
-  const metadata = { description, examples: [example], ...more } as const;
-  const given = memoize(build);
-  return {
-    given,
-    schema: memoize(() => withMetadata(z.clone(given()), metadata)),
-    required: true,
-    metadata,
-  };
-}
+  more?: Metadata,
+) => KeyDefinition;
 
-/** A key that may be absent or null. */
-export function optional(
+/** Defines a key that must be given. */
+export const required: DefineKey = (build, description, example, more) =>
+  defineKey(build, z.clone, { description, examples: [example], ...more });
+
+/** Defines a key that may be absent or null. */
+export const optional: DefineKey = (build, description, example, more) =>
+  defineKey(build, z.nullish, { description, examples: [example], ...more });
+
+function defineKey(
   build: () => Schema,
-  description: string,
-  example: unknown,
-  more: Metadata = {},
+  toKey: (given: Schema) => Schema,
+  metadata: Metadata,
 ): KeyDefinition {
-  const metadata = { description, examples: [example], ...more } as const;
   const given = memoize(build);
-  return {
-    given,
-    schema: memoize(() => withMetadata(z.nullish(given()), metadata)),
-    required: more.needed === true,
-    metadata,
-  };
+  const schema = memoize(() => withMetadata(toKey(given()), metadata));
+  return { given, schema, required: toKey === z.clone || metadata.needed === true, metadata };
 }
 
 /** A key that only the service sets; any value is accepted, and none is sent. */
@@ -92,12 +85,27 @@ export function readOnly(description: string, example: unknown): KeyDefinition {
 export const nonEmptyString = memoize(() => z.string().check(z.regex(/\S/)));
 /** A string of one character to `maximum` characters that is not only whitespace. */
 export function shortString(maximum: number) {
-  const isFilled = z.refine((text) => /\S/.test(String(text)), { params: { rule: "blank" } });
-  const isShort = z.refine((text) => isAtMost(String(text), maximum), {
-    params: { rule: "too-long", maximum },
-  });
+  const isFilled = refine(
+    (text) => /\S/.test(String(text)),
+    "blank",
+    () => "must not be empty",
+  );
+  const isShort = refine(
+    (text) => isAtMost(String(text), maximum),
+    "too-long",
+    (text) => `must have at most ${maximum} characters (has ${[...String(text)].length})`,
+  );
   const schema = z.string().check(isFilled, isShort);
   return withMetadata(schema, { pattern: NOT_BLANK, maxLength: maximum });
+}
+
+/** A check of a value. @param describe what is wrong: a clause that follows the path */
+function refine(
+  isValid: (value: unknown) => boolean,
+  rule: RuleId,
+  describe: (value: unknown) => string,
+) {
+  return z.refine(isValid, { params: { rule, describe } });
 }
 
 /** Counts characters, as JSON Schema does, not UTF-16 units. */
@@ -126,7 +134,11 @@ export const numberFrom = (minimum: number) => z.number().check(z.minimum(minimu
 
 /** A whole number of at least `minimum`. `z.int` would refuse those above 2^53. */
 export function integerFrom(minimum: number) {
-  const isInteger = z.refine(Number.isInteger, { params: { rule: "whole-number" } });
+  const isInteger = refine(
+    Number.isInteger,
+    "whole-number",
+    (value) => `must be a whole number (is ${value})`,
+  );
   return withMetadata(z.number().check(z.minimum(minimum), isInteger), { type: "integer" });
 }
 
@@ -194,15 +206,9 @@ function checkOf({ check }: Rule) {
   return z.check<unknown>(
     ({ value, issues }) => {
       if (!isObject(value)) return;
-      check(value, (finding) => {
-        const { key } = finding;
-        issues.push({
-          code: "custom",
-          input: value,
-          path: [key],
-          params: { finding },
-          continue: true,
-        });
+      check(value, (violation) => {
+        const place = { input: value, path: [violation.key] };
+        issues.push({ code: "custom", ...place, params: { violation }, continue: true });
       });
     },
     { when: () => true },

@@ -2,9 +2,9 @@
 import jsYaml from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
+import { PLACEHOLDERS } from "./course-rules.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
-import { PLACEHOLDERS } from "./placeholders.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
 /** The starter in YAML. @param given values of required fields, which replace the placeholders */

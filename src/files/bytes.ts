@@ -4,7 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
-import { MAX_FILE_SIZE, type TextProblem } from "./parsed.ts";
+import { MAX_FILE_SIZE } from "./limits.ts";
+import type { TextProblem } from "./parsed.ts";
 
 /** A file that a path names. */
 export interface FoundFile {

@@ -5,7 +5,8 @@ import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.t
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { Cell, Records } from "./csv-records.ts";
-import { MAX_DEPTH, MAX_JSON_VALUES, type TextProblem } from "./parsed.ts";
+import { MAX_DEPTH, MAX_JSON_VALUES } from "./limits.ts";
+import type { TextProblem } from "./parsed.ts";
 
 /** A column with a name. */
 export interface Column {

@@ -4,7 +4,8 @@ import { readColumns } from "./csv-columns.ts";
 import { type Records, readTable } from "./csv-records.ts";
 import { placeRow, rowCourse } from "./csv-rows.ts";
 import { newBudget, parseJson, type ValueBudget } from "./json.ts";
-import { MAX_FINDINGS, type Parsed, type TextProblem } from "./parsed.ts";
+import { MAX_FINDINGS } from "./limits.ts";
+import type { Parsed, TextProblem } from "./parsed.ts";
 import { lazily, type PlacedNode, type Span } from "./position.ts";
 
 /**

@@ -4,9 +4,10 @@ import { dirname, join, relative } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
+import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
+import { UNIQUE_FIELDS } from "../course/unique-fields.ts";
 import {
   type Diagnostic,
   leftOutDiagnostic,
@@ -14,8 +15,8 @@ import {
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
-import { findInexactNumbers } from "./inexact.ts";
-import { MAX_FINDINGS } from "./parsed.ts";
+import { MAX_FINDINGS } from "./limits.ts";
+import { findInexactNumbers } from "./misread.ts";
 import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
 import { DEFAULTS_FILE } from "./sources.ts";
 
@@ -31,20 +32,39 @@ const NONE: FolderDefaults = new Map();
 /** Two keys that say the same: a course that has one of them needs no default for the other. */
 const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
 /** Fields that differ from course to course. */
-const UNIQUE_FIELDS: readonly string[] = ["id", EXTERNAL_KEY, "url", "slug"];
+const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
 const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys
-    .filter(({ name, readOnly }) => !readOnly && !UNIQUE_FIELDS.includes(name))
+    .filter(({ name, readOnly }) => !readOnly && !WITHOUT_DEFAULT.includes(name))
     .map(({ name }) => name),
 );
 
-/** Reads each defaults file once, and remembers which of their problems have been reported. */
+/** Remembers the problems of default values, which are reported once and not for each course. */
+export class ReportedProblems {
+  readonly #reported = new Set<string>();
+
+  /** Whether a problem is one of the course itself, or of a default value but not yet reported. */
+  isNew({ defaults }: SourceCourse, problem: Problem): boolean {
+    const source = defaults?.get(String(problem.path[0]));
+    return source === undefined || this.add(source, problem);
+  }
+
+  /** @returns whether the problem was not yet reported */
+  add({ file }: SourceCourse, { rule, path, message }: Problem): boolean {
+    const before = this.#reported.size;
+    return this.#reported.add(JSON.stringify([file.name, rule, path, message])).size > before;
+  }
+}
+
+/** Reads each defaults file once. */
 export class Defaults {
   readonly #folder: string;
   readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
-  readonly #reported = new Set<string>();
   #diagnostics: Diagnostic[] = [];
-  readonly #names: string[] = [];
+  /** Which of their problems have been reported. */
+  readonly reported = new ReportedProblems();
+  /** The defaults files that were read, as messages name them. */
+  readonly names: string[] = [];
 
   /** @param folder the one that names in messages are relative to */
   constructor(folder: string) {
@@ -74,26 +94,11 @@ export class Defaults {
     return valuesOf([...(await this.#of(dirname(path)))]);
   }
 
-  /** The defaults files that were read, as messages name them. */
-  get names(): readonly string[] {
-    return this.#names;
-  }
-
   /** The problems of the defaults files that were read since the last call. */
   takeDiagnostics(): Diagnostic[] {
     const found = this.#diagnostics;
     this.#diagnostics = [];
     return found;
-  }
-
-  /** Whether a problem is one of the course itself, or of a default value but not yet reported. */
-  isNew({ defaults }: SourceCourse, problem: Problem): boolean {
-    const source = defaults?.get(String(problem.path[0]));
-    if (source === undefined) return true;
-    const key = keyOf(source, problem);
-    if (this.#reported.has(key)) return false;
-    this.#reported.add(key);
-    return true;
   }
 
   #of(folder: string): Promise<FolderDefaults> {
@@ -126,7 +131,7 @@ export class Defaults {
   }
 
   async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
-    this.#names.push(file.name);
+    this.names.push(file.name);
     const read = await readCourseFile(file).catch(asCatalogError);
     if (read instanceof CatalogError) {
       // A file with comments alone has no defaults.
@@ -141,8 +146,8 @@ export class Defaults {
       if (problems.push(problem) >= MAX_FINDINGS) break;
     }
     for (const problem of problems) {
-      this.#reported.add(keyOf(source, problem));
-      this.#diagnostics.push(await placeProblem(source, { problem }));
+      this.reported.add(source, problem);
+      this.#diagnostics.push(await placeProblem(source, problem));
     }
     if (!isObject(source.value)) return NONE;
     const fields = Object.entries(source.value).filter(([name]) => DEFAULT_FIELDS.has(name));
@@ -181,19 +186,17 @@ function problemsOf(value: unknown, others: number): Problem[] {
   if (others > 0 || !isObject(value)) {
     return [{ ...facts, message: "the defaults must be one object with fields" }];
   }
-  const names = Object.keys(value).filter((name) => UNIQUE_FIELDS.includes(name));
+  const names = Object.keys(value).filter((name) => WITHOUT_DEFAULT.includes(name));
   const unique = names.map((name): Problem => {
     const message = `${name} cannot have a default value: it differs from course to course`;
     return { rule: "unknown-key", severity: "error", at: "key", path: [name], message };
   });
   const given = Object.fromEntries(
-    Object.entries(value).filter(([name]) => !UNIQUE_FIELDS.includes(name) && !isPrivateKey(name)),
+    Object.entries(value).filter(
+      ([name]) => !WITHOUT_DEFAULT.includes(name) && !isPrivateKey(name),
+    ),
   );
   return [...unique, ...checkCourse(given, { mode: "patch", most: MAX_FINDINGS })];
-}
-
-function keyOf({ file }: SourceCourse, { rule, path, message }: Problem): string {
-  return JSON.stringify([file.name, rule, path, message]);
 }
 
 function withDefaults(course: SourceCourse, all: FolderDefaults): SourceCourse {

@@ -2,7 +2,7 @@
 import { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
-import { MAX_FINDINGS } from "./parsed.ts";
+import { MAX_FINDINGS } from "./limits.ts";
 import type { LineExcerpt, Range, Span } from "./position.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
@@ -29,16 +29,15 @@ export interface Diagnostic extends FileRange {
   readonly related?: readonly Related[] | undefined;
 }
 
-/** A problem, and the other positions that it mentions. */
-export interface Finding {
-  readonly problem: Problem;
-  readonly related?: readonly Related[];
-}
-
-/** The diagnostic of a problem of a course, or of a default value that it has. */
+/**
+ * The diagnostic of a problem of a course, or of a default value that it has.
+ *
+ * @param related the other positions that it mentions
+ */
 export async function placeProblem(
   course: SourceCourse,
-  { problem, related = [] }: Finding,
+  problem: Problem,
+  related: readonly Related[] = [],
 ): Promise<Diagnostic> {
   const { severity, rule, message, path, notes } = problem;
   const source = course.defaults?.get(String(path[0])) ?? course;

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findEntry, writeError } from "../base/atomic-write.ts";
 import { isUuid } from "../base/uuid.ts";
-import type { FileFormat } from "./parsed.ts";
+import type { FileFormat } from "./formats.ts";
 import { isCourseFile } from "./sources.ts";
 
 /** What a name is made from. The slug comes from the service and can be any value. */

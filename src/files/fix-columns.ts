@@ -1,7 +1,7 @@
 /** Renames misspelled columns of a table, whose names are those of keys in all courses. */
 import { formatPath, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { improve } from "../course/fixes.ts";
+import { type IsTaken, improve } from "../course/fixes.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
@@ -94,6 +94,3 @@ export interface FixedText {
   readonly text: string;
   readonly fixes: readonly AppliedFix[];
 }
-
-/** Whether another course has a value that must be unique. */
-export type IsTaken = (field: string, value: unknown) => boolean;

@@ -1,13 +1,12 @@
 /** Applies the fixes of problems that have only one, in place. */
 import { checkCourse } from "../course/check.ts";
-import { applyFix, improve } from "../course/fixes.ts";
+import { applyFix, type IsTaken, improve } from "../course/fixes.ts";
 import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
 import {
   type AppliedFix,
   type FixedText,
   fixColumns,
-  type IsTaken,
   isInHeader,
 } from "./fix-columns.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";

@@ -6,6 +6,11 @@ import { parseJson } from "./json.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
 
+/** The formats in which a course can be written as a file of its own. */
+export const FILE_FORMATS = ["yaml", "json"] as const;
+
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
 interface SourceFormatDefinition {
   readonly extensions: readonly string[];
   readonly parse: (text: string) => Promise<Parsed>;

@@ -2,7 +2,7 @@
 import { Parser } from "htmlparser2";
 import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { MAX_DEPTH } from "./parsed.ts";
+import { MAX_DEPTH } from "./limits.ts";
 import type { Span } from "./position.ts";
 
 /** A `script` element with JSON-LD. */

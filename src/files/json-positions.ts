@@ -1,8 +1,9 @@
 /** Finds positions and errors in a JSON text with jsonc-parser. */
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { findTooDeep } from "../base/scan-json.ts";
-import { MAX_DEPTH, MAX_FINDINGS, ObjectKeys, oneAt, type TextProblem, tooDeep } from "./parsed.ts";
-import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+import { MAX_DEPTH, MAX_FINDINGS, tooDeep } from "./limits.ts";
+import { ObjectKeys, type TextProblem } from "./parsed.ts";
+import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 
 /** A node whose end and parts are not yet known. */
 interface OpenNode {

@@ -6,12 +6,10 @@ import {
   MAX_JSON_VALUES,
   MAX_KEYS,
   MAX_PLACED_VALUES,
-  type Parsed,
-  type Positions,
   tooDeep,
   tooMany,
-  unparsed,
-} from "./parsed.ts";
+} from "./limits.ts";
+import { type Parsed, type Positions, unparsed } from "./parsed.ts";
 
 export interface JsonValue {
   readonly value: unknown;

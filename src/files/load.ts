@@ -2,10 +2,10 @@
 import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError } from "../base/errors.ts";
 import type { Severity } from "../course/problem.ts";
+import { UniqueValues } from "../course/unique-fields.ts";
 import type { FoundFile } from "./bytes.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
-import { Duplicates } from "./duplicates.ts";
 import { LineIndex } from "./position.ts";
 import type { SourceFile } from "./read.ts";
 import {
@@ -51,7 +51,10 @@ export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
 ): AsyncGenerator<LoadedFile, void> {
-  const state = { duplicates: new Duplicates(), defaults: new Defaults(options.folder) };
+  const state: EarlierFiles = {
+    values: new UniqueValues(),
+    defaults: new Defaults(options.folder),
+  };
   const sources = await findSources(paths, options);
   for (const [index, source] of sources.entries()) {
     if (index % FILES_PER_TURN === 0) {

@@ -1,6 +1,7 @@
 /** Parses NDJSON: one JSON value on each line. */
 import { newBudget, parseJson } from "./json.ts";
-import { MAX_COURSES, MAX_FINDINGS, type Parsed, type TextProblem } from "./parsed.ts";
+import { MAX_COURSES, MAX_FINDINGS } from "./limits.ts";
+import type { Parsed, TextProblem } from "./parsed.ts";
 import { lazily, type PlacedNode, type Span } from "./position.ts";
 
 /** Parses an NDJSON text. Never throws: errors are among the problems. */

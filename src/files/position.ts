@@ -8,6 +8,11 @@ export interface Span {
   readonly end: number;
 }
 
+/** A span of one character. */
+export function oneAt(start: number): Span {
+  return { start, end: start + 1 };
+}
+
 export interface PlacedEntry {
   readonly name: string;
   readonly key: Span;

@@ -5,7 +5,8 @@ import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { isList, type Path, type PlainObject } from "../base/values.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
-import { MAX_COURSES, type Parsed, type Positions, type TextProblem, tooMany } from "./parsed.ts";
+import { MAX_COURSES, tooMany } from "./limits.ts";
+import type { Parsed, Positions, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
 
 /** A text that was read and parsed. */

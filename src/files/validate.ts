@@ -4,14 +4,20 @@ import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { Defaults } from "./defaults.ts";
-import { type Diagnostic, placeProblem, sortByPlace, textDiagnostics } from "./diagnostic.ts";
-import { Duplicates, type Repeat, reportRepeats } from "./duplicates.ts";
-import { findInexactNumbers } from "./inexact.ts";
-import { MAX_FINDINGS } from "./parsed.ts";
+import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/unique-fields.ts";
+import { type Defaults, ReportedProblems } from "./defaults.ts";
+import {
+  type Diagnostic,
+  placeOf,
+  placeProblem,
+  type Related,
+  sortByPlace,
+  textDiagnostics,
+} from "./diagnostic.ts";
+import { MAX_FINDINGS } from "./limits.ts";
+import { misreadFinder } from "./misread.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 import type { Reread } from "./sources.ts";
-import { unquotedFinder } from "./unquoted.ts";
 
 export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */
@@ -28,9 +34,15 @@ const TOO_MANY: Problem = {
   message: `more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
 
+/** A course of a file that can be read again, instead of remembering all courses. */
+interface Origin {
+  readonly reread: Reread;
+  readonly index: number;
+}
+
 /** What is remembered of the files before. */
 export interface EarlierFiles {
-  readonly duplicates: Duplicates;
+  readonly values: UniqueValues<Origin>;
   readonly defaults: Defaults;
 }
 
@@ -38,7 +50,7 @@ export interface EarlierFiles {
 export async function validateFile(
   file: SourceFile,
   reread: Reread,
-  { duplicates, defaults }: EarlierFiles,
+  { values, defaults }: EarlierFiles,
   options: ValidationOptions,
 ): Promise<Diagnostic[]> {
   const inDefaults = defaults.takeDiagnostics();
@@ -47,23 +59,24 @@ export async function validateFile(
   const repeats: Repeat[] = [];
   /** What was found about the columns of a table. */
   const columns = new Set<string>();
-  const findUnquoted = unquotedFinder(file);
+  const findMisread = misreadFinder(file);
   for (const [index, course] of file.courses.entries()) {
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
     const all = await problemsOf(course.value, left + 1, options);
-    const found = all.filter((each) => defaults.isNew(course, each));
+    const found = all.filter((each) => defaults.reported.isNew(course, each));
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
-    for (const find of [findInexactNumbers, findUnquoted]) {
-      if (problems.length > left) break;
-      for await (const problem of find(course)) if (problems.push(problem) > left) break;
+    if (problems.length <= left) {
+      for await (const problem of findMisread(course)) if (problems.push(problem) > left) break;
     }
     for (const problem of problems.slice(0, left)) {
-      diagnostics.push(await placeProblem(course, { problem }));
+      diagnostics.push(await placeProblem(course, problem));
     }
-    const owned = await withOwner(course, options.providers);
-    for (const repeat of duplicates.find(owned, { reread, index })) repeats.push(repeat);
+    const owned = await withOwner(course.value, options.providers);
+    for (const repeat of values.findRepeated(owned, { reread, index })) {
+      repeats.push({ course, ...repeat });
+    }
     if (problems.length > left) {
-      diagnostics.push(await placeProblem(course, { problem: TOO_MANY }));
+      diagnostics.push(await placeProblem(course, TOO_MANY));
       break;
     }
   }
@@ -110,12 +123,46 @@ async function ownershipProblems(
 
 /** The course with the id of its provider, which its file may name in another way. */
 async function withOwner(
-  course: SourceCourse,
+  course: unknown,
   providers: readonly Provider[] | undefined,
-): Promise<SourceCourse> {
-  if (providers === undefined || !isObject(course.value)) return course;
+): Promise<unknown> {
+  if (providers === undefined || !isObject(course)) return course;
   const { resolveProvider } = await import("../course/ownership.ts");
-  return { ...course, value: resolveProvider(course.value, providers) };
+  return resolveProvider(course, providers);
+}
+
+/** A course that has the id, key or url of an earlier one. */
+interface Repeat {
+  readonly course: SourceCourse;
+  readonly field: UniqueField;
+  readonly first: Origin;
+}
+
+/** The diagnostics of courses that repeat others, whose files are read again, each once. */
+async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
+  const files = new Map<Reread, Awaited<ReturnType<Reread>>>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { course, field, first } of repeats) {
+    if (!files.has(first.reread)) files.set(first.reread, await first.reread());
+    const original = files.get(first.reread)?.courses[first.index];
+    const related: Related[] = [];
+    let where = "another course";
+    if (original !== undefined) {
+      const span = await original.locate([field], "value");
+      const place = placeOf(original.file, span, `the first course with this ${field}`);
+      related.push(place);
+      where = `the course at ${place.file}:${place.line}:${place.column}`;
+    }
+    const problem: Problem = {
+      rule: UNIQUE_RULES[field],
+      severity: "error",
+      at: "value",
+      path: [field],
+      message: `same ${field} as ${where}`,
+    };
+    diagnostics.push(await placeProblem(course, problem, related));
+  }
+  return diagnostics;
 }
 
 /**
@@ -127,17 +174,19 @@ export async function checkOwners(
   providers: readonly Provider[],
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  const defaults = new Defaults("");
-  const duplicates = new Duplicates();
+  const reported = new ReportedProblems();
+  const values = new UniqueValues<Origin>();
   const repeats: Repeat[] = [];
   const reread: Reread = async () => ({ courses });
   for (const [index, course] of courses.entries()) {
     const problems = await ownershipProblems(course.value, providers);
-    for (const problem of problems.filter((each) => defaults.isNew(course, each))) {
-      diagnostics.push(await placeProblem(course, { problem }));
+    for (const problem of problems.filter((each) => reported.isNew(course, each))) {
+      diagnostics.push(await placeProblem(course, problem));
     }
-    const owned = await withOwner(course, providers);
-    for (const repeat of duplicates.find(owned, { reread, index })) repeats.push(repeat);
+    const owned = await withOwner(course.value, providers);
+    for (const repeat of values.findRepeated(owned, { reread, index })) {
+      repeats.push({ course, ...repeat });
+    }
   }
   return [...diagnostics, ...(await reportRepeats(repeats))];
 }

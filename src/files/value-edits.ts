@@ -4,7 +4,7 @@ import { isList, isObject, type Path, type PlainObject } from "../base/values.ts
 import { shapeAt } from "../course/fields.ts";
 import { insertEntry, isInBrackets, removeEntry, type WriteValue } from "./edit-entries.ts";
 import { insertItem, removeItem } from "./edit-items.ts";
-import type { FileFormat } from "./parsed.ts";
+import type { FileFormat } from "./formats.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import {
   indentationAt,

@@ -4,7 +4,7 @@
  * unusual, in which every line that is not indented begins an entry, continues a list or is a comment.
  */
 import { isObject, type Path } from "../base/values.ts";
-import { MAX_PLACED_VALUES } from "./parsed.ts";
+import { MAX_PLACED_VALUES } from "./limits.ts";
 import type { PlacedNode, Span } from "./position.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
 

@@ -1,8 +1,8 @@
 /** Describes errors in YAML in plain words, by the error codes of `yaml`. */
 import { type Document, isMap, isPair, visit, type YAMLError } from "yaml";
 import { truncate } from "../base/text.ts";
-import { oneAt, type TextProblem } from "./parsed.ts";
-import type { Span } from "./position.ts";
+import type { TextProblem } from "./parsed.ts";
+import { oneAt, type Span } from "./position.ts";
 import { lineStart } from "./text-edit.ts";
 
 /** The first error. @param unclosed the offsets of quotes and brackets that are never closed */

@@ -13,17 +13,9 @@ import {
   type Scalar,
 } from "yaml";
 import { formatNumber, truncate } from "../base/text.ts";
-import {
-  MAX_DEPTH,
-  MAX_EXPANSION,
-  MAX_FINDINGS,
-  MAX_PLACED_VALUES,
-  ObjectKeys,
-  oneAt,
-  type TextProblem,
-  tooDeep,
-} from "./parsed.ts";
-import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+import { MAX_DEPTH, MAX_EXPANSION, MAX_FINDINGS, MAX_PLACED_VALUES, tooDeep } from "./limits.ts";
+import { ObjectKeys, type TextProblem } from "./parsed.ts";
+import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { describeYamlError, unclosedProblem } from "./yaml-errors.ts";
 
 /** The positions of each document of a text, and its value. */

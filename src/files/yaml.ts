@@ -6,19 +6,9 @@
 import jsYaml from "js-yaml";
 import { truncate } from "../base/text.ts";
 import { isObject, memoize } from "../base/values.ts";
-import {
-  MAX_DEPTH,
-  MAX_YAML_ESCAPES,
-  MAX_YAML_SIZE,
-  MAX_YAML_VALUES,
-  oneAt,
-  type Parsed,
-  type Positions,
-  type TextProblem,
-  tooMany,
-  unparsed,
-} from "./parsed.ts";
-import type { Span } from "./position.ts";
+import { MAX_DEPTH, MAX_YAML_ESCAPES, MAX_YAML_SIZE, MAX_YAML_VALUES, tooMany } from "./limits.ts";
+import { type Parsed, type Positions, type TextProblem, unparsed } from "./parsed.ts";
+import { oneAt, type Span } from "./position.ts";
 import { entryPlacer, outlineEntries } from "./yaml-entries.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
 

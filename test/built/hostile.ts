@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
-import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../src/files/parsed.ts";
+import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../src/files/limits.ts";
 import { course } from "../rig.ts";
 import {
   linesOf,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
-import { MAX_DEPTH, MAX_EXPANSION, MAX_FILE_SIZE } from "../../src/files/parsed.ts";
+import { MAX_DEPTH, MAX_EXPANSION, MAX_FILE_SIZE } from "../../src/files/limits.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course, type Rig, type RunResult, rig } from "../rig.ts";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import type { FileFormat } from "../../src/files/parsed.ts";
+import type { FileFormat } from "../../src/files/formats.ts";
 import { type ChosenId, withIds } from "../../src/files/write-ids.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES } from "../commands/text-styles.ts";

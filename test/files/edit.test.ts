@@ -1,6 +1,6 @@
 /** Ids are inserted where a person would write them, in any layout. */
 import { describe, expect, test } from "vitest";
-import type { FileFormat } from "../../src/files/parsed.ts";
+import type { FileFormat } from "../../src/files/formats.ts";
 import { type ChosenId, withIds } from "../../src/files/write-ids.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";

@@ -1,8 +1,7 @@
 /** Reads a course file as the program does. */
 import { expect } from "vitest";
 import { decode } from "../../src/files/bytes.ts";
-import { parseAs } from "../../src/files/formats.ts";
-import type { FileFormat } from "../../src/files/parsed.ts";
+import { type FileFormat, parseAs } from "../../src/files/formats.ts";
 
 /** The only course of a file. Fails if the file is invalid. */
 export async function readBack(text: string, format: FileFormat): Promise<unknown> {

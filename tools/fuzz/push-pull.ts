@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Send } from "../../src/api/transport.ts";
-import { FILE_FORMATS } from "../../src/files/parsed.ts";
+import { FILE_FORMATS } from "../../src/files/formats.ts";
 import { courseText } from "../../src/files/write.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { requireInvariants } from "./invariants.ts";

@@ -6,8 +6,10 @@ import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
 import { formatPath, isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { showWork, type Tracker } from "../../../command-support/work.ts";
+import type { IsTaken } from "../../../course/fixes.ts";
+import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import type { AppliedFix, IsTaken } from "../../../files/fix-columns.ts";
+import type { AppliedFix } from "../../../files/fix-columns.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { Styles } from "../../../output/color.ts";
 
@@ -72,7 +74,7 @@ class UsedValues {
 
   add(course: unknown): void {
     if (!isObject(course)) return;
-    for (const field of ["id", "key", "url"]) this.#used.add(this.#keyOf(field, course[field]));
+    for (const field of UNIQUE_FIELDS) this.#used.add(this.#keyOf(field, course[field]));
   }
 
   readonly isTaken: IsTaken = (field, value) => this.#used.has(this.#keyOf(field, value));

@@ -4,7 +4,7 @@ import { checkCourse } from "../../../course/check.ts";
 import { EXTERNAL_KEY } from "../../../course/field-names.ts";
 import type { Problem } from "../../../course/problem.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
-import { MAX_FINDINGS } from "../../../files/parsed.ts";
+import { MAX_FINDINGS } from "../../../files/limits.ts";
 import { type Imported, rowDiagnostic } from "./imported.ts";
 
 const UNIQUE = {

@@ -10,9 +10,10 @@ import {
   type Path,
   type PlainObject,
 } from "../../../base/values.ts";
-import { EXTERNAL_KEY, isPrivateKey } from "../../../course/field-names.ts";
+import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
 import type { Problem } from "../../../course/problem.ts";
+import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { cellValue } from "../../../files/csv-cells.ts";
 import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../../../files/csv-columns.ts";
 import { setValue } from "../../../files/csv-rows.ts";
@@ -85,7 +86,7 @@ export async function importRows(
 
 /** Whether a mapping has found the course: partial ones may leave out the rest. */
 function isIdentified(course: PlainObject): boolean {
-  return ["id", EXTERNAL_KEY, "name", "url"].some((name) => course[name] !== undefined);
+  return [...UNIQUE_FIELDS, "name"].some((name) => course[name] !== undefined);
 }
 
 /** One finding instead of all required fields of each row. */

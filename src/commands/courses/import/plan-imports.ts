@@ -5,9 +5,10 @@ import { parseUrl } from "../../../base/http.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
+import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { withChanges } from "../../../files/course-changes.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
-import type { FileFormat } from "../../../files/parsed.ts";
+import type { FileFormat } from "../../../files/formats.ts";
 import { type ExistingFiles, type FileCourse, writtenValue } from "../existing-files.ts";
 import type { Imported } from "./imported.ts";
 
@@ -49,7 +50,7 @@ export function matchImported(
 ): ImportItem[] {
   const matches = new Map<Imported, FileCourse>();
   const used = new Set<FileCourse>();
-  for (const field of ["id", EXTERNAL_KEY, "url"]) {
+  for (const field of UNIQUE_FIELDS) {
     const known = new Map<unknown, FileCourse>();
     for (const candidate of existing.courses) {
       const value = identityOf(candidate.described, field);

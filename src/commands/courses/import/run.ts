@@ -13,7 +13,7 @@ import { trackWork } from "../../../command-support/work.ts";
 import { decode, readBytes } from "../../../files/bytes.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
-import type { FileFormat } from "../../../files/parsed.ts";
+import type { FileFormat } from "../../../files/formats.ts";
 import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
 import { runBatch } from "../batch.ts";

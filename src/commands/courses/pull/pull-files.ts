@@ -21,8 +21,8 @@ import {
   listCourseFileNames,
   requireFreePath,
 } from "../../../files/file-names.ts";
+import type { FileFormat } from "../../../files/formats.ts";
 import type { LoadedFile } from "../../../files/load.ts";
-import type { FileFormat } from "../../../files/parsed.ts";
 import { courseText } from "../../../files/write.ts";
 import {
   type ExistingFiles,

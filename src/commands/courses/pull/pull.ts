@@ -15,7 +15,7 @@ import type { Context } from "../../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { readProviders } from "../../../command-support/work.ts";
-import { FILE_FORMATS } from "../../../files/parsed.ts";
+import { FILE_FORMATS } from "../../../files/formats.ts";
 import { readExistingFiles } from "../existing-files.ts";
 import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
 import { listCourses } from "../read-courses.ts";

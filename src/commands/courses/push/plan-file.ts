@@ -11,7 +11,7 @@ import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { describeCourse } from "../../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
-import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/parsed.ts";
+import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
 import { isSameBaseUrl } from "../../../settings/base-url.ts";
 import { readSavedPlan, type SavedPlan, type SavedStep } from "../../../sync/saved-plan.ts";

@@ -16,17 +16,12 @@ export async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Pro
   if ("candidates" in conflict) {
     const ids = conflict.candidates.map(({ id }) => id).join(", ");
     const message = `several courses in the catalog have this url; add the id of the one you mean (${ids})`;
-    return await placeProblem(source, {
-      problem: { ...problem, rule: "several-courses", message },
-    });
+    return await placeProblem(source, { ...problem, rule: "several-courses", message });
   }
   const other = conflict.other.source;
   const first = placeOf(other.file, await other.locate([], "value"), "the other one");
   const message = `resolves to the same course as ${first.file}:${first.line}:${first.column}, with the id ${conflict.id}`;
-  return await placeProblem(source, {
-    problem: { ...problem, rule: "same-course", message },
-    related: [first],
-  });
+  return await placeProblem(source, { ...problem, rule: "same-course", message }, [first]);
 }
 
 /** A new course that may be an existing one: an error if that one would be deleted. */
@@ -43,13 +38,11 @@ export async function moveDiagnostic(
     ...(isRefused ? ["to delete it and create a new course, pass --allow-recreate"] : []),
   ].join("; ");
   return await placeProblem(item.source, {
-    problem: {
-      rule: "possible-move",
-      severity: isRefused ? "error" : "warning",
-      path: ["url"],
-      at: "value",
-      message,
-    },
+    rule: "possible-move",
+    severity: isRefused ? "error" : "warning",
+    path: ["url"],
+    at: "value",
+    message,
   });
 }
 

@@ -73,7 +73,7 @@ export async function targetsInFiles(sources: Sources, context: Context): Promis
   for (const { course, source } of drafts) {
     const problem = targetProblem(course, sources);
     if (problem !== undefined && source !== undefined) {
-      problems.push(await placeProblem(source, { problem }));
+      problems.push(await placeProblem(source, problem));
     }
   }
   await stopAtErrors(problems, [], context);
@@ -145,7 +145,7 @@ async function keyWithoutProvider(source: SourceCourse): Promise<Diagnostic> {
   const message = "a key needs a provider, because you have several: add provider or provider_id";
   const path = [EXTERNAL_KEY];
   const problem: Problem = { rule: "required", severity: "error", at: "value", path, message };
-  return await placeProblem(source, { problem });
+  return await placeProblem(source, problem);
 }
 
 function severalCourses({ source }: Draft, count: number): CatalogError {

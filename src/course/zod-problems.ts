@@ -22,7 +22,8 @@ function problem(facts: Facts, text: string): Problem {
   return { rule, severity, at, path, message, suggestion, fix, notes };
 }
 
-export function findingProblem(violation: RuleViolation, parent: Path): Problem {
+/** The problem of an object that breaks a rule. @param parent the path of the object */
+export function violationProblem(violation: RuleViolation, parent: Path): Problem {
   const { key, text, replacement, ...facts } = violation;
   const fix = replacement && { path: parent, value: replacement };
   return problem({ ...facts, fix, path: [...parent, key] }, text);
@@ -31,8 +32,8 @@ export function findingProblem(violation: RuleViolation, parent: Path): Problem 
 /** The problems of one issue. @param path of the issue, from the course */
 export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<Problem> {
   const { input } = issue;
-  if (issue.code === "custom" && issue.params?.finding !== undefined) {
-    yield findingProblem(issue.params.finding, path.slice(0, -1));
+  if (issue.code === "custom" && issue.params?.violation !== undefined) {
+    yield violationProblem(issue.params.violation, path.slice(0, -1));
     return;
   }
   if (issue.code === "unrecognized_keys") {
@@ -52,13 +53,8 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
     if (typeof input !== "number") return;
     const text = `must be at least ${issue.minimum} (is ${input})`;
     yield problem({ rule: "number-range", path }, text);
-  } else if (issue.code === "custom" && issue.params?.rule === "whole-number") {
-    yield problem({ rule: "whole-number", path }, `must be a whole number (is ${input})`);
-  } else if (issue.code === "custom" && issue.params?.rule === "blank") {
-    yield problem({ rule: "blank", path }, "must not be empty");
-  } else if (issue.code === "custom" && issue.params?.rule === "too-long") {
-    const text = `must have at most ${issue.params.maximum} characters (has ${[...String(input)].length})`;
-    yield problem({ rule: "too-long", path }, text);
+  } else if (issue.code === "custom" && issue.params?.describe !== undefined) {
+    yield problem({ rule: issue.params.rule, path }, issue.params.describe(input));
   } else if (issue.code === "invalid_format") {
     const fault = checkFormat(issue.format as Format, String(input));
     if (fault !== undefined) yield formatProblem(fault, path);
