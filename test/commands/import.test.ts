@@ -59,6 +59,22 @@ describe("import: mappings", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{ action: "create" }, { action: "create" }]);
   });
 
+  test("rows share an id in any case, but not a key of different providers", async () => {
+    const r = await rigWith();
+    const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+    const rows = [
+      { id, key: "7", provider: "one" },
+      { id: id.toUpperCase(), key: "7", provider: "two" },
+      { key: "7", provider: "two" },
+    ];
+    await r.write("export.json", JSON.stringify(rows));
+    const { stderr } = await r.run(["courses", "import", "export.json"]);
+    expect(stderr.match(/row \d: same .*/g)).toEqual([
+      "row 2: same id as row 1 of export.json [duplicate-id]",
+      "row 3: same key as row 2 of export.json [duplicate-key]",
+    ]);
+  });
+
   test("more than 20 findings end with their number by rule", async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `${index};Course ${index};;;;;;`);
     const r = await rigWithExport([HEADER, ...rows].join("\n"));

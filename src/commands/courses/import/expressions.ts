@@ -1,9 +1,7 @@
 /** How the values of columns are written in JSONata, so that they fit a field. */
 import { isList, isObject } from "../../../base/values.ts";
 import { checkCurrency } from "../../../course/codes.ts";
-import { hoursOf, isVideoLink } from "./helpers.ts";
-import { isLevel, levelsOf } from "./levels.ts";
-import { languageCodes } from "./names.ts";
+import { hoursOf, isLevel, isVideoLink, languageCodes, levelsOf } from "./helpers.ts";
 import { looksLikeHtml } from "./plain-text.ts";
 import { type SourceColumn, textsOf, words } from "./source-columns.ts";
 

@@ -1,8 +1,8 @@
 /** The functions that mappings may call besides those of JSONata. */
 import { isList, isObject } from "../../../base/values.ts";
+import { checkCountry, checkLanguage } from "../../../course/codes.ts";
+import { countryByName, languageByName } from "../../../course/names.ts";
 import { videoByAddress } from "../../../course/video-address.ts";
-import { levelsOf } from "./levels.ts";
-import { countryCode, languageCodes } from "./names.ts";
 import { plainText } from "./plain-text.ts";
 
 /** A function with its signature in JSONata's notation, and what it does. */
@@ -81,4 +81,76 @@ function videoOf(value: unknown): object | undefined {
   if (isObject(value)) return value;
   const address = isList(value) ? value[0] : value;
   return typeof address === "string" ? videoByAddress(address)?.value : undefined;
+}
+
+/** The country code of a code in any case, or of a name. */
+function countryCode(text: string): string | undefined {
+  const code = text.trim();
+  const verdict = checkCountry(code);
+  if (verdict.ok) return code;
+  const [suggestion] = code.length === 2 ? verdict.suggestions : [];
+  return suggestion ?? countryByName(code);
+}
+
+/** The codes of languages: of a list, or of a text such as `en_US` or `English; Portuguese (Brazil)`. */
+export function languageCodes(value: unknown): readonly string[] | undefined {
+  const parts = isList(value) ? value : typeof value === "string" ? splitNames(value) : [];
+  const codes = parts.flatMap((part) => (typeof part === "string" ? codeOf(part) : []));
+  return codes.length === 0 ? undefined : [...new Set(codes)];
+}
+
+function splitNames(text: string): string[] {
+  return text.split(/[,;|/]/).filter((part) => part.trim() !== "");
+}
+
+/** The code of one language; text that is none is left for the checker to report. */
+function codeOf(text: string): string {
+  const name = text.trim();
+  const [, language = name, region] = /^([a-z]{2,3})[-_]([a-z]{2})$/i.exec(name) ?? [];
+  const code = languageCode(language);
+  if (code === undefined) return languageByName(name) ?? name;
+  const country = region === undefined ? undefined : countryCode(region);
+  return country === undefined ? code : `${code}-${country}`;
+}
+
+function languageCode(text: string): string | undefined {
+  if (text.length > 3) return undefined;
+  const verdict = checkLanguage(text);
+  return verdict.ok ? text : verdict.suggestions[0];
+}
+
+/** The beginnings of words for each level in four languages, without marks of letters. */
+const LEVELS: readonly (readonly [string, RegExp])[] = [
+  [
+    "beginner",
+    /\b(?:begin|novice|introd|basi[cqs]|element|anfanger|einst(?:eiger|ieg)|grund|debut|princip|inici)/,
+  ],
+  ["intermediate", /\b(?:intermed|mittel|medio|aufbau)/],
+  ["advanced", /\b(?:advanc|expert|fortgeschritten|avanc|avanz)/],
+];
+
+const ALL = /\b(?:all|alle|tous|toutes|todos)\b/;
+
+const NAMES: ReadonlySet<string> = new Set(LEVELS.map(([name]) => name));
+
+/** Whether a text is the name of a level as courses have it. */
+export function isLevel(text: string): boolean {
+  return NAMES.has(text);
+}
+
+/** The levels in a list, or in a text such as `Beginner; Intermediate`; unknown words are left as they are. */
+export function levelsOf(value: unknown): readonly string[] | undefined {
+  const texts = isList(value) ? value : [value];
+  const found = texts.flatMap((text) =>
+    typeof text === "string" ? text.split(/[,;|/]/).flatMap(levelsIn) : [],
+  );
+  return found.length === 0 ? undefined : [...new Set(found)];
+}
+
+function levelsIn(text: string): readonly string[] {
+  const part = text.trim();
+  if (part === "") return [];
+  const folded = part.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const known = LEVELS.filter(([, pattern]) => ALL.test(folded) || pattern.test(folded));
+  return known.length === 0 ? [part] : known.map(([name]) => name);
 }

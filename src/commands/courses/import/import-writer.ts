@@ -16,10 +16,9 @@ import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../../files/limits.ts";
 import type { LoadedFile } from "../../../files/load.ts";
 import { courseText } from "../../../files/write.ts";
 import { writtenValue } from "../existing-files.ts";
-import { appendCourses } from "./append.ts";
 import type { ImportFormat } from "./options.ts";
 import type { ImportItem } from "./plan-imports.ts";
-import { fileText } from "./texts.ts";
+import { appendCourses, fileText } from "./texts.ts";
 
 /** Where courses are written. */
 export interface Destination {

@@ -2,12 +2,20 @@
 import { listSome, pluralize, truncate } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { checkCourse } from "../../../course/check.ts";
+import type { Problem } from "../../../course/problem.ts";
+import { UNIQUE_RULES, UniqueValues } from "../../../course/unique-fields.ts";
+import type { Diagnostic } from "../../../files/diagnostic.ts";
+import { MAX_FINDINGS } from "../../../files/limits.ts";
 import { DEFAULTS_FILE } from "../../../files/sources.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
-import { checkImported } from "./check-imported.ts";
-import type { Imported, ImportedCourses } from "./imported.ts";
+import { type Imported, type ImportedCourses, rowDiagnostic } from "./imported.ts";
 
-/** Prints what is wrong with the rows and courses, and what was not used. */
+/**
+ * Prints what is wrong with the rows and courses, and what was not used.
+ *
+ * @param complete the course with the values that its file adds: defaults, and fields that it has
+ */
 export async function reportImported(
   { diagnostics, ignored, skipped }: ImportedCourses,
   courses: readonly Imported[],
@@ -34,3 +42,27 @@ export async function reportImported(
 }
 
 const MOST_NAMED = 20;
+
+/** The problems of the courses, each with the position of the row that it comes from. */
+async function checkImported(
+  courses: readonly Imported[],
+  complete: (imported: Imported) => PlainObject,
+): Promise<Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  const values = new UniqueValues<Imported>();
+  for (const imported of courses) {
+    const course = complete(imported);
+    const problems = checkCourse(course);
+    for (const { field, first } of values.findRepeated(course, imported)) {
+      const message = `same ${field} as row ${first.row.number} of ${first.rows.name}`;
+      const problem: Problem = {
+        ...{ rule: UNIQUE_RULES[field], severity: "error", at: "value", path: [field], message },
+      };
+      problems.push(problem);
+    }
+    for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
+      diagnostics.push(await rowDiagnostic(imported, problem));
+    }
+  }
+  return diagnostics;
+}
