@@ -3,12 +3,7 @@ import { checkCourse } from "../course/check.ts";
 import { applyFix, type IsTaken, improve } from "../course/fixes.ts";
 import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
-import {
-  type AppliedFix,
-  type FixedText,
-  fixColumns,
-  isInHeader,
-} from "./fix-columns.ts";
+import { type AppliedFix, type FixedText, fixColumns, isInHeader } from "./fix-columns.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
 import { LineIndex, type Range, spanAt } from "./position.ts";
