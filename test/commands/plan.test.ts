@@ -189,6 +189,31 @@ describe("a plan", () => {
     expect(jsonErrors(dry)[0]).toMatchObject({ rule: "stale", file: "a.json", line: 1 });
   });
 
+  test("does not create a course whose url another course got while the question was open", async () => {
+    const r = await rigWithPlan();
+    const [first] = await storedCourses(r);
+    const other = { ...first, id: id(8), url: "https://academy.example/7" };
+    let isRead = false;
+    const { environment } = await unreliableService(r, ({ method, url }) => {
+      // The first reading ends with the courses that are updated and deleted.
+      isRead ||= url.includes("?id=");
+      const isListing = method === "GET" && url.includes("provider_id=");
+      return isRead && isListing ? { status: 200, body: json([first, other]) } : "pass";
+    });
+    const plan = await readFile(join(r.folder, "plan.json"), "utf8");
+    const baseUrl = environment.CATALOG_BASE_URL ?? "";
+    await r.write("plan.json", plan.replace(r.sandbox.baseUrl, baseUrl));
+    const options = { environment, terminal: true, input: "y\n" };
+    const ran = await r.run(["courses", "push", "--plan", "plan.json"], options);
+    expect([ran.code, requestsOf(ran, "POST"), requestsOf(ran, "DELETE").length]).toEqual([
+      1,
+      [],
+      2,
+    ]);
+    expect(ran.stderr).toContain("1 course to create, 1 course to update and 2 courses to delete.");
+    expect(ran.stderr).toMatch(/exists now.*\[stale\]/s);
+  });
+
   test("with deletions needs --yes without a terminal; --dry-run sends nothing", async () => {
     const r = await rigWithPlan();
     for (const words of [[], ["--dry-run"]]) {

@@ -169,6 +169,24 @@ describe("pull: new files", () => {
     expect(await r.run(["courses", "push", "out"])).toMatchObject({ code: 0 });
   });
 
+  test.each([
+    ["the slug", { slug: "example-academy" }],
+    ["the name", { name: "example-academy" }],
+  ])("name the provider by its id if its slug is %s of another provider", async (_, shared) => {
+    const r = await rigWith(numberedCourse(1));
+    const providers = [
+      { id: PROVIDER_ID, name: "One", slug: "example-academy", url: "https://academy.example" },
+      { id: id(9), name: "Two", slug: "two", url: "https://two.example", ...shared },
+    ];
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.endsWith("/providers") ? { status: 200, body: JSON.stringify(providers) } : "pass",
+    );
+    await r.run(["courses", "pull", "out"], { environment });
+    const [text = ""] = Object.values(await readFolder(r));
+    expect(text).toMatch(new RegExp(`^provider_id: ${PROVIDER_ID}$`, "m"));
+    expect(text).not.toMatch(/^provider:/m);
+  });
+
   test("clear the default values of their folder that the course does not have", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2, { free_content: true }));
     const defaults = "image_url: https://academy.example/a.png\nfree_content: false\n";

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import { ABSENT, id, PATCH, PRICES, requestsOf, rigWithCourse, storedCourses } from "./helpers.ts";
+import {
+  ABSENT,
+  id,
+  PATCH,
+  PRICES,
+  requestsOf,
+  rigWithCourse,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
 
 const PROVIDERS = "GET /developer/v1/providers";
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
@@ -50,6 +59,22 @@ describe("update: a path inside a field", () => {
     const ran = await r.run(["courses", "update", id(1), "--set", value]);
     expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([2, "", []]);
     expect(ran.stderr).toContain(names);
+  });
+
+  test.each([
+    ["prices[1].price=25", 0],
+    ["prices[0].currency=XXR", 2],
+  ])("of a course that violates a rule elsewhere is sent: --set %s", async (value, code) => {
+    const r = await rigWithCourse();
+    const [first] = await storedCourses(r);
+    const prices = [{ ...PRICES[0], currency: "XXQ" }, PRICES[1]];
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "GET"
+        ? { status: 200, body: JSON.stringify([{ ...first, prices }]) }
+        : { status: 204 },
+    );
+    const ran = await r.run(["courses", "update", id(1), "--set", value], { environment });
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([code, code === 0 ? [PATCH] : []]);
   });
 
   test("changes the file's value if the file contains the field", async () => {

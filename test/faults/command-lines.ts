@@ -11,7 +11,7 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** The courses in the service before the run; `TWO_COURSES` by default. */
   readonly before?: Courses;
-  /** The course file `a.json`. */
+  /** The course file `a.json`, which no command removes. */
   readonly file?: unknown;
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -72,6 +72,13 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     shows: /1 course to update/,
   },
   "courses pull": { words: ["courses", "pull", "out"], shows: /Wrote 2 files/, makes: /out\// },
+  "courses pull --prune, while it looks up": {
+    // The listing lacks the course of the file, which exists.
+    words: ["courses", "pull", ".", "--name", "Course 1", "--prune", "--yes"],
+    file: numberedCourse(2),
+    shows: /Wrote 1 file\./,
+    makes: /knitting|course-1/,
+  },
   "courses check --online": {
     words: ["courses", "check", "--online", "a.json"],
     file: CHANGED,

@@ -68,6 +68,12 @@ export const COMMANDS = [
     usualRequests: ["providers", "courses", "courses"],
   },
   {
+    name: "courses pull --prune, while it looks up",
+    part: "read",
+    target: ONE,
+    usualRequests: ["providers", "courses", "courses", "course"],
+  },
+  {
     name: "courses check --online",
     part: "read",
     target: PROVIDERS,

@@ -1,4 +1,5 @@
 /** Runs one command of the fault table with one fault. */
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +34,8 @@ export interface FaultRun {
   readonly courses: readonly Readonly<Record<string, unknown>>[];
   /** The paths of all files below the home folder, except `a.json`. */
   readonly files: readonly string[];
+  /** Whether the file `a.json` exists. */
+  readonly hasFile: boolean;
   /** Milliseconds waited, on the clock of the run. */
   readonly waited: number;
   /** The number of requests that followed a redirect to another server. */
@@ -99,6 +102,7 @@ export async function withService<Result>(
             ...ran,
             courses: readStored(),
             files: await filesBelow(folder),
+            hasFile: existsSync(join(folder, "a.json")),
             waited: clock.now() - began,
             strayed: server.strayed,
           };

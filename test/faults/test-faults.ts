@@ -182,9 +182,10 @@ function byUrl(courses: FaultRun["courses"]): FaultRun["courses"] {
 
 function checkFiles(
   { command, outcome }: Cell,
-  { makes }: CommandLine,
-  { files, requests }: FaultRun,
+  { makes, file }: CommandLine,
+  { files, hasFile, requests }: FaultRun,
 ): void {
+  expect(hasFile).toBe(file !== undefined);
   if (makes === undefined) {
     // Every command that writes leaves the record of its run.
     expect(files.filter((file) => !RECORD.test(file))).toEqual([]);

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
+import { rewriteFile } from "../../src/files/edit-file.ts";
 import { type ChosenId, writeIds } from "../../src/files/write-ids.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
@@ -114,6 +115,19 @@ describe("writeIds: a file is left unchanged", () => {
       facts: { file: "a.yaml", advice: expect.stringMatching(/^Push again/) },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: v\n");
+  });
+
+  test("if it changes while it is edited, and the edit is not written", async () => {
+    const { file } = await fileOf("a.yaml", "url: u\n");
+    const edit = async () => {
+      await writeFile(file.path, "url: theirs\n");
+      return { text: "url: ours\n" };
+    };
+    const options = { what: "it", advice: "Wait.", adviceIfChanged: "Try again." };
+    const error = await errorOf(rewriteFile(file, edit, options));
+    expect(error.message).toMatch(/: it has changed since it was read$/);
+    expect(error.facts.advice).toBe("Try again.");
+    expect(await readFile(file.path, "utf8")).toBe("url: theirs\n");
   });
 
   test("if its extension is .json, in any case, and it now contains YAML", async () => {
