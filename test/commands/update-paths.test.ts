@@ -62,20 +62,22 @@ describe("update: a path inside a field", () => {
   });
 
   test.each([
-    ["prices[1].price=25", 0],
-    ["prices[0].currency=XXR", 2],
-  ])("of a course that violates a rule elsewhere is sent: --set %s", async (value, code) => {
-    const r = await rigWithCourse();
-    const [first] = await storedCourses(r);
-    const prices = [{ ...PRICES[0], currency: "XXQ" }, PRICES[1]];
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "GET"
-        ? { status: 200, body: JSON.stringify([{ ...first, prices }]) }
-        : { status: 204 },
-    );
-    const ran = await r.run(["courses", "update", id(1), "--set", value], { environment });
-    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([code, code === 0 ? [PATCH] : []]);
-  });
+    ["--set", "prices[1].price=25", 0],
+    ["--unset", "prices[1].type", 2],
+  ])(
+    "is refused only for new errors, not for one that the course had: %s %s",
+    async (flag, value, code) => {
+      const r = await rigWithCourse();
+      const [first] = await storedCourses(r);
+      const prices = [{ ...PRICES[0], currency: "XXQ" }, PRICES[1]];
+      const body = JSON.stringify([{ ...first, prices }]);
+      const { environment } = await unreliableService(r, ({ method }) =>
+        method === "GET" ? { status: 200, body } : { status: 204 },
+      );
+      const ran = await r.run(["courses", "update", id(1), flag, value], { environment });
+      expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([code, code === 0 ? [PATCH] : []]);
+    },
+  );
 
   test("changes the file's value if the file contains the field", async () => {
     const r = await rigWithCourse();

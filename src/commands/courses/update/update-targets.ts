@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import { formatPath, type Path, type PlainObject } from "../../../base/values.ts";
+import { formatPath, type PlainObject } from "../../../base/values.ts";
 import { type Assignment, assign } from "../../../command-support/assignments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { stopAtErrors } from "../../../command-support/course-files.ts";
@@ -179,12 +179,7 @@ export function nestedChanges(
   const course = assign(base, nested, "null");
   // Only problems that the flags caused count; the service accepted the others.
   const before = new Set(findErrors(base).map(problemKey));
-  const isBelow = (path: Path, parent: Path): boolean =>
-    parent.every((key, index) => key === path[index]);
-  const caused = findErrors(course).filter((problem) => {
-    const isInNewValue = nested.some(({ path }) => isBelow(problem.path, path));
-    return isInNewValue || !before.has(problemKey(problem));
-  });
+  const caused = findErrors(course).filter((problem) => !before.has(problemKey(problem)));
   if (caused.length > 0) {
     throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
   }
