@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import type { CatalogClient } from "../api/client.ts";
 import type { Creation } from "../api/create-course.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { RECORD_START } from "../base/file-start.ts";
 import { requireLinksInside } from "../base/links.ts";
+import { requireReplaceable } from "../base/own-file.ts";
 import { pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { describeTarget, valuesBefore } from "../history/record.ts";
-import { Recorder, type RecordTarget, requireReplaceable } from "../history/recorder.ts";
+import { Recorder, type RecordTarget } from "../history/recorder.ts";
 import { findHistoryFolder } from "../history/store.ts";
 import { type Flag, newFile } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -156,5 +158,5 @@ export function checkRecordFile(
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);
-  requireReplaceable(file, path);
+  requireReplaceable({ name: file, path, what: "a record", flag: "--record", start: RECORD_START });
 }

@@ -1,5 +1,5 @@
 /** `--report <format>=<file>`: writes reports for other programs in addition to the printed output. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
@@ -7,6 +7,7 @@ import type { Output } from "../base/io.ts";
 import { requireLinksInside } from "../base/links.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
@@ -29,13 +30,26 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** The requested reports. @throws CatalogError of kind `usage` if two have the same file */
-export function requireDifferentFiles(targets: readonly ReportTarget[]): readonly ReportTarget[] {
+/**
+ * The requested reports. @throws CatalogError of kind `usage` if two have the same file, or one has that
+ * of another output
+ */
+export function requireDifferentFiles(
+  targets: readonly ReportTarget[],
+  ...others: readonly (string | undefined)[]
+): readonly ReportTarget[] {
+  const files = [
+    ...others.filter((file) => file !== undefined),
+    ...targets.map(({ file }) => file),
+  ];
   const seen = new Set<string>();
-  for (const { file } of targets) {
+  for (const file of files) {
     const path = resolve(file);
     if (seen.has(path)) {
-      throw usageError(`--report ${file} is given twice`, "Use a separate file for each report.");
+      throw usageError(
+        `the file ${file} is given for two outputs`,
+        "Use a separate file for each.",
+      );
     }
     seen.add(path);
   }
@@ -100,7 +114,8 @@ async function writeReport(
   { folder, environment, io, messages }: Needs,
 ): Promise<void> {
   const path = resolve(folder, file);
-  if (report.files.some((checked) => resolve(folder, checked) === path)) {
+  const isChecked = report.files.some((checked) => resolve(folder, checked) === path);
+  if (isChecked || (await containsCourse(file, path))) {
     throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, {
       file,
       advice: "Choose another file for the report.",
@@ -127,6 +142,19 @@ async function writeReport(
   const added = await text(size + SEPARATOR.length);
   if (added === "") await messages.warn(`${file} is full; the report was not added`);
   else await appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
+}
+
+/** Whether there is a file with a course, which a report would replace; no report looks like one. */
+async function containsCourse(name: string, path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const { isCourseFile } = await import("../files/sources.ts");
+  if (!isCourseFile(path)) return false;
+  const { readCourseFile } = await import("../files/read.ts");
+  const found = await readCourseFile({ name, path }).catch(() => undefined);
+  const values = found?.courses.map(({ value }) => value) ?? [];
+  return values.some(
+    (value) => isObject(value) && (Object.hasOwn(value, "name") || Object.hasOwn(value, "url")),
+  );
 }
 
 /** Ends the text before it, even HTML or an unfinished line. */

@@ -6,16 +6,14 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { findEntry, writeError } from "../base/atomic-write.ts";
-import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
-import { RECORD_START } from "../base/file-start.ts";
+import { writeError } from "../base/atomic-write.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { makeFolders } from "../base/folders.ts";
 import { headerLine, type RecordHeader, resultLine, type Write, writeLine } from "./record.ts";
 import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
@@ -150,30 +148,6 @@ export class Recorder {
       throw writeError(label, cause);
     }
     if ("folder" in target) pruneHistory(dirname(path));
-  }
-}
-
-/** Refuses to replace a file that is not a record. @throws CatalogError of kind `usage` */
-export function requireReplaceable(name: string, path: string): void {
-  const entry = findEntry(name, path);
-  if (entry === undefined || (!entry.isDirectory() && !entry.isFile())) return;
-  if (entry.isDirectory()) throw usageError(`--record must name a file, not the folder ${name}`);
-  if (entry.size === 0 || isRecord(name, path)) return;
-  throw usageError(`${name} exists and is not a record`, "Choose another file for --record.");
-}
-
-function isRecord(name: string, path: string): boolean {
-  try {
-    const fd = openSync(path, "r");
-    try {
-      const start = Buffer.alloc(RECORD_START.length);
-      readSync(fd, start);
-      return start.toString("latin1") === RECORD_START;
-    } finally {
-      closeSync(fd);
-    }
-  } catch (cause) {
-    throw writeError(name, cause);
   }
 }
 

@@ -60,7 +60,7 @@ describe("--report:", () => {
     for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
       expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
         kind: "usage",
-        message: `--report ${again} is given twice`,
+        message: `the file ${again} is given for two outputs`,
       });
     }
   });

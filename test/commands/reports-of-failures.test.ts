@@ -176,3 +176,33 @@ describe("push: its reports", () => {
     expectSarif(JSON.parse(reports.sarif));
   });
 });
+
+test.each([
+  ["check", "a.json", "--report", "json=a.json"],
+  ["check", ".", "--report", "json=a.json"],
+  ["push", ".", "--report", "codequality=a.json"],
+  ["check", ".", "--report", "json=a.json", "--bogus"],
+  ["diff", ".", "--out", "a.json"],
+  ["push", ".", "--dry-run", "--out", "a.json"],
+  ["push", ".", "--record", "a.json"],
+])("%s never replaces a course file by an output: %s %s %s", async (...words) => {
+  const r = await rigWith();
+  const text = JSON.stringify(numberedCourse(1));
+  await r.write("a.json", text);
+  const ran = await r.run(["courses", ...words]);
+  expect(ran.code).toBeGreaterThan(0);
+  expect(ran.stderr).toContain("a.json");
+  expect(await readFile(join(r.folder, "a.json"), "utf8")).toBe(text);
+});
+
+test.each([
+  ["diff", "a.json", "--out", "p.json", "--report", "json=./p.json"],
+  ["push", "a.json", "--record", "p.json", "--report", "json=p.json"],
+  ["push", "a.json", "--dry-run", "--record", "p.json", "--out", "p.json"],
+])("%s refuses two outputs in one file: %s", async (...words) => {
+  const r = await rigWith();
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const ran = await r.run(["courses", ...words]);
+  expect(ran).toMatchObject({ code: 2, requests: [] });
+  expect(ran.stderr).toContain("is given for two outputs");
+});

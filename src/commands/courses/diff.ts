@@ -13,7 +13,7 @@ import { type RunState, runReported } from "../../command-support/run-report.ts"
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
-import { OUT_FLAG, savePlan } from "./push/plan-file.ts";
+import { checkPlanFile, OUT_FLAG, savePlan } from "./push/plan-file.ts";
 import { reportFindings } from "./push/plan-findings.ts";
 import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
 import type { PushStep } from "./push/push-step.ts";
@@ -61,7 +61,7 @@ export const diff = command({
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
-    requireDifferentFiles(values.report);
+    requireDifferentFiles(values.report, values.out);
     return { ...values, paths: parsePaths(words) };
   },
   run: reportDifferences,
@@ -99,6 +99,7 @@ async function showDifferences(
       "Use --fields to choose what is shown.",
     );
   }
+  checkPlanFile(options.out, context);
   const outputs = options.report.map(({ file }) => file);
   const except = options.out === undefined ? outputs : [...outputs, options.out];
   const plan = await planPush({ ...options, except }, update, context);

@@ -3,8 +3,9 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { CatalogError, systemReason, usageError } from "../../../base/errors.ts";
-import { PLAN_VERSION } from "../../../base/file-start.ts";
+import { PLAN_START, PLAN_VERSION } from "../../../base/file-start.ts";
 import { requireLinksInside } from "../../../base/links.ts";
+import { requireReplaceable } from "../../../base/own-file.ts";
 import { scanJson } from "../../../base/scan-json.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
@@ -27,6 +28,14 @@ export const OUT_FLAG = {
   parse: newFile,
   description: "write the plan to a file, which push --plan executes",
 } as const satisfies Flag;
+
+/** Checks the file of `--out` before anything is read. */
+export function checkPlanFile(file: string | undefined, { folder }: Pick<Context, "folder">): void {
+  if (file === undefined) return;
+  const path = resolve(folder, file);
+  requireLinksInside(file, path, folder);
+  requireReplaceable({ name: file, path, what: "a plan", flag: "--out", start: PLAN_START });
+}
 
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(
@@ -54,9 +63,7 @@ export async function savePlan(
       advice: "Remove the key from the course, and generate a new one.",
     });
   }
-  const path = resolve(folder, file);
-  requireLinksInside(file, path, folder);
-  await writeFileAtomically(path, text, { name: file });
+  await writeFileAtomically(resolve(folder, file), text, { name: file });
   await messages.info(
     `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,
   );

@@ -20,7 +20,7 @@ import { planChange, type Step } from "../../../sync/plan.ts";
 import { existingCourses, readBeforeWriting } from "../read-courses.ts";
 import { checkPlan } from "./check-plan.ts";
 import { type ExecutablePlan, executePlan } from "./execute-plan.ts";
-import { loadPlan, OUT_FLAG } from "./plan-file.ts";
+import { checkPlanFile, loadPlan, OUT_FLAG } from "./plan-file.ts";
 import { reportFindings } from "./plan-findings.ts";
 import { PLAN_FLAGS, planPush } from "./plan-push.ts";
 import type { DesiredCourse, PushStep } from "./push-step.ts";
@@ -106,7 +106,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   }
   const paths = parsePaths(typed);
   requireOneSource(typed);
-  requireDifferentFiles(values.report);
+  requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths, rules: ruleChoice(values) };
 }
 
@@ -139,6 +139,7 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
   await runReported(run, context, async (update) => {
     checkResultOptions(context);
     checkRecordFile(options.record, context);
+    checkPlanFile(options.out, context);
     const plan =
       options.plan === undefined
         ? await planFiles(options, update, context)

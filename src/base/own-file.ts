@@ -1,0 +1,38 @@
+/** Refuses to replace files that are not the program's own. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { findEntry, writeError } from "./atomic-write.ts";
+import { usageError } from "./errors.ts";
+
+/** The file that a flag names, and how the files that it may replace begin. */
+export interface OwnFile {
+  readonly name: string;
+  readonly path: string;
+  /** With its article: `a record`. */
+  readonly what: string;
+  readonly flag: string;
+  readonly start: string;
+}
+
+/** Refuses to replace a file that is of another kind. @throws CatalogError of kind `usage` */
+export function requireReplaceable({ name, path, what, flag, start }: OwnFile): void {
+  const entry = findEntry(name, path);
+  if (entry === undefined || (!entry.isDirectory() && !entry.isFile())) return;
+  if (entry.isDirectory()) throw usageError(`${flag} must name a file, not the folder ${name}`);
+  if (entry.size === 0 || readStart(name, path, start.length) === start) return;
+  throw usageError(`${name} exists and is not ${what}`, `Choose another file for ${flag}.`);
+}
+
+function readStart(name: string, path: string, length: number): string {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      const start = Buffer.alloc(length);
+      readSync(fd, start);
+      return start.toString("latin1");
+    } finally {
+      closeSync(fd);
+    }
+  } catch (cause) {
+    throw writeError(name, cause);
+  }
+}
