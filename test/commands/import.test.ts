@@ -403,6 +403,8 @@ describe("import: sources", () => {
       ["--out", "a.json", "--format", "csv"],
       ["--out", "folder", "--format", "csv"],
       ["--suggest", "--out", "a.json"],
+      ["--out", "-"],
+      ["--out", ""],
       ["--from", ""],
       ["--from", "items"],
     ]) {

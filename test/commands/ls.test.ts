@@ -162,6 +162,13 @@ describe("courses ls: limits and pages", () => {
     },
   );
 
+  test.each(["--name", "--url", "--provider"])(
+    "an empty %s selects nothing: it is a usage error",
+    async (flag) => {
+      expectRefused(await (await three()).run(["courses", "ls", flag, ""]), 2);
+    },
+  );
+
   test("--limit with --all is a usage error", async () => {
     expectRefused(await (await three()).run(["courses", "ls", "--all", "--limit", "5"]), 2);
   });

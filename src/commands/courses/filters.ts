@@ -31,6 +31,8 @@ export const FILTER_FLAGS = [
   {
     name: "name",
     value: "<text>",
+    // An empty variable must not select every course for the command that follows in a pipe.
+    parse: nonEmpty,
     description: "only courses whose name contains this text (case-sensitive)",
   },
   {
