@@ -62,7 +62,7 @@ function parseOptions(words: CommandWords): Options {
   if (extension === ".json") return { file, json: true, values };
   if (extension === ".yaml" || extension === ".yml") return { file, json: false, values };
   throw usageError(
-    `${file} is not the name of a course file`,
+    `${JSON.stringify(file)} is not the name of a course file`,
     "Choose a name that ends in .yaml, .yml or .json.",
   );
 }

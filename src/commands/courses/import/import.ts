@@ -4,6 +4,8 @@ import { type Path, parsePath } from "../../../base/values.ts";
 import {
   alternatives,
   type Flag,
+  newFile,
+  nonEmpty,
   type ParsedArguments,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
@@ -14,6 +16,7 @@ import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./options.ts";
 const FLAGS = [
   {
     name: "map",
+    parse: nonEmpty,
     value: "<file>",
     completes: "file",
     description: "mapping; schema.org is built in",
@@ -24,7 +27,13 @@ const FLAGS = [
     parse: parseFrom,
     description: "where the list of rows is, such as data.items",
   },
-  { name: "out", value: "<path>", completes: "file", description: "folder or file to write to" },
+  {
+    name: "out",
+    parse: newFile,
+    value: "<path>",
+    completes: "file",
+    description: "folder or file to write to",
+  },
   {
     name: "format",
     value: alternatives(IMPORT_FORMATS),
@@ -85,7 +94,6 @@ export const importCourses = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): ImportOptions {
   const { map, out, suggest } = values;
-  if (out === "" || map === "") throw usageError("--out and --map need a file name");
   if (suggest && (map !== undefined || out !== undefined)) {
     throw usageError("--suggest prints a mapping and cannot be combined with --map or --out");
   }

@@ -33,10 +33,6 @@ export function isFileName(out: string): boolean {
 
 /** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */
 export function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
-  if (out?.trim() === "" || out === "-") {
-    const advice = "Leave --out out to print the courses.";
-    throw usageError(`${JSON.stringify(out)} is not the name of a file or folder`, advice);
-  }
   const own = out === undefined ? undefined : BY_EXTENSION[extname(out).toLowerCase()];
   if (own !== undefined && format !== undefined && own !== format) {
     throw usageError(`--out ${out} is ${own}, but --format is ${format}`);

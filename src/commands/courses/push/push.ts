@@ -1,10 +1,11 @@
 /** `catalog courses push`: makes the catalog match the files. */
 import { usageError } from "../../../base/errors.ts";
-import type {
-  CommandWords,
-  Flag,
-  FlagValues,
-  ParsedArguments,
+import {
+  type CommandWords,
+  type Flag,
+  type FlagValues,
+  nonEmpty,
+  type ParsedArguments,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -54,6 +55,7 @@ const FLAGS = [
     name: "plan",
     value: "<file>",
     completes: "file",
+    parse: nonEmpty,
     description: "execute a plan of diff --out instead of reading files",
   },
   ...RULE_FLAGS,
