@@ -1,7 +1,7 @@
 /**
  * A second service, deliberately different from the sandbox and independent of it: every page is in
  * another order, so that rows repeat and others are missing; writes return the course; rows have unknown
- * fields and other defaults; and somebody changes courses on the site between two requests.
+ * fields and other defaults; and courses change on the site between two requests.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

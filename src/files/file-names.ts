@@ -91,7 +91,7 @@ function idSuffix(id: string, round: number): string {
   // An id from the service can be any string, and must not lead out of the folder either.
   const safeId = isUuid(id) ? id.toLowerCase() : createHash("sha256").update(id).digest("hex");
   const length = ID_LENGTHS[round];
-  // A complete id can still clash with a slug that contains it.
+  // A complete id can still conflict with a slug that contains it.
   return length === undefined ? `${safeId}-${round}` : safeId.slice(0, length);
 }
 

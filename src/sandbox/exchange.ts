@@ -25,7 +25,7 @@ export async function handleRequest(
   behavior: Behavior,
 ): Promise<void> {
   const { latency, fail, clock, closing, names } = behavior;
-  // A request that was destroyed while its body was read has no socket any more.
+  // A request that was destroyed while its body was read has no socket anymore.
   const { socket } = request;
   try {
     const body = await readBody(request);

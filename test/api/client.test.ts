@@ -511,7 +511,7 @@ describe("client: listing", () => {
     expect(new Set(ids).size).toBe(101);
   });
 
-  test("with one short page asks once more, and with a limit sends one request", async () => {
+  test("after one short page sends another request, and with a limit only one", async () => {
     const { sandbox } = await filled(7);
     await walk(clientOf(sandbox.baseUrl), {});
     expect(sandbox.requests()).toBe(2);

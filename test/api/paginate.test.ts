@@ -59,7 +59,7 @@ describe("paginate", () => {
     await stop();
   });
 
-  test("requests what is missing from a short page once more, and nothing after it", async () => {
+  test("requests what is missing from a short page again, and nothing after it", async () => {
     const { requested, pages, deliver } = listing(150);
     void pages.next();
     await deliver(0);

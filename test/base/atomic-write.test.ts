@@ -107,7 +107,7 @@ test("appendToFile: creates a file, then appends to it", async () => {
   expect(await readFile(path, "utf8")).toBe("one two");
 });
 
-test("a path that the system refuses to examine cannot be written, and this is no internal error", async () => {
+test("writeFileAtomically: a path that the system refuses to examine is an output error, not an internal one", async () => {
   const path = join(await newFolder(), "x".repeat(300));
   const refused = { kind: "output", message: "cannot write x: name too long" };
   await expect(appendToFile("x", path, "")).rejects.toMatchObject(refused);

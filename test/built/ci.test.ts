@@ -153,7 +153,7 @@ describe("docs/ci.md: the workflow for GitHub", () => {
   test.runIf(IS_LONG)(
     "applies the approved plan, and reports a course that was changed after the next one was made",
     async () => {
-      // GitHub holds the job back until a reviewer of the environment has approved it.
+      // On GitHub, the job waits until a reviewer of the environment has approved it.
       expect(jobs.apply).toMatchObject({ needs: "plan", environment: "catalog" });
       const [created] = await runJob("plan", "push");
       expect([created?.code, await storedIds(service)]).toEqual([0, []]);

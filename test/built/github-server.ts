@@ -1,4 +1,4 @@
-/** A local stand-in for the part of GitHub's API that writes comments; it records the requests. */
+/** A local replacement for the part of GitHub's API that writes comments; it records the requests. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";

@@ -48,7 +48,7 @@ const CARRIED = [
   "zod",
 ];
 
-const LICENCES = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause"];
+const LICENSES = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause"];
 
 interface Locked {
   readonly version?: string;
@@ -76,7 +76,7 @@ async function locked(): Promise<[string, Locked][]> {
 test("bundle: it contains only the known packages, with permissive licenses", async () => {
   const found = await carried();
   expect(found.map(({ name }) => name)).toEqual(CARRIED);
-  expect(found.filter(({ license }) => !LICENCES.includes(license))).toEqual([]);
+  expect(found.filter(({ license }) => !LICENSES.includes(license))).toEqual([]);
 });
 
 test("bundle: each package has the version of the lock file", async () => {

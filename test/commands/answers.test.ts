@@ -67,7 +67,7 @@ describe("commands: a successful response", () => {
   });
 
   test.each([...DONE, ACCEPTED])(
-    "to DELETE can be %j: unless it is 204, a lookup shows whether the course is gone",
+    "to DELETE can be %j: unless it is 204, a look-up shows whether the course is gone",
     async (fate) => {
       for (const isGone of [true, false]) {
         const r = await rigWith(numberedCourse(1));
@@ -110,7 +110,7 @@ describe("commands: an error response", () => {
     },
   );
 
-  test("for an id that exists since the lookups can be 400: the message says that it exists", async () => {
+  test("for an id that exists since the look-ups can be 400: the message says that it exists", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "Another" })));
     const body = '{"hint":"duplicate key value","details":null}';

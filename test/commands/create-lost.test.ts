@@ -57,7 +57,7 @@ describe("create: a lost response", () => {
     },
   );
 
-  test("with status 429 is repeated without a lookup, after the pause in Retry-After", async () => {
+  test("with status 429 is repeated without a look-up, after the pause in Retry-After", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     const reads = READS + 1; // The file names an id, which is looked up.

@@ -1,4 +1,4 @@
-/** `courses edit`, with scripts that stand for the editor. */
+/** `courses edit`, with scripts in place of the editor. */
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { id, numberedCourse, PATCH, rigWith, storedCourses } from "./helpers.ts";

@@ -111,7 +111,7 @@ test("push and create: a course without an id whose provider changed is found by
   expect(created.stderr).toContain(`a course with this url exists: ${id(1)}`);
 });
 
-describe("completeness", () => {
+describe("push: fields that a file leaves out", () => {
   const RICH = { image_url: "https://i.example/1", published: false, level: ["beginner"] };
 
   test("push: a notice counts the fields that files leave out, and JSON lists them", async () => {
@@ -186,7 +186,7 @@ describe("possible moves", () => {
   });
 });
 
-describe("the limit of deletions", () => {
+describe("push --prune: the limit of deletions", () => {
   const rigWithMany = async () => {
     const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
     await r.write(

@@ -179,7 +179,7 @@ describe("import: without a fitting mapping", () => {
     expect(await readdir(join(r.folder, "c"))).toEqual([]);
   });
 
-  test("a list of one row with a list inside is no object around the list", async () => {
+  test("a list of one row with a list inside is not an object around a list", async () => {
     const text = JSON.stringify({ results: [{ title: "A", seats: [{ price: "9.00" }] }] });
     const flags = ["--from", "results"];
     const { courses } = await suggested(await rigWith(), "a.json", text, flags);
@@ -217,7 +217,7 @@ describe("import: without a fitting mapping", () => {
 });
 
 describe("import --map schema.org", () => {
-  test("reads numbers with commas, and leaves out what is no number or level", async () => {
+  test("reads numbers with commas, and leaves out what is not a number or a level", async () => {
     const page = {
       ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
       url: "https://academy.example/a",

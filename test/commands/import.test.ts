@@ -397,7 +397,7 @@ describe("import: sources", () => {
     expect(json.code).toBe(0);
   });
 
-  test("options that contradict each other are usage errors", async () => {
+  test("options that cannot be combined are usage errors", async () => {
     const r = await rigWithExport();
     for (const flags of [
       ["--out", "a.json", "--format", "csv"],

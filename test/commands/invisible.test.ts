@@ -1,4 +1,4 @@
-/** Names that look the same are told apart before courses are changed or deleted. */
+/** Names that look the same are shown differently before courses are changed or deleted. */
 import { describe, expect, test } from "vitest";
 import { escapeLine, escapeName } from "../../src/base/text.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";

@@ -56,7 +56,7 @@ describe("courses wait", () => {
     expect(ran.requests.filter((line) => line.includes(id(2)))).toHaveLength(4);
   });
 
-  test("exits with 1 after the timeout and prints the statuses all the same", async () => {
+  test("exits with 1 after the timeout and prints the statuses anyway", async () => {
     const r = await rigWith(numberedCourse(1));
     const words = ["courses", "wait", id(1), "--timeout", "1m", "--interval", "25s", "--json"];
     const ran = await r.run(words);

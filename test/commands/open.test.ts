@@ -1,4 +1,4 @@
-/** `courses open`, without a terminal and with a program that stands for the browser. */
+/** `courses open`, without a terminal and with a program in place of the browser. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -88,7 +88,7 @@ const FIELDS: readonly PositionCase[] = [
   ),
   csv("a slug", "name,slug\nA,a\n", "1:6-1:10 own-slug"),
   csv("a slug of an unusual form", "name,slug\nA,A b\n", "2:3-2:6 slug-form"),
-  csv("an id that is no UUID", "name,id\nA,12\n", "2:3-2:5 uuid"),
+  csv("an id that is not a UUID", "name,id\nA,12\n", "2:3-2:5 uuid"),
   csv("a url without a scheme", "name,url\nA,academy.example/a\n", "2:3-2:20 url"),
   csv("a language of a list", 'name,audio\nA,"en, pt_BR"\n', "2:3-2:14 language-code"),
   csv("a number below its minimum", "name;duration_in_hours\r\nA;-1\r\n", "2:3-2:5 number-range"),

@@ -165,7 +165,7 @@ describe("pull: where there is no regular file", () => {
   test.each([
     ["out of the folder", "../outside.yaml"],
     ["nowhere", "gone.yaml"],
-    ["to a neighbour", "b.yaml"],
+    ["to another file", "b.yaml"],
     ["to itself", "a.yaml"],
     ["to the folder", "."],
   ])("a link %s is not written through, even with --force", async (_, target) => {

@@ -63,7 +63,7 @@ const ESCAPED = DEFAULT_KEY.replace(
   (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
 );
 
-/** Every place of a refusal that can hold words. */
+/** Every part of an error response that can contain text. */
 function refusal(status: number): ServerBehavior {
   const words = {
     hint: `no such key: ${DEFAULT_KEY}`,

@@ -300,7 +300,7 @@ describe("undo refuses", () => {
     ["an empty file", () => "", /:1:1: /],
     ["a newer version", (text) => text.replace('Version":1', 'Version":2'), /:1:1: .*version/],
     ["more keys than any write has", (text) => text.replace('"action"', WIDE), /:2:1: .*JSON/],
-    ["an id that is no UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
+    ["an id that is not a UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
   ])("%s with its place, and sends nothing", async (_, damage, place) => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "publish", id(1), "--record", "run.ndjson"]);

@@ -162,7 +162,7 @@ describe("update: ids", () => {
   });
 });
 
-describe("update: the rest", () => {
+describe("update: results and usage errors", () => {
   test("no change is a usage error, and a file without one exits with 3", async () => {
     const r = await rigWithCourse();
     await r.write("empty.yaml", "approval_status: approved\n");

@@ -85,7 +85,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...LOST_BEFORE,
-    title: "The server receives the request and stops: nothing is listening any more",
+    title: "The server receives the request and stops: nothing is listening anymore",
     injector: "gone",
     lasts: "on",
     says: "connection refused: nothing is listening at this address",

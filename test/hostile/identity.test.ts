@@ -71,7 +71,7 @@ describe("an id in upper case", () => {
   });
 });
 
-describe("an id that is no UUID", () => {
+describe("an id that is not a UUID", () => {
   const INVALID_IDS = ["", "7", "../../x", "x' or 1=1", HOSTILE_TEXT, "CON", "x".repeat(1_000_000)];
 
   test.each(INVALID_IDS)("is shown, but never used for a write: %j", async (invalid) => {

@@ -256,7 +256,7 @@ describe("sandbox: content type and body of POST and PATCH", () => {
   });
 
   test.each(["[]", "null", "5", '"x"', "[".repeat(50_000) + "]".repeat(50_000)])(
-    "a body that is no object gives 400 with a hint: %#",
+    "a body that is not an object gives 400 with a hint: %#",
     async (body) => {
       const reply = await send(await open(), "POST", COURSES, { body });
       expect(reply.status).toBe(400);

@@ -74,7 +74,7 @@ describe("sandbox: GET courses with limit and offset", () => {
     ["limit=1e1", "1e1"],
     ["offset=x", "x"],
     ["offset=%20", " "],
-  ])("%s, which is no integer, gives 400", async (query, value) => {
+  ])("%s, which is not an integer, gives 400", async (query, value) => {
     const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
     expect(reply.status).toBe(400);
     expect(reply.text).toBe(
@@ -109,13 +109,13 @@ describe("sandbox: GET courses with filters", () => {
     ["an unknown provider_id gives an empty array", `?provider_id=${numbered(9)}`, []],
     ["name matches a substring", "?name=knit", ["Crochet knits"]],
     ["name is case-sensitive", "?name=Knit", ["Knitting"]],
-    ["name may hold any letters", `?name=${encodeURIComponent("手 😀")}`, ["Ünïcode 手 😀"]],
+    ["name may contain any letters", `?name=${encodeURIComponent("手 😀")}`, ["Ünïcode 手 😀"]],
     ["name: + is a space", "?name=Crochet+k", ["Crochet knits"]],
     ["an empty name matches all", "?name=", ["Knitting", "Crochet knits", "Ünïcode 手 😀"]],
     ["name is no pattern", "?name=K*", []],
     ["published=true", "?published=true", ["Knitting", "Ünïcode 手 😀"]],
     ["published=false", "?published=false", ["Crochet knits"]],
-    ["all filters hold together", `?provider_id=${PROVIDER}&published=true&name=n`, ["Knitting"]],
+    ["all filters are combined", `?provider_id=${PROVIDER}&published=true&name=n`, ["Knitting"]],
     ["id with another filter that excludes it", `?id=${ID}&published=false`, []],
     ["id with another provider", `?id=${ID}&provider_id=${SECOND}`, []],
     ["id with an offset", `?id=${ID}&offset=1`, []],

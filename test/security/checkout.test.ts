@@ -90,7 +90,7 @@ describe("hostile checkout: a project's profile", () => {
 });
 
 describe("hostile checkout: the project's address and a key from elsewhere", () => {
-  test("are not connected unasked: completion and init", async () => {
+  test("are not contacted by completion and init", async () => {
     const { run } = await attack(redirecting);
     for (const words of [
       ["__complete", "--", "courses", "get", ""],

@@ -117,7 +117,7 @@ test("hostile parent folder: login ignores the file, with a warning", async () =
   expect(ran.stderr).toContain(`warning: the config file ${file} belongs to another user`);
 });
 
-test("kept HOME: root saves nothing in another user's home, but in its own", async () => {
+test("HOME of another user: root saves nothing there, but in its own home", async () => {
   const { run, r, home, parent } = await parentWith("empty", () => "");
   await giveToAnotherUser(home);
   const own = join(parent, "root");

@@ -86,7 +86,7 @@ describe("planSync: a course without an id", () => {
     expect(outline(planSync([desiredCourse()], remote))).toEqual([`unchanged ${NEW_ID}`]);
   });
 
-  test("is a clash, and no step, where several have its url and none of them is that one", () => {
+  test("is a conflict, and no step, if several have its url and none of them is that one", () => {
     const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse()];
     const item = desiredCourse();
     expect(planSync([item], remote)).toEqual({

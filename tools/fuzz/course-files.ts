@@ -42,7 +42,7 @@ async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runne
  */
 const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n](?:[^\r\n]*[^:\r\n])?$/;
 
-/** Fails where a value, or a key of one, is not what stands in its place. */
+/** Fails if a value or a key is not what the text has at its position. */
 async function requirePlaced(
   value: unknown,
   node: PlacedNode | undefined,
@@ -57,7 +57,7 @@ async function requirePlaced(
     for (const [key, held] of Object.entries(value)) {
       const place: Span | undefined = node.entries?.findLast(({ name }) => name === key)?.key;
       await requirePlaced(held, node.entries?.findLast(({ name }) => name === key)?.value, text);
-      // A key that is nothing has the place of a sign beside it.
+      // An empty key has the position of the character next to it.
       const said: Said | undefined =
         place === undefined || key === "null" ? undefined : await saidAt(place, text);
       if (said !== undefined) assert.equal(String(said.value), key);
@@ -73,7 +73,7 @@ interface Said {
   readonly value: unknown;
 }
 
-/** What stands in a span, read by itself; undefined where that is no single value. */
+/** The text of a span, parsed by itself; undefined if it is not a single value. */
 async function saidAt({ start, end }: Span, text: string): Promise<Said | undefined> {
   assert(start >= 0 && start <= end && end <= text.length, `${start} to ${end} is no place`);
   const written = text.slice(start, end);
@@ -83,7 +83,7 @@ async function saidAt({ start, end }: Span, text: string): Promise<Said | undefi
   return { value: isList(read) ? read[0] : read };
 }
 
-/** Holds what is made of a JSON text against what others make of it. */
+/** Compares our result for a JSON text with those of JSON.parse and of the YAML parser. */
 async function checkJson(text: string): Promise<void> {
   const { documents, problems } = await parseJson(text);
   const isBroken = problems.some(({ rule }) => rule === "syntax");
@@ -91,10 +91,10 @@ async function checkJson(text: string): Promise<void> {
   try {
     value = JSON.parse(text);
   } catch {
-    assert(isBroken || text.trim() === "", "what is no JSON was accepted");
+    assert(isBroken || text.trim() === "", "invalid JSON was accepted");
     return;
   }
-  assert(!isBroken, "what is JSON was refused");
+  assert(!isBroken, "valid JSON was refused");
   assert.deepEqual(documents, [value]);
   const yaml = await parseYaml(text);
   // YAML does not allow every tab that JSON allows.

@@ -47,14 +47,14 @@ function idsFor(courses: readonly unknown[]): ChosenId[] {
   });
 }
 
-/** Writes ids into a text, and holds that they are all that is new. */
+/** Writes ids into a text, and checks that nothing else is new. */
 async function checkIds(text: string, format: FileFormat): Promise<void> {
   const before = await readBack(text, format);
   if (before === undefined) return;
   const ids = idsFor(before);
   const result = await withIds(text, format, ids);
   if ("reason" in result) return;
-  assert(isWithin(text, result.text), "something was taken out of the text");
+  assert(isWithin(text, result.text), "text was removed");
   const wanted = before.map((course, index) => {
     const chosen = ids.find((one) => one.course === index);
     return chosen === undefined ? course : { ...(course as PlainObject), id: chosen.id };
@@ -62,7 +62,7 @@ async function checkIds(text: string, format: FileFormat): Promise<void> {
   assert.deepEqual(await readBack(result.text, format), wanted);
   assert(
     result.text.length <= text.length + ids.length * LONGEST_ENTRY,
-    "more was put in than ids",
+    "more than ids was inserted",
   );
 }
 
@@ -78,7 +78,7 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
     check: async ([course, language]) => {
       const text = courseText(course, language);
       const read = await readBack(text, language);
-      // The empty course is an empty mapping, which is a course all the same.
+      // The empty course is an empty mapping, which is a course anyway.
       assert.deepEqual(read, [asJson(course)]);
       assert.equal(courseText(read?.[0] as PlainObject, language), text);
     },
@@ -89,7 +89,7 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
     arbitrary: fc.tuple(unusualCourse, format),
     check: async ([course, language]) => {
       const [read] = (await readBack(courseText(course, language), language)) ?? [];
-      assert(isObject(read), "what was written is no course");
+      assert(isObject(read), "the written text is not a course");
       assert.equal(courseText(read, language), courseText(course, language));
     },
   }),

@@ -30,7 +30,7 @@ export async function pack(folder) {
  * @param {string} tarball
  * @param {string} prefix a separate folder
  * @param {string} node the program
- * @returns {Promise<string>} a search path on which that Node.js and the package's commands stand
+ * @returns {Promise<string>} a search path on which that Node.js and the package's commands are found
  */
 export async function installGlobally(tarball, prefix, node) {
   const path = [join(prefix, "bin"), dirname(node), process.env.PATH].join(delimiter);

@@ -151,7 +151,7 @@ const LOCATE = `followPlaces(input, outcome); ${EVALUATE}`;
 
 const TOO_SLOW = `a row takes longer than ${ROW_TIMEOUT / 1000} second`;
 
-/** What a script leaves behind. */
+/** The result of a script. */
 interface Outcome {
   readonly results: Evaluated[];
   failure?: Failure;
