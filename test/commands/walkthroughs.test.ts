@@ -1,10 +1,11 @@
-/** Walk-throughs in documents lead to the result that they promise: every line is executed as it is written. */
+/** Walk-throughs in documents are executed as they are written, and lead to the result that they promise. */
 import { execFile } from "node:child_process";
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { HELPERS } from "../../src/commands/courses/import/helpers.ts";
 import { DEFAULT_KEY, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Rig, type RunOptions, rig, testClock } from "../rig.ts";
 import { storedCourses } from "./helpers.ts";
@@ -44,6 +45,12 @@ test("import: the walk-through in docs/import.md leads from four exports to push
   expect(outputs.join("")).toContain("Wrote no files: 3 unchanged");
   expect(await storedCourses(r)).toHaveLength(8);
 }, 60_000);
+
+test("docs/import.md: its table has every function of mappings", async () => {
+  const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
+  const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x\)` \|/gm), ([, name]) => name);
+  expect(listed.sort()).toEqual(Object.keys(HELPERS).sort());
+});
 
 test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {
   const r = await rig();
