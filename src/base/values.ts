@@ -91,6 +91,13 @@ export function memoize<Result>(build: () => Result): () => Result {
   };
 }
 
+/** Adds a value to the list of a key. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
 /** The path of the first value that fits: in the object itself, or else in an object inside it. */
 export function findInside(
   object: PlainObject,

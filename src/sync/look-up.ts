@@ -1,5 +1,6 @@
 /** Finds courses by id or url: a few are looked up one by one, many are read through the listing. */
 import { mapInOrder } from "../base/concurrent.ts";
+import { addTo } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { CourseIndex } from "./match.ts";
 import { type Listing, type RemoteFilter, readRemoteCourses } from "./remote.ts";
@@ -95,11 +96,8 @@ function byProvider(
 ): Map<string, Course[]> {
   const groups = new Map<string, Course[]>();
   for (const course of courses) {
-    for (const provider of new Set(providersOf(course).map((id) => id.toLowerCase()))) {
-      const group = groups.get(provider);
-      if (group === undefined) groups.set(provider, [course]);
-      else group.push(course);
-    }
+    const ids = new Set(providersOf(course).map((id) => id.toLowerCase()));
+    for (const provider of ids) addTo(groups, provider, course);
   }
   return groups;
 }

@@ -1,5 +1,5 @@
 /** Finds the remote course that a desired one describes: by its id, its key, or its url. */
-import type { PlainObject } from "../base/values.ts";
+import { addTo, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 
@@ -23,10 +23,7 @@ export class CourseIndex {
   constructor(courses: readonly Course[]) {
     for (const course of courses) {
       this.#byId.set(course.id.toLowerCase(), course);
-      if (typeof course.url !== "string") continue;
-      const same = this.#byUrl.get(course.url);
-      if (same === undefined) this.#byUrl.set(course.url, [course]);
-      else same.push(course);
+      if (typeof course.url === "string") addTo(this.#byUrl, course.url, course);
     }
   }
 

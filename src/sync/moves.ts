@@ -1,5 +1,6 @@
 /** Finds new courses that the catalog may already have under another url. */
 import { parseUrl } from "../base/http.ts";
+import { addTo } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import type { Desired, Step } from "./plan.ts";
 
@@ -23,11 +24,7 @@ export function findMoves<Item extends Desired>(
   const similar = new Map<string, Course[]>();
   for (const course of remote) {
     if (described.has(course.id.toLowerCase())) continue;
-    for (const trait of traitsOf(course)) {
-      const courses = similar.get(trait);
-      if (courses === undefined) similar.set(trait, [course]);
-      else courses.push(course);
-    }
+    for (const trait of traitsOf(course)) addTo(similar, trait, course);
   }
   if (similar.size === 0) return [];
   return steps.flatMap((step) => {

@@ -1,6 +1,7 @@
 /** Finds out which courses of the catalog the files of a folder describe. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -9,6 +10,8 @@ import { resolveProvider } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import { type Course, derivedId } from "../../course/request-body.ts";
 import { decode, readBytes } from "../../files/bytes.ts";
+import { CHANGED, type ChangeCourses } from "../../files/edit.ts";
+import { type EditOptions, editFile } from "../../files/edit-file.ts";
 import { type LoadedFile, loadCourses } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
@@ -25,6 +28,23 @@ export interface FileCourse {
 export function writtenValue({ value, defaults }: SourceCourse): unknown {
   if (!isObject(value) || defaults === undefined || defaults.size === 0) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !defaults.has(name)));
+}
+
+/**
+ * Replaces courses of a file that was read before. @param values by the index of the course in the file
+ * @throws CatalogError of kind `file` if the file has changed since
+ */
+export async function editExisting(
+  { name, courses }: LoadedFile,
+  values: ReadonlyMap<number, unknown>,
+  { folder }: Pick<Context, "folder">,
+  options: EditOptions,
+): Promise<void> {
+  const change: ChangeCourses = (written) => {
+    const isSame = isDeepStrictEqual(written, courses.map(writtenValue));
+    return isSame ? written.map((value, index) => values.get(index) ?? value) : CHANGED;
+  };
+  await editFile({ name, path: resolve(folder, name) }, change, options);
 }
 
 /** What the files of a folder contain. */

@@ -1,21 +1,18 @@
 /** Writes imported courses: new files, edits of existing ones, and courses added to a list. */
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { join } from "node:path";
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Result } from "../../../command-support/results.ts";
 import { decode } from "../../../files/bytes.ts";
-import { CHANGED } from "../../../files/edit.ts";
-import { editFile } from "../../../files/edit-file.ts";
 import { requireFreePath } from "../../../files/file-names.ts";
 import type { FileFormat } from "../../../files/formats.ts";
 import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../../files/limits.ts";
 import type { LoadedFile } from "../../../files/load.ts";
 import { courseText } from "../../../files/write.ts";
-import { writtenValue } from "../existing-files.ts";
+import { editExisting } from "../existing-files.ts";
 import type { ImportFormat } from "./options.ts";
 import type { ImportItem } from "./plan-imports.ts";
 import { appendCourses, fileText } from "./texts.ts";
@@ -87,18 +84,10 @@ export class ImportWriter {
   }
 
   async #edit(file: LoadedFile): Promise<void> {
-    const change = (courses: readonly unknown[]) => {
-      const read = file.courses.map(writtenValue);
-      if (!isDeepStrictEqual(courses, read)) return CHANGED;
-      const wanted = [...courses];
-      for (const item of this.#items) {
-        if (item.match?.file === file && item.wanted !== undefined) {
-          wanted[item.match.index] = item.wanted;
-        }
-      }
-      return wanted;
-    };
-    await editFile({ name: file.name, path: resolve(this.#context.folder, file.name) }, change, {
+    const edited = this.#items.flatMap(({ match, wanted }) =>
+      match?.file === file && wanted !== undefined ? [[match.index, wanted] as const] : [],
+    );
+    await editExisting(file, new Map(edited), this.#context, {
       what: "the imported courses",
       advice: "Edit the file yourself, or remove it and import again.",
       adviceIfChanged: "Import again to compare the file as it is now.",

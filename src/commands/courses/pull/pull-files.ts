@@ -1,12 +1,11 @@
 /** Brings course files up to date: writes new ones, compares and edits those that exist. */
-import { join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { join } from "node:path";
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import { joinList } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
-import { formatPath, isObject } from "../../../base/values.ts";
+import { addTo, formatPath, isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Result } from "../../../command-support/results.ts";
 import type { Change } from "../../../course/difference.ts";
@@ -14,8 +13,6 @@ import { findProvider, type Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { fileChanges, withChanges } from "../../../files/course-changes.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { CHANGED } from "../../../files/edit.ts";
-import { editFile } from "../../../files/edit-file.ts";
 import {
   chooseFileNames,
   listCourseFileNames,
@@ -26,6 +23,7 @@ import type { LoadedFile } from "../../../files/load.ts";
 import { courseText } from "../../../files/write.ts";
 import {
   type ExistingFiles,
+  editExisting,
   type FileCourse,
   matchCourses,
   writtenValue,
@@ -98,119 +96,89 @@ function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string
 }
 
 /** What became of a course, for the summary. */
-export type Outcome = "written" | "updated" | "unchanged" | "kept" | "failed" | "skipped";
+export type Outcome = "written" | "updated" | "unchanged" | "kept";
 
 export type PullResult = Partial<Result> & { readonly outcome: Outcome };
 
-/** Writes and edits the files of items, each file once. */
-export class FileWriter {
-  readonly #options: PullOptions & { readonly path: string };
-  readonly #providers: readonly Provider[];
-  readonly #context: Pick<Context, "folder" | "signal">;
-  readonly #items: ReadonlyMap<LoadedFile, readonly PullItem[]>;
-  readonly #edits = new Map<LoadedFile, Promise<CatalogError | undefined>>();
-  readonly #defaults: Defaults;
+/** Writes or edits the file of an item. @throws CatalogError if that is not possible */
+export type WriteItem = (item: PullItem) => Promise<PullResult>;
 
-  /** @param items of all courses, because courses of one file are edited together */
-  constructor(
-    items: readonly PullItem[],
-    options: PullOptions & { readonly path: string },
-    providers: readonly Provider[],
-    context: Pick<Context, "folder" | "signal">,
-  ) {
-    this.#options = options;
-    this.#providers = providers;
-    this.#context = context;
-    this.#defaults = new Defaults(context.folder);
-    const byFile = new Map<LoadedFile, PullItem[]>();
-    for (const item of items) {
-      if (item.match === undefined || item.changes.length === 0) continue;
-      byFile.set(item.match.file, [...(byFile.get(item.match.file) ?? []), item]);
+/** @param items of all courses, because courses of one file are edited together, once */
+export function createFileWriter(
+  items: readonly PullItem[],
+  { path, format, noIds, force, dryRun }: PullOptions & { readonly path: string },
+  providers: readonly Provider[],
+  context: Pick<Context, "folder">,
+): WriteItem {
+  const planned = dryRun ? ({ status: "planned" } as const) : {};
+  const defaults = new Defaults(context.folder);
+  const create = async ({ course, name, newFile = "" }: PullItem): Promise<PullResult> => {
+    requireFreePath(name, path, newFile);
+    if (!dryRun) {
+      const file = join(path, newFile);
+      const facts = { provider: providerName(course, providers), withoutId: noIds };
+      const values = await defaults.valuesFor(file);
+      await writeFileAtomically(file, courseText(course, format, { ...facts, defaults: values }), {
+        name,
+      });
     }
-    this.#items = byFile;
-  }
-
-  /** Writes or edits the file of an item. Never throws. */
-  async write(item: PullItem): Promise<PullResult> {
+    return { outcome: "written", ...planned };
+  };
+  const byFile = new Map<LoadedFile, PullItem[]>();
+  for (const item of items) if (item.match !== undefined) addTo(byFile, item.match.file, item);
+  const edits = new Map<LoadedFile, Promise<void>>();
+  const edit = (file: LoadedFile): Promise<void> => {
+    const edited = byFile.get(file) ?? [];
+    const editing = edits.get(file) ?? editCourses(file, edited, providers, dryRun, context);
+    edits.set(file, editing);
+    return editing;
+  };
+  return async (item) => {
     // Writing is synchronous; signals and the progress line need a turn.
     await yieldToEventLoop();
-    if (this.#context.signal.aborted) return { outcome: "skipped", status: "skipped" };
     const { match, changes, damaged, name } = item;
     if (damaged !== undefined) {
       const message = `${name} mentions this course, but cannot be read`;
-      return failed(new CatalogError("output", message, { file: name }), "update");
+      throw new CatalogError("output", message, { file: name });
     }
-    if (match === undefined) return await this.#create(item);
+    if (match === undefined) return await create(item);
     if (changes.length === 0) return { outcome: "unchanged", action: "unchanged" };
-    if (!this.#options.force) return { ...(await keep(item)), outcome: "kept" };
-    const error = await this.#edit(match.file);
-    if (error !== undefined) return failed(error, "update");
-    const planned = this.#options.dryRun ? ({ status: "planned" } as const) : {};
-    return { outcome: "updated", action: "update", ...planned };
-  }
-
-  async #create({ course, name, newFile = "" }: PullItem): Promise<PullResult> {
-    const { path, format, noIds, dryRun } = this.#options;
-    try {
-      requireFreePath(name, path, newFile);
-      if (dryRun) return { outcome: "written", status: "planned" };
-      const provider = providerName(course, this.#providers);
-      const file = join(path, newFile);
-      const defaults = await this.#defaults.valuesFor(file);
-      const text = courseText(course, format, { provider, withoutId: noIds, defaults });
-      await writeFileAtomically(file, text, { name });
-      return { outcome: "written" };
-    } catch (thrown) {
-      return failed(asCatalogError(thrown), "create");
-    }
-  }
-
-  #edit(file: LoadedFile): Promise<CatalogError | undefined> {
-    const editing = this.#edits.get(file) ?? this.#editOnce(file);
-    this.#edits.set(file, editing);
-    return editing;
-  }
-
-  async #editOnce(file: LoadedFile): Promise<CatalogError | undefined> {
-    const path = resolve(this.#context.folder, file.name);
-    try {
-      await editFile(
-        { name: file.name, path },
-        (courses) => {
-          const read = file.courses.map(writtenValue);
-          if (!isDeepStrictEqual(courses, read)) return CHANGED;
-          const desired = [...courses];
-          for (const { match, course, changes } of this.#items.get(file) ?? []) {
-            const written = desired[match?.index ?? 0];
-            const provider = providerName(course, this.#providers);
-            if (match === undefined || !isObject(written)) continue;
-            const defaults = new Set(match.source.defaults?.keys());
-            const facts = { remote: course, provider, defaults };
-            desired[match.index] = withChanges(written, changes, facts);
-          }
-          return desired;
-        },
-        {
-          what: "the courses of the catalog",
-          advice: "Edit the file yourself: --diff shows the values.",
-          adviceIfChanged: "Pull again to compare the file as it is now.",
-          dryRun: this.#options.dryRun,
-        },
-      );
-      return undefined;
-    } catch (thrown) {
-      const error = asCatalogError(thrown);
-      return error.kind === "file" ? new CatalogError("output", error.message, error.facts) : error;
-    }
-  }
+    if (!force) return await keep(item);
+    await edit(match.file);
+    return { outcome: "updated", ...planned };
+  };
 }
 
-function failed(error: CatalogError, action: Result["action"]): PullResult {
-  return { outcome: "failed", action, status: "failed", error };
+async function editCourses(
+  file: LoadedFile,
+  items: readonly PullItem[],
+  providers: readonly Provider[],
+  dryRun: boolean,
+  context: Pick<Context, "folder">,
+): Promise<void> {
+  const values = new Map<number, unknown>();
+  for (const { match, course, changes } of items) {
+    const written = match && writtenValue(match.source);
+    if (match === undefined || !isObject(written) || changes.length === 0) continue;
+    const provider = providerName(course, providers);
+    const defaults = new Set(match.source.defaults?.keys());
+    values.set(match.index, withChanges(written, changes, { remote: course, provider, defaults }));
+  }
+  try {
+    await editExisting(file, values, context, {
+      what: "the courses of the catalog",
+      advice: "Edit the file yourself: --diff shows the values.",
+      adviceIfChanged: "Pull again to compare the file as it is now.",
+      dryRun,
+    });
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    throw error.kind === "file" ? new CatalogError("output", error.message, error.facts) : error;
+  }
 }
 
 /** The result of a course whose file differs and is left alone. */
-async function keep({ match, name, changes }: PullItem): Promise<Partial<Result>> {
+async function keep({ match, name, changes }: PullItem): Promise<PullResult> {
   const fields = [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
   const message = `${name} differs from the course in the catalog: ${joinList(fields, "and")}`;
   let facts = {};
@@ -219,7 +187,7 @@ async function keep({ match, name, changes }: PullItem): Promise<Partial<Result>
     facts = { line, column };
   }
   const error = new CatalogError("output", message, { file: name, ...facts });
-  return { action: "update", status: "failed", error };
+  return { outcome: "kept", status: "failed", error };
 }
 
 /** The slug of a course's provider, if it identifies one of the user's providers. */

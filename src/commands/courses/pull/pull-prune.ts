@@ -6,7 +6,7 @@ import { writeError } from "../../../base/atomic-write.ts";
 import { CatalogError } from "../../../base/errors.ts";
 import { listSome, pluralize } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
-import { isObject } from "../../../base/values.ts";
+import { addTo, isObject } from "../../../base/values.ts";
 import { canConfirm, confirm, requireConfirmable } from "../../../command-support/ask.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { LoadedFile } from "../../../files/load.ts";
@@ -35,7 +35,7 @@ export async function findLeftovers(
   for (const { file, source, described } of courses) {
     const id = String(described.id).toLowerCase();
     if (matched.has(file) || file.courses.length !== 1 || !isUuid(id)) continue;
-    candidates.set(id, [...(candidates.get(id) ?? []), { file, source }]);
+    addTo(candidates, id, { file, source });
   }
   const leftovers: Leftover[] = [];
   for await (const { id, course } of readById([...candidates.keys()], context)) {

@@ -19,7 +19,7 @@ import { FILE_FORMATS } from "../../../files/formats.ts";
 import { readExistingFiles } from "../existing-files.ts";
 import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
 import { listCourses } from "../read-courses.ts";
-import { FileWriter, planFiles } from "./pull-files.ts";
+import { createFileWriter, planFiles } from "./pull-files.ts";
 import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
 import { writePulledFiles } from "./write-pulled-files.ts";
 
@@ -100,8 +100,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const leftovers = options.prune ? await findLeftovers(existing, items, context) : [];
   await confirmRemoval(leftovers, options, context);
   const folder = options.dryRun ? real : createFolder(options.folder, path);
-  const writer = new FileWriter(items, { ...options, path: folder }, providers, context);
-  await writePulledFiles([...items, ...leftovers], writer, options, context);
+  const write = createFileWriter(items, { ...options, path: folder }, providers, context);
+  await writePulledFiles([...items, ...leftovers], write, options, context);
 }
 
 async function requireFolder(name: string, path: string): Promise<void> {

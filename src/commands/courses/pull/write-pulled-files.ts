@@ -1,10 +1,10 @@
 /** Writes the files of a pull, and reports what was done. */
-import { asCatalogError } from "../../../base/errors.ts";
 import { formatNumber, pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
+import type { Result } from "../../../command-support/results.ts";
 import { differencesText } from "../../../output/plan.ts";
 import { runBatch } from "../batch.ts";
-import type { FileWriter, Outcome, PullItem, PullOptions } from "./pull-files.ts";
+import type { Outcome, PullItem, PullOptions, WriteItem } from "./pull-files.ts";
 import { type Leftover, removeLeftover } from "./pull-prune.ts";
 
 /** How the files are written and reported. */
@@ -16,12 +16,12 @@ export interface PulledFilesOptions extends PullOptions {
 /** Files that differ, of which a terminal shows the messages. */
 const MOST_LISTED = 20;
 
-type Counts = Record<Outcome | "removed", number>;
+type Counts = Record<Outcome | "removed" | "failed" | "skipped", number>;
 
 /** Writes, edits and removes the files, and reports the results and the counts. */
 export async function writePulledFiles(
   items: readonly (PullItem | Leftover)[],
-  writer: FileWriter,
+  write: WriteItem,
   options: PulledFilesOptions,
   context: Context,
 ): Promise<void> {
@@ -38,24 +38,26 @@ export async function writePulledFiles(
       {
         items,
         doing: "Writing",
-        describe: (item) =>
-          "course" in item
-            ? { id: item.course.id, course: item.course, ...placeOf(item), action: "create" }
-            : { id: item.id, source: item.source, action: "delete" },
+        describe,
         run: async (item) => {
-          if (!("course" in item)) return await remove(item, counts, options, context);
-          const { outcome, ...written } = await writer.write(item);
+          if (!("course" in item)) {
+            if (!options.dryRun) await removeLeftover(item, context);
+            counts.removed++;
+            return options.dryRun ? { status: "planned" } : undefined;
+          }
+          const { outcome, ...written } = await write(item);
           const isShown = options.diff && item.changes.length > 0;
           const result = isShown ? { ...written, fields: item.changes } : written;
           counts[outcome]++;
           if (outcome === "updated") edited.add(item.name);
           if (outcome !== "kept" || counts.kept <= mostListed) return result;
           context.messages.record("output");
-          return { action: "update", status: "failed" };
+          return { status: "failed" };
         },
       },
       context,
     );
+    counts.failed = results.counts.failed - counts.kept;
     counts.skipped = results.counts.skipped;
     if (counts.kept > mostListed) {
       const more = formatNumber(counts.kept - mostListed);
@@ -69,25 +71,12 @@ export async function writePulledFiles(
   }
 }
 
-function placeOf({ match, name }: PullItem) {
-  return match === undefined ? { file: name } : { source: match.source };
-}
-
-async function remove(
-  leftover: Leftover,
-  counts: Counts,
-  { dryRun }: PulledFilesOptions,
-  context: Context,
-): Promise<{ readonly status: "planned" | "skipped" } | undefined> {
-  if (context.signal.aborted) return { status: "skipped" };
-  try {
-    if (!dryRun) await removeLeftover(leftover, context);
-  } catch (thrown) {
-    counts.failed++;
-    throw asCatalogError(thrown);
-  }
-  counts.removed++;
-  return dryRun ? { status: "planned" } : undefined;
+function describe(item: PullItem | Leftover): Omit<Result, "status" | "error"> {
+  if (!("course" in item)) return { id: item.id, source: item.source, action: "delete" };
+  const { course, match, name, damaged } = item;
+  const place = match === undefined ? { file: name } : { source: match.source };
+  const action = match === undefined && damaged === undefined ? "create" : "update";
+  return { id: course.id, course, ...place, action };
 }
 
 /** Prints the values that differ, as `diff` does: that of the file, then that of the catalog. */

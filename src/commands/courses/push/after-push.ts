@@ -4,7 +4,7 @@ import { mapInOrder } from "../../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { pluralize } from "../../../base/text.ts";
-import { formatPath, isObject, type Path } from "../../../base/values.ts";
+import { addTo, formatPath, isObject, type Path } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
@@ -84,8 +84,7 @@ export async function writeMissingIds(
     const { file, value } = source;
     if (!isObject(value) || typeof value.id === "string") continue;
     const course = file.courses.indexOf(source);
-    const id = { course, url: String(value.url), id: step.id };
-    idsByFile.set(file, [...(idsByFile.get(file) ?? []), id]);
+    addTo(idsByFile, file, { course, url: String(value.url), id: step.id });
   }
   let written = 0;
   for (const [{ name }, ids] of idsByFile) {
