@@ -1,6 +1,13 @@
 /** Prints rows in the format that the command, the flags and the terminal determine. */
 import { usageError } from "../base/errors.ts";
-import { capabilitiesOf, createRenderer, defaultLayout, type Format } from "../output/formats.ts";
+import type { PlainObject } from "../base/values.ts";
+import {
+  capabilitiesOf,
+  createRenderer,
+  defaultLayout,
+  type Format,
+  JSON_FORMAT,
+} from "../output/formats.ts";
 import type { Renderer, RowOptions } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
 import { checkFields, type FieldTrees } from "./fields-flag.ts";
@@ -49,14 +56,27 @@ export function requireMoreThanIds(command: string, format: Format | undefined):
   );
 }
 
-/** Rejects a format that cannot print a document. @param advice the formats to use instead */
-export function requireDocumentFormat(
-  command: string,
-  format: Format | undefined,
-  advice: string,
-): void {
-  if (format === undefined || capabilitiesOf(format).isDocument) return;
-  throw usageError(`--output ${format} is not available for ${command}`, advice);
+/** Rejects a format that cannot print a document, and `--fields`. @throws CatalogError of kind `usage` */
+export function requireDocumentFormat(command: string, { format, fields }: FormatOptions): void {
+  if (format !== undefined && !capabilitiesOf(format).isDocument) {
+    const message = `--output ${format} is not available for ${command}`;
+    throw usageError(message, "Use --output json or --output yaml.");
+  }
+  if (fields !== undefined) throw usageError(`--fields is not available for ${command}`);
+}
+
+/** Prints one document in the requested format, which is JSON by default. */
+export async function showDocument(
+  document: PlainObject,
+  context: Pick<Context, "io" | "options" | "styles">,
+): Promise<void> {
+  const { format = JSON_FORMAT } = context.options;
+  const renderer = await rendererFor(
+    { kind: "single", columns: [], allColumns: [], single: true, isLocal: true },
+    { ...context, options: { ...context.options, format } },
+  );
+  await renderer.rows([document]);
+  await renderer.end();
 }
 
 /** A renderer for rows, in the requested format or the default for the terminal. */

@@ -6,7 +6,7 @@ import { type Path, parsePath } from "../base/values.ts";
 import type { CommandWords } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
+import { requireDocumentFormat, showDocument } from "../command-support/show.ts";
 import { guideOf } from "../course/field-guide.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
 import { RULES } from "../course/problem.ts";
@@ -37,23 +37,13 @@ export const explain = command({
 
 async function printGuide(name: string, context: Context): Promise<void> {
   const { io, options } = context;
-  requireDocumentFormat("explain", options.format, "Use --output json or --output yaml.");
-  if (options.fields !== undefined) throw usageError("--fields is not available for explain");
+  requireDocumentFormat("explain", options);
   const path = completePath(parsePath(name) ?? []);
   const key = keyAt(path);
   if (key !== undefined) {
     const guide = guideOf(key, path);
-    if (options.format === undefined) {
-      await io.out.write(fieldPageText(guide, await context.styles()));
-      return;
-    }
-    const renderer = await rendererFor(
-      { kind: "single", columns: [], allColumns: [], single: true },
-      context,
-    );
-    await renderer.rows([{ ...guide }]);
-    await renderer.end();
-    return;
+    if (options.format !== undefined) return await showDocument({ ...guide }, context);
+    return await io.out.write(fieldPageText(guide, await context.styles()));
   }
   const rule = RULES.find((each) => each === name);
   if (rule === undefined) throw unknownName(name);

@@ -8,7 +8,7 @@ import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fie
 import { rendererFor, type Showing } from "../command-support/show.ts";
 import { readRecord } from "../history/read-record.ts";
 import { countWrites, describeChanges, type RecordedWrite } from "../history/record.ts";
-import { findHistoryFolder, listRuns, recordPath } from "../history/store.ts";
+import { findHistoryFolder, listRuns } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, type PlanEntry } from "../output/plan.ts";
 import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./undo/find-run.ts";
@@ -74,19 +74,16 @@ async function showRuns(context: Context): Promise<void> {
     },
     context,
   );
-  const folder = findHistoryFolder(context);
-  const runs = listRuns(folder);
+  const runs = listRuns(findHistoryFolder(context));
   const isForPeople = context.io.out.isTerminal && options.format === undefined;
   const present = isForPeople ? (await context.settings()).baseUrl : undefined;
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  for (const run of runs) {
-    if (folder === undefined) break;
+  for (const { run, path } of runs) {
     if (onlyRuns) {
       await renderer.rows([{ id: run }]);
       continue;
     }
     try {
-      const path = recordPath(folder, run);
       const record = readRecord(path, path);
       const { time, command: words, baseUrl, providers } = record.header;
       const counts = countWrites(record);

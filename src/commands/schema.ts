@@ -5,9 +5,8 @@ import { joinList } from "../base/text.ts";
 import type { CommandWords } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
+import { requireDocumentFormat, showDocument } from "../command-support/show.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
-import { JSON_FORMAT } from "../output/formats.ts";
 import { SHAPE_NAMES, type ShapeName, shapeSchema } from "../output/shapes.ts";
 
 /** Sends no request. */
@@ -46,13 +45,6 @@ function parseName({ arguments: [name] }: CommandWords): ShapeName | undefined {
 }
 
 async function printSchema(name: ShapeName | undefined, context: Context): Promise<void> {
-  const { format = JSON_FORMAT, fields } = context.options;
-  requireDocumentFormat("schema", format, "Use --output json or --output yaml.");
-  if (fields !== undefined) throw usageError("--fields is not available for schema");
-  const renderer = await rendererFor(
-    { kind: "single", columns: [], allColumns: [], single: true, isLocal: true },
-    { ...context, options: { ...context.options, format } },
-  );
-  await renderer.rows([name === undefined ? courseFileSchema() : shapeSchema(name)]);
-  await renderer.end();
+  requireDocumentFormat("schema", context.options);
+  await showDocument(name === undefined ? courseFileSchema() : shapeSchema(name), context);
 }

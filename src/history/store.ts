@@ -22,8 +22,14 @@ export function nameRun(time: number, uuid: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${uuid.slice(-6)}`;
 }
 
+/** A run of the history, and the path of its record. */
+interface StoredRun {
+  readonly run: string;
+  readonly path: string;
+}
+
 /** The runs of the history, the newest first. */
-export function listRuns(folder: string | undefined): string[] {
+export function listRuns(folder: string | undefined): StoredRun[] {
   if (folder === undefined) return [];
   let names: string[];
   try {
@@ -36,18 +42,15 @@ export function listRuns(folder: string | undefined): string[] {
     .map((name) => name.slice(0, -RECORD_EXTENSION.length))
     .filter((name) => RUN.test(name))
     .sort()
-    .reverse();
-}
-
-export function recordPath(folder: string, run: string): string {
-  return join(folder, `${run}${RECORD_EXTENSION}`);
+    .reverse()
+    .map((run) => ({ run, path: join(folder, `${run}${RECORD_EXTENSION}`) }));
 }
 
 /** Removes all records but the newest. A record that cannot be removed is left. */
 export function pruneHistory(folder: string): void {
-  for (const run of listRuns(folder).slice(KEPT_RECORDS)) {
+  for (const { path } of listRuns(folder).slice(KEPT_RECORDS)) {
     try {
-      rmSync(recordPath(folder, run));
+      rmSync(path);
     } catch {
       // Another run removed it, or it belongs to another user.
     }
@@ -61,10 +64,6 @@ export function findRecord(
   resolvePath: (file: string) => string,
 ): { readonly name: string; readonly path: string } {
   if (word === "") throw usageError("the run is empty", 'Run "catalog history" to list the runs.');
-  if (!RUN.test(word)) return { name: word, path: resolvePath(word) };
-  if (folder !== undefined && listRuns(folder).includes(word)) {
-    const path = recordPath(folder, word);
-    return { name: path, path };
-  }
-  return { name: word, path: resolvePath(word) };
+  const path = listRuns(folder).find(({ run }) => run === word)?.path;
+  return path === undefined ? { name: word, path: resolvePath(word) } : { name: path, path };
 }

@@ -80,7 +80,7 @@ export class RemoteCandidates {
 
   /** The runs of the history, the newest first. */
   runs(): string[] {
-    return listRuns(findHistoryFolder(this.#system));
+    return listRuns(findHistoryFolder(this.#system)).map(({ run }) => run);
   }
 
   /** Closes the connections that are still open. */

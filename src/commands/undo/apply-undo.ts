@@ -1,6 +1,5 @@
 /** Sends the writes of an undo, recorded like those of any run, and reports the results. */
 import { joinList, pluralize } from "../../base/text.ts";
-import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
   type Recording,
@@ -11,6 +10,7 @@ import {
 import type { Result } from "../../command-support/results.ts";
 import type { UndoStep } from "../../history/reverse.ts";
 import { runBatch } from "../courses/batch.ts";
+import { listCounts, PAST } from "../courses/push/show-plan.ts";
 import { findConflict, isSkipped, isWriting, type WritingStep } from "./plan-undo.ts";
 
 interface ApplyOptions {
@@ -28,7 +28,7 @@ export async function applyUndo(
   { dryRun, file, undone, word }: ApplyOptions,
   context: Context,
 ): Promise<void> {
-  const done = { create: 0, update: 0, delete: 0 };
+  const counts = { created: 0, updated: 0, deleted: 0 };
   const courses = steps.flatMap((step) => {
     if (!isWriting(step)) return [];
     return step.action === "create" ? [step.body] : [step.remote];
@@ -47,55 +47,32 @@ export async function applyUndo(
           if (!isWriting(step)) return { status: "unchanged" };
           if (dryRun) return { status: "planned" };
           await applyStep(step, recording);
-          done[step.action]++;
+          counts[PAST[step.action]]++;
           return undefined;
         },
       },
       context,
     );
     if (dryRun) return;
-    const counts = { created: done.create, updated: done.update, deleted: done.delete };
+    const { messages, signal } = context;
     const { failed, skipped } = results.counts;
-    const isPartial = context.signal.aborted && failed + skipped > 0;
-    const stopped = isPartial ? { failed, skipped, word } : undefined;
-    await summarize(done, undone, { stopped, counts }, context);
-    if (done.delete > 0) {
-      await context.messages.important(restoreText(done.delete, recording.run), { counts });
+    const parts = listCounts(counts);
+    if (signal.aborted && failed + skipped > 0) {
+      const outcomes = [...parts, `${failed} failed`, `${skipped} skipped`].join(", ");
+      const rest = `To undo the rest: ${undoCommand(word)}`;
+      await messages.info(`Partly undid run ${undone}: ${outcomes}. ${rest}`, { counts });
+    } else if (parts.length === 0) await messages.info("Nothing was changed.", { counts });
+    else await messages.info(`Undid run ${undone}: ${joinList(parts, "and")}.`, { counts });
+    if (counts.created > 0) {
+      const amount = pluralize(counts.created, "course");
+      const whose = counts.created === 1 ? "Its" : "Their";
+      const text = `Created ${amount} again. ${whose} approval starts over.`;
+      await messages.info(text, { counts });
+    }
+    if (counts.deleted > 0) {
+      await messages.important(restoreText(counts.deleted, recording.run), { counts });
     }
   });
-}
-
-type Counts = Record<WritingStep["action"], number>;
-
-interface SummaryFacts {
-  /** What was left, if the undo was stopped before its end, and the run or file that was typed. */
-  readonly stopped: { failed: number; skipped: number; word: string } | undefined;
-  readonly counts: PlainObject;
-}
-
-async function summarize(
-  done: Counts,
-  undone: string,
-  { stopped, counts }: SummaryFacts,
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
-  const parts = [
-    ...(done.create > 0 ? [`${done.create} created`] : []),
-    ...(done.update > 0 ? [`${done.update} updated`] : []),
-    ...(done.delete > 0 ? [`${done.delete} deleted`] : []),
-  ];
-  const facts = { counts };
-  if (stopped !== undefined) {
-    const { failed, skipped, word } = stopped;
-    const outcomes = [...parts, `${failed} failed`, `${skipped} skipped`].join(", ");
-    const text = `Partly undid run ${undone}: ${outcomes}. To undo the rest: ${undoCommand(word)}`;
-    await messages.info(text, facts);
-  } else if (parts.length === 0) await messages.info("Nothing was changed.", facts);
-  else await messages.info(`Undid run ${undone}: ${joinList(parts, "and")}.`, facts);
-  if (done.create === 0) return;
-  const whose = done.create === 1 ? "Its" : "Their";
-  const amount = pluralize(done.create, "course");
-  await messages.info(`Created ${amount} again. ${whose} approval starts over.`, facts);
 }
 
 async function applyStep(step: WritingStep, recording: Recording): Promise<void> {

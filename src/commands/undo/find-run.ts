@@ -5,7 +5,7 @@ import type { Argument } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { readRecord } from "../../history/read-record.ts";
 import type { RunRecord } from "../../history/record.ts";
-import { findHistoryFolder, findRecord, listRuns, recordPath } from "../../history/store.ts";
+import { findHistoryFolder, findRecord, listRuns } from "../../history/store.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
 
 /** The argument that names a run. */
@@ -53,9 +53,7 @@ async function reportCut(
 /** The record of the latest run for the base URL in effect; of any run without a base URL. */
 export async function findLatestRun(context: Context): Promise<RunRecord> {
   const baseUrl = (await context.settings()).baseUrl?.value;
-  const history = findHistoryFolder(context);
-  for (const run of listRuns(history)) {
-    const path = recordPath(history ?? "", run);
+  for (const { path } of listRuns(findHistoryFolder(context))) {
     const record = readRecord(path, path);
     if (baseUrl === undefined || isSameBaseUrl(record.header.baseUrl, baseUrl)) {
       return await reportCut(record, path, context);

@@ -10,7 +10,7 @@ import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
 import { courseLabel, type PlanCounts, type PlanEntry, planSummary } from "../../output/plan.ts";
 import { readExisting } from "../../sync/look-up.ts";
-import { showEntries } from "../courses/push/show-plan.ts";
+import { PAST, showEntries } from "../courses/push/show-plan.ts";
 import { existingCourses, readBeforeWriting } from "../courses/read-courses.ts";
 
 /** A step that sends a request. */
@@ -144,13 +144,12 @@ function shorten(value: unknown): string {
 
 /** What the run did to the course, where it did not get a response. */
 function unknownText({ write, action }: UndoStep): string {
-  const past = { create: "created", update: "updated", delete: "deleted" }[write.action];
   const outcomes: Partial<Record<UndoStep["action"], string>> = {
     unchanged: "was not",
     conflict: "may have been",
     gone: "may have been",
   };
-  return `the run ended before the response: ${courseLabel(write)} ${outcomes[action] ?? "was"} ${past}`;
+  return `the run ended before the response: ${courseLabel(write)} ${outcomes[action] ?? "was"} ${PAST[write.action]}`;
 }
 
 function toEntry(step: WritingStep): PlanEntry {

@@ -1,6 +1,6 @@
 /** Sends the steps of a push, recorded, and reports progress, results and a summary. */
 import { asCatalogError } from "../../../base/errors.ts";
-import { formatNumber, joinList } from "../../../base/text.ts";
+import { joinList } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { type Recording, restoreText, withRecording } from "../../../command-support/recording.ts";
 import type { Result } from "../../../command-support/results.ts";
@@ -17,7 +17,7 @@ import { reportResults } from "../batch.ts";
 import { locateRefusal } from "../locate-refusal.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { fileOf, type PushStep, type StepItem } from "./push-step.ts";
-import { describeStep, type StaleSteps } from "./show-plan.ts";
+import { describeStep, listCounts, PAST, type StaleSteps } from "./show-plan.ts";
 
 /** Steps, and how each is adapted to the course that exists when its turn has come. */
 export interface SendableSteps extends Pick<ApplyOptions<StepItem>, "refresh" | "whenExists"> {
@@ -162,20 +162,10 @@ async function toResult(
   };
 }
 
-/** What a step has done, in summaries. */
-const PAST = {
-  create: "created",
-  update: "updated",
-  unchanged: "unchanged",
-  delete: "deleted",
-} as const;
-
 type Counts = Readonly<Record<(typeof PAST)[PushStep["action"]] | "failed" | "skipped", number>>;
 
 /** `Courses: 3 created, 1 updated, 10 unchanged and 1 failed.` */
 function summarize(counts: Counts): string {
-  const parts = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
+  const parts = listCounts(counts);
   return parts.length === 0 ? "No courses." : `Courses: ${joinList(parts, "and")}.`;
 }

@@ -24,6 +24,21 @@ export function countSteps(steps: readonly PushStep[], stale?: StaleSteps): Plan
   return stale === undefined || stale.size === 0 ? counts : { ...counts, stale: stale.size };
 }
 
+/** What a step has done, in summaries. */
+export const PAST = {
+  create: "created",
+  update: "updated",
+  unchanged: "unchanged",
+  delete: "deleted",
+} as const;
+
+/** The counts of a summary that are not zero: `3 created`. */
+export function listCounts(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
+}
+
 /** Lines of the plan; only a dry run and `--verbose` show a longer one in full. */
 const MAX_LINES = 100;
 
