@@ -2,8 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
-import { insertEntry, isInBrackets, removeEntry, type WriteValue } from "./edit-entries.ts";
-import { insertItem, removeItem } from "./edit-items.ts";
+import {
+  insertEntry,
+  insertItem,
+  isInBrackets,
+  removePart,
+  type WriteValue,
+} from "./edit-parts.ts";
 import type { FileFormat } from "./formats.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import {
@@ -16,7 +21,7 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./text-edit.ts";
-import { quoteString, valueText } from "./value-text.ts";
+import { quoteString, type ValueStyle, valueText } from "./value-text.ts";
 
 export interface EditStyle {
   readonly format: FileFormat;
@@ -47,9 +52,6 @@ interface Slot {
   readonly flow: boolean;
   readonly key?: Span;
 }
-
-/** The place of a value that is written again. */
-type Writing = Pick<Slot, "place" | "flow"> & { readonly key: Span | undefined };
 
 class Editor {
   readonly #text: string;
@@ -107,15 +109,15 @@ class Editor {
       const [other] = renamed === -1 ? [] : added.splice(renamed, 1);
       const edit =
         other === undefined
-          ? removeEntry(this.#text, place, index)
+          ? removePart(this.#text, place, index)
           : { span: key, text: quoteString(other, quoteAt(this.#text, key.start), flow) };
       if (edit === undefined) return undefined;
       edits.push(edit);
     }
     for (const name of added) {
-      const after = precedingEntry(entries, name, path);
+      const index = insertionIndex(entries, name, path);
       const write = this.#writer(place, desired[name]);
-      const edit = insertEntry(this.#text, place, after, name, write);
+      const edit = insertEntry(this.#text, place, index, name, write);
       if (edit === undefined) return undefined;
       edits.push(edit);
     }
@@ -128,93 +130,81 @@ class Editor {
     desired: readonly unknown[],
     path: Path,
   ): TextEdit[] | undefined {
-    const { items = [] } = place;
-    const flow = isInBrackets(this.#text, place);
-    const { start, end } = commonEnds(old, desired);
     if (old.length === desired.length) {
-      return items.flatMap((item, index) => {
+      const flow = isInBrackets(this.#text, place);
+      return place.items?.flatMap((item, index) => {
         const slot = { place: item, path: [...path, index], flow };
         return this.#edits(slot, { old: old[index], desired: desired[index] });
       });
     }
-    const edits: (TextEdit | undefined)[] = [];
+    const { start, end } = commonEnds(old, desired);
+    const edits: TextEdit[] = [];
     if (old.length === start + end) {
       // One after the other: each is found again in the result.
-      const [value] = desired.slice(start);
-      edits.push(insertItem(this.#text, place, start, this.#writer(place, value)));
-    } else if (desired.length === start + end) {
-      for (let index = start; index < old.length - end; index++) {
-        edits.push(removeItem(this.#text, place, index));
-      }
-    } else return undefined;
-    const possible = edits.filter((edit) => edit !== undefined);
-    return possible.length === edits.length ? possible : undefined;
+      const edit = insertItem(this.#text, place, start, this.#writer(place, desired[start]));
+      return edit && [edit];
+    }
+    if (desired.length > start + end) return undefined;
+    for (let index = start; index < old.length - end; index++) {
+      const edit = removePart(this.#text, place, index);
+      if (edit === undefined) return undefined;
+      edits.push(edit);
+    }
+    return edits;
   }
 
   #writer(place: PlacedNode, value: unknown): WriteValue {
-    return ({ flow, quote, indentation }) =>
-      valueText(value, {
-        ...this.#valueStyle(place.span),
-        flow: flow || this.#style.inBrackets,
-        quote,
-        indentation,
-      });
+    return (style) => this.#write(value, place, style);
   }
 
-  #valueStyle({ start, end }: Span) {
-    return {
+  #write(
+    value: unknown,
+    { span }: PlacedNode,
+    style: Pick<ValueStyle, "flow" | "quote" | "indentation" | "old">,
+  ): string {
+    return valueText(value, {
+      ...style,
       format: this.#style.format,
-      lineBreak: () => lineEndAfter(this.#text, start),
-      isMultiline: /[\r\n]/.test(this.#text.slice(start, end)),
-    };
+      flow: style.flow || this.#style.inBrackets,
+      lineBreak: () => lineEndAfter(this.#text, span.start),
+      isMultiline: /[\r\n]/.test(this.#text.slice(span.start, span.end)),
+    });
   }
 
   /** Writes another value instead of the one at a place. */
   #replace({ place, flow, key }: Slot, desired: unknown): TextEdit {
     const text = this.#text;
     const { start, end } = place.span;
+    const write = (quote: string, old: string, isFlow = flow): string => {
+      const indentation = (): string => {
+        if (isFlow) return lineIndentation(text, start);
+        if (key !== undefined) return indentationAt(text, key.start);
+        // In a list, the lines below a value continue in the column of the value.
+        return indentationAt(text, start).slice(2);
+      };
+      return this.#write(desired, place, { flow: isFlow, quote, indentation, old });
+    };
     const keyQuote = key === undefined ? "" : quoteAt(text, key.start);
     // A value that is not written has the position of its key.
     if (key !== undefined && !(start >= key.end && end > start)) {
-      return fillIn(text, key, this.#valueText({ place, flow, key }, desired, keyQuote, ""));
+      return fillIn(text, key, write(keyQuote, ""));
     }
     const old = text.slice(start, end);
-    const isBlockScalar = /^[|>]/.test(old);
-    const quote = quoteAt(text, start) || (isBlockScalar ? "" : keyQuote);
-    const written = this.#valueText({ place, flow, key }, desired, quote, old);
+    const quote = quoteAt(text, start) || (/^[|>]/.test(old) ? "" : keyQuote);
+    const written = write(quote, old);
     if (key === undefined) return { span: place.span, text: written.trimStart() };
     if (/^[\r\n]/.test(written)) {
       const isBlock = !isInBrackets(text, place) && (place.entries ?? place.items) !== undefined;
       // A comment after a value stays on its line.
-      if (isBlock || text.slice(end, lineStop(text, end)).trim() === "") {
-        const before = text.slice(0, start).trimEnd().length;
-        return { span: { start: before, end }, text: written };
+      if (!isBlock && text.slice(end, lineStop(text, end)).trim() !== "") {
+        return { span: place.span, text: write(quote, old, true) };
       }
-      const flat = this.#valueText({ place, flow: true, key }, desired, quote, old);
-      return { span: place.span, text: flat };
+      return { span: { start: text.slice(0, start).trimEnd().length, end }, text: written };
     }
     if (!/^[ \t]*:\s*[\r\n]\s*$/.test(text.slice(key.end, start))) {
       return { span: place.span, text: written };
     }
     return { span: { start: text.indexOf(":", key.end) + 1, end }, text: ` ${written}` };
-  }
-
-  #valueText({ place, flow, key }: Writing, desired: unknown, quote: string, old: string) {
-    const text = this.#text;
-    const { start } = place.span;
-    const indentation = (): string => {
-      if (flow) return lineIndentation(text, start);
-      if (key !== undefined) return indentationAt(text, key.start);
-      // In a list, the lines below a value continue in the column of the value.
-      return indentationAt(text, start).slice(2);
-    };
-    return valueText(desired, {
-      ...this.#valueStyle(place.span),
-      flow: flow || this.#style.inBrackets,
-      quote,
-      indentation,
-      ...(old === "" ? {} : { old }),
-    });
   }
 }
 
@@ -241,16 +231,17 @@ function fillIn(text: string, key: Span, written: string): TextEdit {
     : insertion(colon + 1, value);
 }
 
-/** The index of the entry that a new key follows, in the documented order; -1 for the beginning. */
-function precedingEntry(entries: readonly PlacedEntry[], name: string, path: Path): number {
+/** The index of the entry that a new key precedes in the documented order. */
+function insertionIndex(entries: readonly PlacedEntry[], name: string, path: Path): number {
   const shape = shapeAt(path);
   const order = shape?.kind === "object" ? shape.keys.map((key) => key.name) : [];
   const at = order.indexOf(name);
-  if (at === -1) return entries.length - 1;
-  return entries.findLastIndex((entry) => {
+  if (at === -1) return entries.length;
+  const previous = entries.findLastIndex((entry) => {
     const other = order.indexOf(entry.name);
     return other !== -1 && other < at;
   });
+  return previous + 1;
 }
 
 /** How many elements two lists share at their beginnings and at their ends. */
