@@ -146,11 +146,7 @@ function valueChanges(path: Path, value: unknown, old: unknown): Change[] {
 
 /** Equal elements at both ends are skipped; those between are compared position by position. */
 function listChanges(path: Path, value: readonly unknown[], old: readonly unknown[]): Change[] {
-  const shorter = Math.min(value.length, old.length);
-  let start = 0;
-  while (start < shorter && isSame(value[start], old[start])) start++;
-  let end = 0;
-  while (end < shorter - start && isSame(value.at(-1 - end), old.at(-1 - end))) end++;
+  const { start, end } = commonEnds(value, old, isSame);
   const last = Math.max(value.length, old.length) - end;
   const indexes = Array.from({ length: last - start }, (_, index) => start + index);
   return indexes.flatMap((index) => {
@@ -158,6 +154,20 @@ function listChanges(path: Path, value: readonly unknown[], old: readonly unknow
     const from = index < old.length - end ? old[index] : null;
     return valueChanges([...path, index], to, from);
   });
+}
+
+/** How many elements two lists share at their beginnings and at their ends. */
+export function commonEnds(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  isEqual: (one: unknown, other: unknown) => boolean,
+) {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && isEqual(one[start], other[start])) start++;
+  let end = 0;
+  while (end < shorter - start && isEqual(one.at(-1 - end), other.at(-1 - end))) end++;
+  return { start, end };
 }
 
 function ownValue(object: PlainObject, key: string): unknown {

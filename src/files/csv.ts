@@ -5,8 +5,8 @@ import { type Records, readTable } from "./csv-records.ts";
 import { placeRow, rowCourse } from "./csv-rows.ts";
 import { newBudget, parseJson, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
-import { lazily, type PlacedNode, type Span } from "./position.ts";
+import { type Parsed, positionsBy, type TextProblem } from "./parsed.ts";
+import type { Span } from "./position.ts";
 
 /**
  * Parses a CSV text. Never throws: errors are among the problems.
@@ -38,15 +38,14 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
     rowOf.push(index);
   }
   if (records.problem !== undefined) problems.push(records.problem);
-  const place = (row: number): PlacedNode =>
-    placeRow(columns, {
+  const positions = positionsBy(({ item = 0 }) => {
+    const row = rowOf[item] ?? 0;
+    return placeRow(columns, {
       cell: (column) => spanOf(row, column),
       header: (column) => spanOf(0, column),
     });
-  const positions: Parsed["positions"] = async () => ({
-    places: [{ span: { start: 0, end: 0 }, items: rowOf.map((row) => lazily(() => place(row))) }],
   });
-  return { documents: [courses], problems, positions, isTable: true };
+  return { documents: [courses], problems, positions: async () => positions, isTable: true };
 }
 
 /** Why a row has no course: it has other cells than the header has columns. */

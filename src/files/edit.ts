@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { addColumns, cellEdits } from "./csv-edit.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
-import type { Parsed } from "./parsed.ts";
+import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
-import { findCourses, type ParsedCourse, placeOfCourse } from "./read.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
@@ -84,29 +83,20 @@ async function withColumns(original: Original, { desired, changed }: Target): Pr
   return { text: widened, format, parsed: await parseAs(format, widened) };
 }
 
-async function placeCourses(
-  parsed: Parsed,
-  courses: readonly ParsedCourse[],
-): Promise<readonly (PlacedNode | undefined)[]> {
-  const { places } = await parsed.positions();
-  return courses.map((course) => placeOfCourse(course, places));
-}
-
 /** The only course of a text, with only the entries of which the values differ; none if keys do. */
 async function placeChanges(
-  { placeAlong }: Parsed,
-  [course, ...others]: readonly ParsedCourse[],
-  [desired]: readonly unknown[],
-): Promise<readonly (PlacedNode | undefined)[]> {
-  const { value, item } = course ?? {};
-  if (placeAlong === undefined || item !== undefined || others.length > 0) return [];
-  if (!isObject(value) || !isObject(desired) || !isSameKeys(value, desired)) return [];
+  { placeAlong, documents }: Parsed,
+  { value, item }: ParsedCourse,
+  desired: unknown,
+): Promise<PlacedNode | undefined> {
+  if (placeAlong === undefined || item !== undefined || documents.length > 1) return undefined;
+  if (!isObject(value) || !isObject(desired) || !isSameKeys(value, desired)) return undefined;
   const names = Object.keys(value).filter((name) => !isDeepStrictEqual(value[name], desired[name]));
   const roots = await Promise.all(names.map((name) => placeAlong([name])));
   const entries = roots.flatMap((root) => root?.entries ?? []);
   const [first] = entries;
-  if (first === undefined || entries.length < names.length) return [];
-  return [{ span: { start: first.key.start, end: first.key.start }, entries }];
+  if (first === undefined || entries.length < names.length) return undefined;
+  return { span: { start: first.key.start, end: first.key.start }, entries };
 }
 
 function isSameKeys(a: PlainObject, b: PlainObject): boolean {
@@ -123,43 +113,53 @@ async function converge(
   { desired, changed }: Target,
   { inBrackets, partly }: { readonly inBrackets: boolean; readonly partly?: boolean },
 ): Promise<{ readonly text: string } | Refusal> {
-  const { format } = original;
-  let { text } = original;
-  let refusal: Refusal = { reason: NOT_POSSIBLE };
-  /** In the original text, to name the cause. */
-  let spans: readonly (Span | undefined)[] | undefined;
+  let { text, parsed } = original;
+  const format = original.format === "yaml" ? "yaml" : "json";
+  let cause: Cause = { reason: NOT_POSSIBLE };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const parsed = round === 0 ? original.parsed : await parseAs(format, text);
     const courses = findCourses(parsed);
-    if (parsed.problems.length > 0 || courses.length !== desired.length) return refusal;
+    if (parsed.problems.length > 0 || courses.length !== desired.length) break;
     const different = courses.flatMap((course, index) =>
-      isDeepStrictEqual(course.value, desired[index]) ? [] : [{ value: course.value, index }],
+      isDeepStrictEqual(course.value, desired[index]) ? [] : [{ course, index }],
     );
     if (different.length === 0) return { text };
-    const placed = partly
-      ? await placeChanges(parsed, courses, desired)
-      : await placeCourses(parsed, courses);
-    spans ??= placed.map((place) => place?.span);
     const edits: TextEdit[] = [];
-    for (const { value, index } of different) {
-      const place = placed[index];
-      const span = spans[index];
-      const at = span === undefined ? {} : { span };
-      refusal = { reason: place?.isRow ? NO_COLUMN : NOT_POSSIBLE, ...at };
-      if (place === undefined || !isObject(desired[index])) return refusal;
-      if (place.isAlias === true) {
-        return { reason: changed.has(index) ? IS_ALIAS : IS_REPEATED, ...at };
+    for (const { course, index } of different) {
+      const change = { old: course.value, desired: desired[index] };
+      const place = partly
+        ? await placeChanges(parsed, course, change.desired)
+        : (await parsed.positions()).place(course);
+      cause = { reason: reasonFor(place, changed.has(index)), index };
+      if (place === undefined || place.isAlias === true || !isObject(change.desired)) {
+        return await refuse(original, cause);
       }
-      const change = { old: value, desired: desired[index] };
-      const style = { format: format === "yaml" ? format : "json", inBrackets } as const;
       const found = place.isRow
         ? cellEdits(text, place, change)
-        : valueEdits(text, place, change, style);
+        : valueEdits(text, place, change, { format, inBrackets });
       for (const edit of found) edits.push(edit);
     }
     const edited = applyEdits(text, edits);
-    if (edited === text) return refusal;
+    if (edited === text) break;
     text = edited;
+    parsed = await parseAs(original.format, text);
   }
-  return refusal;
+  return await refuse(original, cause);
+}
+
+interface Cause {
+  readonly reason: string;
+  /** The index of the course that cannot be edited. */
+  readonly index?: number;
+}
+
+/** Why the course at a place may not be editable. */
+function reasonFor(place: PlacedNode | undefined, isChanged: boolean): string {
+  if (place?.isAlias === true) return isChanged ? IS_ALIAS : IS_REPEATED;
+  return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
+}
+
+async function refuse({ parsed }: Original, { reason, index }: Cause): Promise<Refusal> {
+  const course = index === undefined ? undefined : findCourses(parsed)[index];
+  const place = course && (await parsed.positions()).place(course);
+  return place === undefined ? { reason } : { reason, span: place.span };
 }

@@ -4,9 +4,8 @@ import { checkCourse } from "../course/check.ts";
 import { type IsTaken, improve } from "../course/fixes.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
-import type { Parsed } from "./parsed.ts";
+import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
-import { findCourses, placeOfCourse } from "./read.ts";
 import { applyEdits } from "./text-edit.ts";
 
 /** Whether a span is the name of a column, above the row of a course. */
@@ -64,7 +63,7 @@ async function findRenames(parsed: Parsed): Promise<Rename[]> {
     for (const problem of checkCourse(course.value)) {
       const { fix, path } = problem;
       if (fix === undefined || !("name" in fix)) continue;
-      const place = placeOfCourse(course, (await parsed.positions()).places);
+      const place = (await parsed.positions()).place(course);
       const span = place && spanAt(place, path, "key");
       if (place === undefined || span === undefined || !isInHeader(span, place)) continue;
       const name = formatPath([...path.slice(0, -1), fix.name]);

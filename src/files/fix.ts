@@ -5,9 +5,8 @@ import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
 import { type AppliedFix, type FixedText, fixColumns, isInHeader } from "./fix-columns.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
-import type { Parsed } from "./parsed.ts";
+import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type Range, spanAt } from "./position.ts";
-import { findCourses, placeOfCourse } from "./read.ts";
 import { applyEdits } from "./text-edit.ts";
 
 const MOST_ROUNDS = 25;
@@ -87,7 +86,7 @@ async function findCandidates(
     for (const problem of checkCourse(value, { most: MOST_PROBLEMS })) {
       if (problem.fix === undefined || refused.has(keyOf(index, problem.fix))) continue;
       // Parsed again only for a course with a fix.
-      const place = placeOfCourse(course, (await parsed.positions()).places);
+      const place = (await parsed.positions()).place(course);
       if (place === undefined) break;
       const span = spanAt(place, problem.path, problem.at);
       // The name of a column is one for all courses.

@@ -9,7 +9,7 @@ import {
   tooDeep,
   tooMany,
 } from "./limits.ts";
-import { type Parsed, type Positions, unparsed } from "./parsed.ts";
+import { type Parsed, type Positions, positionsOf, unparsed } from "./parsed.ts";
 
 export interface JsonValue {
   readonly value: unknown;
@@ -49,13 +49,13 @@ function scan(text: string, budget: ValueBudget): Scanned {
 /** Parses a JSON text. Never throws: errors are among the problems. @param budget reduced by its values */
 export async function parseJson(text: string, budget = newBudget()): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
-    return { documents: [], problems: [], positions: async () => ({ places: [] }) };
+    return { documents: [], problems: [], positions: async () => positionsOf([]) };
   }
   const { deep, many, wide, keys, values } = scan(text, budget);
   const positions = async (): Promise<Positions> => {
-    if (values > MAX_PLACED_VALUES) return { places: [] };
+    if (values > MAX_PLACED_VALUES) return positionsOf([]);
     const { placeJson } = await import("./json-positions.ts");
-    return { places: [placeJson(text)] };
+    return positionsOf([placeJson(text)]);
   };
   if (deep !== undefined) return unparsed(tooDeep(deep));
   if (many !== undefined) return unparsed(tooMany("values", many));

@@ -1,8 +1,8 @@
 /** Parses NDJSON: one JSON value on each line. */
 import { newBudget, parseJson } from "./json.ts";
 import { MAX_COURSES, MAX_FINDINGS } from "./limits.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
-import { lazily, type PlacedNode, type Span } from "./position.ts";
+import { type Parsed, positionsBy, type TextProblem } from "./parsed.ts";
+import type { PlacedNode, Span } from "./position.ts";
 
 /** Parses an NDJSON text. Never throws: errors are among the problems. */
 export async function parseNdjson(text: string): Promise<Parsed> {
@@ -25,9 +25,10 @@ export async function parseNdjson(text: string): Promise<Parsed> {
   }
   const positions: Parsed["positions"] = async () => {
     const { placeJson } = await import("./json-positions.ts");
-    const place = ({ start, end }: Span): PlacedNode =>
-      moveNode(placeJson(text.slice(start, end)), start);
-    return { places: lines.map((line) => lazily(() => place(line))) };
+    return positionsBy(({ document }) => {
+      const { start, end } = lines[document] ?? { start: 0, end: 0 };
+      return moveNode(placeJson(text.slice(start, end)), start);
+    });
   };
   return { documents, problems, positions };
 }

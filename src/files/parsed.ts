@@ -1,6 +1,6 @@
 /** The result of parsing the text of a course file. */
 import { truncate } from "../base/text.ts";
-import type { Path } from "../base/values.ts";
+import { isList, type Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -22,10 +22,28 @@ export interface TextProblem {
   readonly earlier?: Span;
 }
 
+/** A course among the documents of a text. */
+export interface ParsedCourse {
+  readonly value: unknown;
+  /** The index of its document in the text. */
+  readonly document: number;
+  /** Its index in the document's list; absent if the document is the course. */
+  readonly item?: number;
+}
+
+/** The courses of a text in order: the documents and the items of lists, without empty documents. */
+export function findCourses({ documents }: Parsed): ParsedCourse[] {
+  return documents.flatMap((value, document): ParsedCourse[] => {
+    if (value === null || value === undefined) return [];
+    if (!isList(value)) return [{ value, document }];
+    return value.map((course, item) => ({ value: course, document, item }));
+  });
+}
+
 /** The positions of everything in a text. */
 export interface Positions {
-  /** The position of each document; none if finding them takes too much memory. */
-  readonly places: readonly PlacedNode[];
+  /** The position of a document or a course; undefined if finding it takes too much memory. */
+  readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
   /** An error that only the parser that finds positions reports. */
   readonly problem?: TextProblem | undefined;
 }
@@ -49,7 +67,27 @@ export interface Parsed {
 
 /** A text that could not be parsed. */
 export function unparsed(problem: TextProblem): Parsed {
-  return { documents: [], problems: [problem], positions: async () => ({ places: [] }) };
+  return { documents: [], problems: [problem], positions: async () => positionsOf([]) };
+}
+
+/** The positions of documents that were found. */
+export function positionsOf(places: readonly PlacedNode[]): Positions {
+  const place: Positions["place"] = ({ document, item }) =>
+    item === undefined ? places[document] : places[document]?.items?.[item];
+  return { place };
+}
+
+/** Positions that are found one by one, without remembering those of a file with many courses. */
+export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNode): Positions {
+  let last: { readonly document: number; readonly item: number; readonly node: PlacedNode };
+  return {
+    place: (of) => {
+      const { document, item = -1 } = of;
+      if (last?.document !== document || last.item !== item)
+        last = { document, item, node: find(of) };
+      return last.node;
+    },
+  };
 }
 
 /** Finds the keys that one object has twice. */

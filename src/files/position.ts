@@ -31,42 +31,6 @@ export interface PlacedNode {
   readonly isRow?: boolean;
 }
 
-/** A position that is built when it is first used. Small, because a table has one for each row. */
-class LazyNode implements PlacedNode {
-  readonly #build: () => PlacedNode;
-  #node: PlacedNode | undefined;
-
-  constructor(build: () => PlacedNode) {
-    this.#build = build;
-  }
-
-  get span() {
-    return this.#built.span;
-  }
-
-  get entries() {
-    return this.#built.entries;
-  }
-
-  get items() {
-    return this.#built.items;
-  }
-
-  get isRow() {
-    return this.#built.isRow === true;
-  }
-
-  get #built(): PlacedNode {
-    this.#node ??= this.#build();
-    return this.#node;
-  }
-}
-
-/** A position that is built when it is first used. */
-export function lazily(build: () => PlacedNode): PlacedNode {
-  return new LazyNode(build);
-}
-
 /** A span in lines and columns, both from 1; columns count UTF-16 units. */
 export interface Range {
   readonly line: number;

@@ -2,12 +2,18 @@
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { PLAN_START, RECORD_START } from "../base/file-start.ts";
-import { isList, type Path, type PlainObject } from "../base/values.ts";
+import type { Path, PlainObject } from "../base/values.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import type { Parsed, Positions, TextProblem } from "./parsed.ts";
-import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
+import {
+  findCourses,
+  type Parsed,
+  type ParsedCourse,
+  type Positions,
+  type TextProblem,
+} from "./parsed.ts";
+import { LineIndex, type Span, spanAt } from "./position.ts";
 
 /** A text that was read and parsed. */
 export interface SourceFile {
@@ -122,33 +128,8 @@ function locator(
     const steps = at === "parent" ? path.slice(0, -1) : path;
     const place =
       (found.item === undefined ? await placeAlong?.(steps) : undefined) ??
-      placeOfCourse(found, (await positions()).places);
+      (await positions()).place(found);
     const root = place ?? { span: { start: 0, end: 0 } };
     return spanAt(root, path, path.length === 0 ? "value" : at);
   };
-}
-
-export interface ParsedCourse {
-  readonly value: unknown;
-  /** The index of its document in the text. */
-  readonly document: number;
-  /** Its index in the document's list; absent if the document is the course. */
-  readonly item?: number;
-}
-
-/** The courses of a text in order: the documents and the items of lists, without empty documents. */
-export function findCourses({ documents }: Parsed): ParsedCourse[] {
-  return documents.flatMap((value, document): ParsedCourse[] => {
-    if (value === null || value === undefined) return [];
-    if (!isList(value)) return [{ value, document }];
-    return value.map((course, item) => ({ value: course, document, item }));
-  });
-}
-
-export function placeOfCourse(
-  { document, item }: ParsedCourse,
-  places: readonly PlacedNode[],
-): PlacedNode | undefined {
-  const root = places[document];
-  return item === undefined ? root : root?.items?.[item];
 }

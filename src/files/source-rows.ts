@@ -10,7 +10,7 @@ import { readTable } from "./csv-records.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./formats.ts";
 import { findCourseObjects, findJsonLd } from "./json-ld.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
-import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
+import { LineIndex, type Span, spanAt } from "./position.ts";
 import { STDIN_NAME } from "./read.ts";
 
 /** One row: a record of a table, or an item of a list. */
@@ -131,7 +131,7 @@ function looksLikeTable(text: string, { isTable, documents, problems }: Parsed):
 }
 
 async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {
-  const root: PlacedNode | undefined = (await positions()).places[document];
+  const root = (await positions()).place({ document });
   return root === undefined ? { start: 0, end: 0 } : spanAt(root, path, "value");
 }
 

@@ -1,6 +1,7 @@
 /** Finds the smallest edits that turn one value in a text into another. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { commonEnds } from "../course/difference.ts";
 import { shapeAt } from "../course/fields.ts";
 import {
   insertEntry,
@@ -137,7 +138,7 @@ class Editor {
         return this.#edits(slot, { old: old[index], desired: desired[index] });
       });
     }
-    const { start, end } = commonEnds(old, desired);
+    const { start, end } = commonEnds(old, desired, isDeepStrictEqual);
     const edits: TextEdit[] = [];
     if (old.length === start + end) {
       // One after the other: each is found again in the result.
@@ -242,14 +243,4 @@ function insertionIndex(entries: readonly PlacedEntry[], name: string, path: Pat
     return other !== -1 && other < at;
   });
   return previous + 1;
-}
-
-/** How many elements two lists share at their beginnings and at their ends. */
-function commonEnds(one: readonly unknown[], other: readonly unknown[]) {
-  const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && isDeepStrictEqual(one[start], other[start])) start++;
-  let end = 0;
-  while (end < shorter - start && isDeepStrictEqual(one.at(-1 - end), other.at(-1 - end))) end++;
-  return { start, end };
 }

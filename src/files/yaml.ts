@@ -7,7 +7,7 @@ import jsYaml from "js-yaml";
 import { truncate } from "../base/text.ts";
 import { isObject, memoize } from "../base/values.ts";
 import { MAX_DEPTH, MAX_YAML_ESCAPES, MAX_YAML_SIZE, MAX_YAML_VALUES, tooMany } from "./limits.ts";
-import { type Parsed, type Positions, type TextProblem, unparsed } from "./parsed.ts";
+import { type Parsed, type Positions, positionsOf, type TextProblem, unparsed } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 import { entryPlacer, outlineEntries } from "./yaml-entries.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
@@ -18,7 +18,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
   if (limit !== undefined) return unparsed(limit);
   const positions = async (): Promise<Positions> => {
     const { places = [], problem } = (await place(text)) ?? {};
-    return { places, problem };
+    return { ...positionsOf(places), problem };
   };
   let documents: readonly unknown[];
   try {
@@ -47,7 +47,7 @@ async function parseSlowly(text: string, refusal: TextProblem | undefined): Prom
   if (problem !== undefined) return unparsed(problem);
   // js-yaml does not accept duplicate keys either; here, they can be reported with all else.
   if (refusal !== undefined && problems.length === 0) return unparsed(refusal);
-  return { documents: values, problems, positions: async () => ({ places }) };
+  return { documents: values, problems, positions: async () => positionsOf(places) };
 }
 
 const TOO_LONG: TextProblem = {

@@ -9,7 +9,7 @@ import { checkCourse } from "../../src/course/check.ts";
 import { cellText } from "../../src/files/csv-edit.ts";
 import { fixText } from "../../src/files/fix.ts";
 import { parseAs, type SourceFormat } from "../../src/files/formats.ts";
-import { findCourses } from "../../src/files/read.ts";
+import { findCourses } from "../../src/files/parsed.ts";
 import { scaleRuns } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";

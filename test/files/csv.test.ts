@@ -119,8 +119,8 @@ describe("CSV", () => {
 
   test("a missing value has the position of its empty cell, a key that of its column", async () => {
     const text = 'id,name,prices[0].type\n,"a\nb",x\n';
-    const [root] = (await (await parseAs("csv", text)).positions()).places;
-    const row = root?.items?.[0];
+    const { positions } = await parseAs("csv", text);
+    const row = (await positions()).place({ document: 0, item: 0 });
     if (row === undefined) throw new Error("the row has no position");
     const lines = new LineIndex(text);
     const at = (

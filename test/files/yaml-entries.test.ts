@@ -26,7 +26,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 /** Returns how many paths were placed without the positions of the complete text. */
 async function expectEqualPositions(text: string): Promise<number> {
   const { documents, positions, placeAlong, start } = await parseYaml(text);
-  const [complete] = (await positions()).places;
+  const complete = (await positions()).place({ document: 0 });
   const first = start?.();
   if (first !== undefined && complete !== undefined) {
     expect({ text, start: first }).toEqual({ text, start: complete.span.start });

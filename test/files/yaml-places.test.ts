@@ -62,7 +62,7 @@ async function expectPositions(
   const content = text.replace(/^\ufeff/, "");
   const parsed = await parseAs(extension, content);
   expect(parsed.problems).toEqual([]);
-  const [root] = (await parsed.positions()).places;
+  const root = (await parsed.positions()).place({ document: 0 });
   const lines = new LineIndex(content);
   const paths = pathsOf(values).slice(1);
   const written = paths.map((path) => ({ path, ...find(Number(path[0]), path.slice(1)) }));

@@ -93,7 +93,7 @@ test("check: a YAML escape beyond Unicode is reported at its position", async ()
 test("yaml: a duplicate key is found after keys that are numbers", async () => {
   const { problems, positions } = await parseYaml("1e999: a\n2: b\nc: 1\nc: 2\n");
   expect(problems).toMatchObject([{ rule: "duplicate-key", span: { start: 19, end: 20 } }]);
-  expect((await positions()).places[0]?.entries?.map(({ name }) => name)).toEqual([
+  expect((await positions()).place({ document: 0 })?.entries?.map(({ name }) => name)).toEqual([
     "Infinity",
     "2",
     "c",

@@ -75,13 +75,14 @@ describe("completion: control characters are not passed to a shell", () => {
 
 describe("parseYaml: positions of values", () => {
   test("an alias has the value of the last anchor of its name, even inside another value", async () => {
-    const [root] = (await (await parseYaml("- &b\n  - &b\n    x: 1\n- *b\n")).positions()).places;
+    const { positions } = await parseYaml("- &b\n  - &b\n    x: 1\n- *b\n");
+    const root = (await positions()).place({ document: 0 });
     expect(root?.items?.[1]?.entries?.map(({ name }) => name)).toEqual(["x"]);
   });
 
   test("an empty key has a position inside the text", async () => {
     const text = "- ?\n";
-    const [root] = (await (await parseYaml(text)).positions()).places;
+    const root = (await (await parseYaml(text)).positions()).place({ document: 0 });
     expect(root?.items?.[0]?.entries?.[0]?.key.end).toBeLessThanOrEqual(text.length);
   });
 });
@@ -89,5 +90,5 @@ describe("parseYaml: positions of values", () => {
 test("parseJson: an empty text has no positions", async () => {
   const { documents, positions } = await parseJson(" \n");
   expect(documents).toEqual([]);
-  expect(await positions()).toEqual({ places: [] });
+  expect((await positions()).place({ document: 0 })).toBeUndefined();
 });

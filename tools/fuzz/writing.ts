@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/bytes.ts";
 import { FILE_FORMATS, type FileFormat, parseAs } from "../../src/files/formats.ts";
-import { findCourses } from "../../src/files/read.ts";
+import { findCourses } from "../../src/files/parsed.ts";
 import { courseText } from "../../src/files/write.ts";
 import { type ChosenId, withIds } from "../../src/files/write-ids.ts";
 import { damaged } from "../../test/files/damage.ts";

@@ -7,7 +7,7 @@ import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { cellText } from "../../../files/csv-edit.ts";
 import { readTable } from "../../../files/csv-records.ts";
 import { parseAs } from "../../../files/formats.ts";
-import { findCourses } from "../../../files/read.ts";
+import { findCourses } from "../../../files/parsed.ts";
 import { fileCourse, yamlText } from "../../../files/write.ts";
 import { terminalJson } from "../../../output/json.ts";
 import type { ImportFormat } from "./options.ts";
