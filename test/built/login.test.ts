@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { someOf } from "../long.ts";
 import {
   HAS_TERMINAL,
   newFolder,
@@ -101,29 +102,34 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)("built program: login exits with 130 when interrupted", () => {
-  test.each([
-    ["Ctrl-C at the first question", "\u0003", undefined],
+  const MOMENTS = [
+    ["Ctrl-C after a key", "\r", `${DEFAULT_KEY}\u0003`],
     ["Ctrl-D at the first question", "\u0004", undefined],
+    ["Ctrl-C at the first question", "\u0003", undefined],
     ["Ctrl-C after an answer", "http://127.0.0.1:1\u0003", undefined],
     ["Ctrl-C at the key", "\r", "\u0003"],
-    ["Ctrl-C after a key", "\r", `${DEFAULT_KEY}\u0003`],
     ["Ctrl-D at the key", "\r", "\u0004"],
-  ])("%s: nothing is saved or printed, and the cursor is visible", async (_, first, second) => {
-    const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
-    const before = service.sandbox.requests();
-    await running.waitForStdout(/Base URL of the service:/);
-    type(running, first);
-    if (second !== undefined) {
-      await running.waitForStdout(/\?.* API key:/);
-      type(running, second);
-    }
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(130);
-    expect(stdout).not.toMatch(/error|^\s+at /m);
-    expectCursor(stdout);
-    expect(existsSync(join(folder, ".config"))).toBe(false);
-    expect(service.sandbox.requests()).toBe(before);
-  });
+  ] as const;
+
+  test.each(someOf(MOMENTS, 2))(
+    "%s: nothing is saved or printed, and the cursor is visible",
+    async (_, first, second) => {
+      const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
+      const before = service.sandbox.requests();
+      await running.waitForStdout(/Base URL of the service:/);
+      type(running, first);
+      if (second !== undefined) {
+        await running.waitForStdout(/\?.* API key:/);
+        type(running, second);
+      }
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(130);
+      expect(stdout).not.toMatch(/error|^\s+at /m);
+      expectCursor(stdout);
+      expect(existsSync(join(folder, ".config"))).toBe(false);
+      expect(service.sandbox.requests()).toBe(before);
+    },
+  );
 });
 
 test("built program: login --with-key reads the key from a pipe, and the next command uses it", async () => {

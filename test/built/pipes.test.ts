@@ -22,7 +22,7 @@ const CODE = "{ catalog $1; echo $? >&2; } |";
 
 describe("built program: a closed pipe", () => {
   test("ends a long listing quietly, with the requests in flight", async () => {
-    const service = await serve(numberedCourses(3000));
+    const service = await serve(numberedCourses(2000));
     const folder = await newFolder();
     const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
     const ended = await runScript(script, [], { ...service, folder });
@@ -74,7 +74,7 @@ describe("built program: a closed pipe", () => {
 });
 
 describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
-  test.each(someOf([["courses ls -o table"], ["sandbox --port 0"], ["--version"]], 2))(
+  test.each(someOf([["courses ls -o table"], ["sandbox --port 0"], ["--version"]], 1))(
     "is an error with a message: %s",
     async (words) => {
       const service = await serve(numberedCourses(2));

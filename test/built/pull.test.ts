@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { linesOf, newFolder, numberedCourses, runCatalog, serve, startCatalog } from "./rig.ts";
 
-const MANY = 600;
+const MANY = 400;
 
 test("pull: a signal lets files in progress be finished, and the next pull does the rest", async () => {
   const { environment } = await serve(numberedCourses(MANY));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { someOf } from "../long.ts";
 import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
 
 /** The arguments that make the sandbox run a Node.js script. */
@@ -34,26 +35,31 @@ async function isFree(baseUrl: string): Promise<boolean> {
 }
 
 describe("built program: sandbox", () => {
-  test.each([
+  const SIGNALS = [
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("prints how to use it, serves until %s, and exits with %i", async (signal, code) => {
-    const { running, baseUrl, key } = await startServing();
-    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const url = `${baseUrl}/developer/v1/providers`;
-    const answer = await fetch(url, { headers: { "x-api-key": key } });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual([DEFAULT_PROVIDER]);
-    expect((await fetch(url, { headers: { "x-api-key": "another" } })).status).toBe(401);
-    expect(await isFree(baseUrl)).toBe(false);
+  ] as const;
 
-    running.child.kill(signal);
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ code, signal: null });
-    expect(ended.stdout.split("\n")[0]).toContain(baseUrl);
-    expect(ended.stdout.split("\n")[0]).toContain(key);
-    expect(await isFree(baseUrl)).toBe(true);
-  });
+  test.each(someOf(SIGNALS, 1))(
+    "prints how to use it, serves until %s, and exits with %i",
+    async (signal, code) => {
+      const { running, baseUrl, key } = await startServing();
+      expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      const url = `${baseUrl}/developer/v1/providers`;
+      const answer = await fetch(url, { headers: { "x-api-key": key } });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual([DEFAULT_PROVIDER]);
+      expect((await fetch(url, { headers: { "x-api-key": "another" } })).status).toBe(401);
+      expect(await isFree(baseUrl)).toBe(false);
+
+      running.child.kill(signal);
+      const ended = await running.ended;
+      expect(ended).toMatchObject({ code, signal: null });
+      expect(ended.stdout.split("\n")[0]).toContain(baseUrl);
+      expect(ended.stdout.split("\n")[0]).toContain(key);
+      expect(await isFree(baseUrl)).toBe(true);
+    },
+  );
 
   test("ends immediately even with a request in progress", async () => {
     const { running, baseUrl, key } = await startServing(["--latency", "600000"]);
@@ -94,7 +100,7 @@ describe("built program: sandbox with a command", () => {
     });
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(someOf(["SIGTERM", "SIGINT"], 1))(
     "passes %s to the command, and waits for it to end",
     async (signal) => {
       const script = `
@@ -121,13 +127,17 @@ describe("built program: sandbox with a command", () => {
     expect(await running.ended).toMatchObject({ code: 143, signal: null });
   });
 
-  test.skipIf(!HAS_TERMINAL).each([
-    ["", ""],
+  const INPUTS = [
     [", even if its input is not a terminal", "</dev/null"],
-  ])("passes Ctrl-C on a terminal once%s", async (_, redirection) => {
-    const path = await newFile(
-      "count.cjs",
-      `
+    ["", ""],
+  ] as const;
+
+  test.skipIf(!HAS_TERMINAL).each(someOf(INPUTS, 1))(
+    "passes Ctrl-C on a terminal once%s",
+    async (_, redirection) => {
+      const path = await newFile(
+        "count.cjs",
+        `
         let count = 0;
         process.on("SIGINT", () => {
           if (++count > 1) return;
@@ -138,13 +148,14 @@ describe("built program: sandbox with a command", () => {
         setInterval(() => {}, 1000);
         console.log("ready");
       `,
-    );
-    const words = ["sandbox", "--", process.execPath, path];
-    const running = await startOnTerminal(words, 80, { redirection });
-    await running.waitForStdout(/ready/);
-    running.child.stdin?.write("\u0003");
-    const { code, stdout } = await running.ended;
-    expect(stdout).toContain("received 1\r\n");
-    expect(code).toBe(9);
-  });
+      );
+      const words = ["sandbox", "--", process.execPath, path];
+      const running = await startOnTerminal(words, 80, { redirection });
+      await running.waitForStdout(/ready/);
+      running.child.stdin?.write("\u0003");
+      const { code, stdout } = await running.ended;
+      expect(stdout).toContain("received 1\r\n");
+      expect(code).toBe(9);
+    },
+  );
 });

@@ -1,10 +1,10 @@
-/** Signals while the program waits for the service. */
+/** Signals in the middle of a response, in a pause, and while input or output waits; streams-signals.test.ts has others. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { someOf } from "../long.ts";
-import { example, HAS_TERMINAL, STACK, startCatalog, startOnTerminal } from "./rig.ts";
+import { HAS_TERMINAL, STACK, startCatalog, startOnTerminal } from "./rig.ts";
 
 const SIGNALS = [
   ["SIGINT", 130],
@@ -37,20 +37,6 @@ const hanging: RequestListener = () => undefined;
 const stalling: RequestListener = (_, response) => void response.writeHead(200).write("[");
 
 describe.each(someOf(SIGNALS, 1))("built program: %s", (signal, code) => {
-  const LINES = [
-    ["a response", ["courses", "ls"]],
-    ["what a course is checked against", ["courses", "create", example("one.yaml")]],
-    ["a response with --json", ["courses", "ls", "--json"]],
-  ] as const;
-
-  test.each(someOf(LINES, 1))("ends immediately while waiting for %s", async (_, words) => {
-    const { request, environment } = await service(hanging);
-    const running = await startCatalog(words, { environment });
-    await request;
-    running.child.kill(signal);
-    expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
-  });
-
   test("ends immediately in the middle of a response", async () => {
     const { request, environment } = await service(stalling);
     const running = await startCatalog(["courses", "ls"], { environment });

@@ -25,6 +25,8 @@ import {
 } from "./rig.ts";
 
 const ID = "00000000-0000-4000-9000-000000000001";
+/** More files than a pull writes before a signal arrives. */
+const MANY = 600;
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** A service with these responses, and the next request that it receives. */
@@ -62,6 +64,8 @@ describe("built program: while it waits for the service,", () => {
   const LINES = [
     ["courses", "pull", "out"],
     ["courses", "push", "FILE", "--write-ids", "--report", "json=report.json"],
+    ["courses", "ls", "--json"],
+    ["courses", "create", "FILE"],
     ["courses", "check", "--online", "FILE"],
     ["courses", "rm", "--yes", ID],
     ["login", "--with-key"],
@@ -137,7 +141,7 @@ describe("built program: while it writes files,", () => {
   });
 
   test("two signals to pull leave complete files and no temporary files", async () => {
-    const served = await serve(numberedCourses(1000));
+    const served = await serve(numberedCourses(MANY));
     const folder = await newFolder();
     const words = ["courses", "pull", "out", "-o", "id"];
     const running = await startCatalog(words, { ...served, folder });
@@ -148,7 +152,7 @@ describe("built program: while it writes files,", () => {
     expect([130, 143]).toContain(code);
     expect(stderr).not.toMatch(STACK);
     const files = Object.entries(await readFiles(join(folder, "out")));
-    expect(files.length).toBeLessThan(1000);
+    expect(files.length).toBeLessThan(MANY);
     for (const [name, text] of files) {
       expect(name).toMatch(/\.yaml$/);
       expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);

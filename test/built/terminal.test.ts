@@ -151,12 +151,14 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     expect(await readRecords(folder)).toEqual([]);
   });
 
-  test.each([
-    ["Ctrl-C", "\u0003", 130],
-    ["Ctrl-C after a yes", "y\u0003", 130],
-  ])("deletes nothing after %s", async (_, answer, code) => {
+  const INTERRUPTIONS = [
+    ["Ctrl-C after a yes", "y\u0003"],
+    ["Ctrl-C", "\u0003"],
+  ] as const;
+
+  test.each(someOf(INTERRUPTIONS, 1))("deletes nothing after %s", async (_, answer) => {
     const ended = await ask(answer);
-    expect(ended.code).toBe(code);
+    expect(ended.code).toBe(130);
     expect(ended.stdout).not.toMatch(/error:|^\s+at /m);
     expect(await storedIds(service)).toEqual(ids);
     expect(await readRecords(folder)).toEqual([]);

@@ -1,8 +1,9 @@
 /** A year of a provider's catalog as files: docs/year.md shows the same steps with their output. */
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { v5 } from "uuid";
 import { expect, test } from "vitest";
+import { IS_LONG, someOf } from "../long.ts";
 import { compareCatalogs, countComments } from "./year-changes.ts";
 import { yearFiles, yearProviders } from "./year-files.ts";
 import { Year } from "./year-script.ts";
@@ -173,17 +174,24 @@ const STEPS: Readonly<Record<keyof typeof TEXTS.steps, Step>> = {
   december,
 };
 
+/** The page with the output of every command. */
+const PAGE = "../../docs/year.md";
+
+// The complete year, and the page, in the long tests and in .ci/run; otherwise the first three months.
 test("year: no step loses a comment, a field or an approved course without reporting it", async () => {
   const year = await Year.start(PROVIDERS);
   year.write(INTRODUCTION);
-  for (const [name, { heading, text }] of Object.entries(TEXTS.steps)) {
+  for (const [name, { heading, text }] of someOf(Object.entries(TEXTS.steps), 4)) {
     await year.begin(heading, text);
     await STEPS[name as keyof typeof TEXTS.steps](year);
   }
-  year.write(TEXTS.end);
-  await year.run("catalog history");
-
   const left = [...(await year.files()).values()].map(countComments);
   expect(left.reduce((sum, count) => sum + count)).toBe(year.comments);
-  await expect(year.document).toMatchFileSnapshot("../../docs/year.md");
+  if (!IS_LONG) {
+    const page = await readFile(new URL(PAGE, import.meta.url), "utf8");
+    return void expect(page.slice(0, year.document.length)).toBe(year.document);
+  }
+  year.write(TEXTS.end);
+  await year.run("catalog history");
+  await expect(year.document).toMatchFileSnapshot(PAGE);
 }, 240_000);
