@@ -10,7 +10,7 @@ import { withSources } from "./tools/scripts/sources.mjs";
 
 await rm("dist", { recursive: true, force: true });
 
-// CommonJS starts faster than ES modules: see CONTRIBUTING.md, "Start-up".
+// CommonJS starts faster than ES modules: see docs/start-up.md.
 const program = await build({
   ...BUNDLE,
   plugins: [...bundlePlugins(), eagerFunctions()],

@@ -60,7 +60,7 @@ export const SHAPES = {
           "slug?": orNull(text("Its slug.")),
           "url?": orNull(text("Its site.")),
           "domain?": anything("The domain of its site."),
-          "published?": orNull(flag("Whether it is shown.")),
+          "published?": orNull(flag("Whether it is published.")),
         }),
         "Your providers.",
       ),

@@ -1,6 +1,6 @@
 /** README, docs/commands.md and the manual page agree with the commands. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
@@ -36,6 +36,26 @@ test("README.md: its links to docs/commands.md lead to headings", () => {
   const links = [...read("README.md").matchAll(/docs\/commands\.md#([\w-]+)/g)];
   expect(links.length).toBeGreaterThanOrEqual(COMMANDS.length);
   for (const [, anchor] of links) expect(headings).toContain(anchor);
+});
+
+test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
+  const text = read("CONTRIBUTING.md");
+  const files = ["src", "test", "tools", "bin", "docs", "examples", ".ci", ".github"].flatMap(
+    (folder) => [
+      `/${folder}`,
+      ...readdirSync(new URL(`../../${folder}`, import.meta.url), { recursive: true }).map((name) =>
+        `/${folder}/${name}`.replaceAll("\\", "/"),
+      ),
+    ],
+  );
+  const paths = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|js|mjs|md|yaml|yml)|\/))`/g)].map(
+    ([, path = ""]) => path.replace(/\/$/, ""),
+  );
+  expect(paths.length).toBeGreaterThan(60);
+  expect(paths.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
+  const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
 describe("the manual page", () => {

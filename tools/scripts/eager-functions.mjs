@@ -5,7 +5,7 @@ import { parseSync, Visitor } from "rolldown/utils";
  * The rolldown plugin for programs that are started often. V8 compiles a function at its first call,
  * unless it is an expression in parentheses, and Node.js's compile cache contains only what was compiled
  * together with the file. So expressions get parentheses, and declarations become such expressions
- * where their scope begins. CONTRIBUTING.md has the measurements.
+ * where their scope begins. docs/start-up.md has the measurements.
  */
 export function eagerFunctions() {
   return {

@@ -4,7 +4,7 @@
 const SUBSTITUTIONS = [
   // Safety: configuration is data, so the loaders that run JavaScript and TypeScript are left out.
   { importer: "cosmiconfig", source: "./loaders", code: "module.exports = {};" },
-  // Start-up: these load parts of Node.js that we never use. CONTRIBUTING.md has the measurements.
+  // Start-up: these load parts of Node.js that we never use. docs/start-up.md has the measurements.
   { importer: "commander", source: "node:child_process", code: "module.exports = {};" },
   { importer: "undici", source: "./client-h2.js", code: "module.exports = {};" },
 ];
