@@ -38,6 +38,11 @@ test("README.md: its links to docs/commands.md lead to headings", () => {
   for (const [, anchor] of links) expect(headings).toContain(anchor);
 });
 
+test.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("%s: no heading is repeated", (name) => {
+  const headings = read(name).match(/^#+ .*$/gm) ?? [];
+  expect(headings).toEqual([...new Set(headings)]);
+});
+
 test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
   const text = read("CONTRIBUTING.md");
   const files = ["src", "test", "tools", "bin", "docs", "examples", ".ci", ".github"].flatMap(
