@@ -39,7 +39,7 @@ test("README.md: its links to docs/commands.md lead to headings", () => {
 });
 
 test.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("%s: no heading is repeated", (name) => {
-  const headings = read(name).match(/^#+ .*$/gm) ?? [];
+  const headings = read(name).match(/^##+ .*$/gm) ?? [];
   expect(headings).toEqual([...new Set(headings)]);
 });
 
