@@ -1,39 +1,94 @@
 /** A plan as a file contains it: the steps that send something, with the values that they expect. */
+import * as z from "zod/mini";
 import { PLAN_VERSION } from "../base/file-start.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 
-/** What is known about the course of a step, for people. */
-interface Description {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
+const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
+
+function findUnknown(body: unknown): string | undefined {
+  return isObject(body) ? Object.keys(body).find((name) => !WRITABLE.has(name)) : undefined;
 }
+
+function isCourse(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string";
+}
+
+const text = z.nullable(z.string("must be a string or null"));
+const fields = z.custom<PlainObject>(isObject, "must be an object");
+const course = z.custom<Course>(isCourse, "must be a course with an id");
+/** A body without fields that cannot be sent. */
+const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefined, {
+  error: ({ input }) => `contains ${JSON.stringify(findUnknown(input))}, which cannot be sent`,
+});
+
+/** What is known about the course of a step, for people. */
+const description = {
+  id: z
+    .string("must be a string")
+    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a UUID in lower case")),
+  ...{ name: text, url: text, file: text },
+  line: z.nullable(z.number("must be a number or null")),
+};
+
+const MISFIT = "does not fit the step";
 
 /** One request of a plan. */
-export type SavedStep = Description &
-  (
-    | { readonly action: "create"; readonly body: Course }
-    /** `before` has the expected values of the fields of the body. */
-    | { readonly action: "update"; readonly body: PlainObject; readonly before: PlainObject }
-    /** `before` is the complete course. */
-    | { readonly action: "delete"; readonly before: Course }
-  );
+const step = z.discriminatedUnion(
+  "action",
+  [
+    z
+      .object({ ...description, action: z.literal("create"), body: course.check(isSendable) })
+      .check(z.refine(({ id, body }) => body.id === id, { path: ["body", "id"], error: MISFIT })),
+    z
+      .object({
+        ...description,
+        action: z.literal("update"),
+        body: fields.check(isSendable),
+        /** The expected values of the fields of the body. */
+        before: fields,
+      })
+      .check(
+        z.refine(({ body }) => body.id === undefined, { path: ["body", "id"], error: MISFIT }),
+        z.refine(
+          ({ body, before }) => Object.keys(body).every((name) => Object.hasOwn(before, name)),
+          { path: ["before"], error: MISFIT },
+        ),
+      ),
+    z.object({ ...description, action: z.literal("delete"), before: course }).check(
+      z.refine(({ id, before }) => before.id.toLowerCase() === id, {
+        path: ["before"],
+        error: MISFIT,
+      }),
+    ),
+  ],
+  {
+    error: ({ input }) =>
+      isObject(input) ? "must be create, update or delete" : "must be an object",
+  },
+);
 
-/** The content of a plan file. */
-export interface SavedPlan {
-  readonly formatVersion: typeof PLAN_VERSION;
-  readonly toolVersion: string;
-  /** In ISO 8601. */
-  readonly createdAt: string;
-  readonly baseUrl: string;
-  readonly counts: Readonly<Record<"create" | "update" | "unchanged" | "delete", number>>;
-  readonly steps: readonly SavedStep[];
-}
+export type SavedStep = Readonly<z.output<typeof step>>;
+
+const version = `must be ${PLAN_VERSION}; this version of catalog reads no other`;
+const counted = z.number("must be the number of such steps");
+
+/** The content of a plan file. `createdAt` is in ISO 8601. */
+const plan = z.object({
+  formatVersion: z.literal(PLAN_VERSION, version),
+  toolVersion: z.string("must be a string"),
+  createdAt: z.string("must be a string"),
+  baseUrl: z.string("must be a string"),
+  counts: z.object(
+    { create: counted, update: counted, unchanged: counted, delete: counted },
+    "must be an object",
+  ),
+  steps: z.array(step, "must be a list"),
+});
+
+export type SavedPlan = Readonly<z.output<typeof plan>>;
 
 /** What is wrong with a plan: where, and a clause about the value there. */
 export interface PlanFault {
@@ -43,120 +98,27 @@ export interface PlanFault {
 
 /** Reads a value as a plan that this program can execute. */
 export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
-  if (!isObject(value)) return { path: [], problem: "is not a plan" };
-  const { formatVersion, toolVersion, createdAt, baseUrl, counts } = value;
-  if (formatVersion === undefined) {
-    return { path: [], problem: "is not a plan: it has no formatVersion" };
+  if (!isObject(value) || value.formatVersion === undefined) {
+    return { path: [], problem: "is not a plan" };
   }
-  if (formatVersion !== PLAN_VERSION) {
-    const problem = `must be ${PLAN_VERSION}; this version of catalog reads no other`;
-    return { path: ["formatVersion"], problem };
+  const read = z.safeParse(plan, value);
+  if (!read.success) {
+    const { path = [], message = "" } = read.error.issues[0] ?? {};
+    return {
+      path: path.map((key) => (typeof key === "number" ? key : String(key))),
+      problem: message,
+    };
   }
-  const text = "must be a string";
-  if (typeof toolVersion !== "string") return { path: ["toolVersion"], problem: text };
-  if (typeof createdAt !== "string") return { path: ["createdAt"], problem: text };
-  if (typeof baseUrl !== "string") return { path: ["baseUrl"], problem: text };
-  if (!isObject(counts)) return { path: ["counts"], problem: "must be an object" };
-  const steps = readSteps(value.steps);
-  if ("problem" in steps) return steps;
-  const numberOf = (action: SavedStep["action"]): number =>
-    steps.filter((step) => step.action === action).length;
-  const actual = {
-    create: numberOf("create"),
-    update: numberOf("update"),
-    delete: numberOf("delete"),
-  };
-  for (const [action, count] of Object.entries(actual)) {
+  const { steps, counts } = read.data;
+  const ids = new Set<string>();
+  for (const [index, { id }] of steps.entries()) {
+    if (ids.has(id)) return { path: ["steps", index, "id"], problem: "is that of an earlier step" };
+    ids.add(id);
+  }
+  for (const action of ["create", "update", "delete"] as const) {
+    const count = steps.filter((step) => step.action === action).length;
     if (counts[action] === count) continue;
     return { path: ["counts", action], problem: `must be ${count}, the number of such steps` };
   }
-  const unchanged = Number(counts.unchanged);
-  return {
-    formatVersion,
-    toolVersion,
-    createdAt,
-    baseUrl,
-    counts: { ...actual, unchanged },
-    steps,
-  };
-}
-
-function readSteps(list: unknown): SavedStep[] | PlanFault {
-  if (!isList(list)) return { path: ["steps"], problem: "must be a list" };
-  const steps: SavedStep[] = [];
-  const ids = new Set<string>();
-  for (const [index, item] of list.entries()) {
-    const step = readStep(item);
-    if ("problem" in step) return { ...step, path: ["steps", index, ...step.path] };
-    if (ids.has(step.id)) {
-      return { path: ["steps", index, "id"], problem: "is that of an earlier step" };
-    }
-    ids.add(step.id);
-    steps.push(step);
-  }
-  return steps;
-}
-
-const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
-
-function readStep(step: unknown): SavedStep | PlanFault {
-  if (!isObject(step)) return { path: [], problem: "must be an object" };
-  const { id, action, body, before, name, url, file, line } = step;
-  if (typeof id !== "string" || !isUuid(id) || id !== id.toLowerCase()) {
-    return { path: ["id"], problem: "must be a UUID in lower case" };
-  }
-  if (!isText(name)) return notText("name");
-  if (!isText(url)) return notText("url");
-  if (!isText(file)) return notText("file");
-  if (line !== null && typeof line !== "number") {
-    return { path: ["line"], problem: "must be a number or null" };
-  }
-  const description = { id, name, url, file, line };
-  switch (action) {
-    case "create": {
-      const read = readBody(body, id);
-      return "problem" in read ? read : { ...description, action, body: { ...read.body, id } };
-    }
-    case "update": {
-      const read = readBody(body, undefined);
-      if ("problem" in read) return read;
-      if (!isObject(before)) return { path: ["before"], problem: "must be an object" };
-      const fits = Object.keys(read.body).every((field) => Object.hasOwn(before, field));
-      if (fits) return { ...description, action, ...read, before };
-      return { path: ["before"], problem: "does not fit the step" };
-    }
-    case "delete": {
-      if (!isObject(before)) return { path: ["before"], problem: "must be an object" };
-      const owner = before.id;
-      if (typeof owner === "string" && owner.toLowerCase() === id) {
-        return { ...description, action, before: { ...before, id: owner } };
-      }
-      return { path: ["before"], problem: "does not fit the step" };
-    }
-    default:
-      return { path: ["action"], problem: "must be create, update or delete" };
-  }
-}
-
-function isText(value: unknown): value is string | null {
-  return value === null || typeof value === "string";
-}
-
-function notText(field: string): PlanFault {
-  return { path: [field], problem: "must be a string or null" };
-}
-
-/** @param id the id that the body must have; none for an update */
-function readBody(
-  body: unknown,
-  id: string | undefined,
-): { readonly body: PlainObject } | PlanFault {
-  if (!isObject(body)) return { path: ["body"], problem: "must be an object" };
-  const unknown = Object.keys(body).find((name) => !WRITABLE.has(name));
-  if (unknown !== undefined) {
-    const problem = `contains ${JSON.stringify(unknown)}, which cannot be sent`;
-    return { path: ["body"], problem };
-  }
-  if (body.id === id) return { body };
-  return { path: ["body", "id"], problem: "does not fit the step" };
+  return read.data;
 }
