@@ -104,17 +104,6 @@ export async function concurrencyOf({ settings }: Pick<Context, "settings">): Pr
   return (await settings()).concurrency.value;
 }
 
-/** How courses are looked for: a listing that may lack some is a warning. */
-export async function readingOptions({
-  settings,
-  messages,
-}: Pick<Context, "settings" | "messages">) {
-  return {
-    concurrency: await concurrencyOf({ settings }),
-    onRepeats: (message: string) => messages.warn(message),
-  };
-}
-
 /** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
 export async function withDeferredShutdown<Result>(
   { deferShutdown, signal, messages }: Pick<Context, "deferShutdown" | "signal" | "messages">,

@@ -143,7 +143,7 @@ export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
     host: values.host ?? "127.0.0.1",
     seed: values.seed,
     data: values.data,
-    approval: approvalOf(values),
+    approval: resolveApproval(values),
     latency: values.latency ?? 0,
     fail: values.fail ?? 0,
     command,
@@ -172,7 +172,7 @@ function naming(what: string): (text: string, flag: string) => string {
   };
 }
 
-function approvalOf(values: FlagValues<typeof SANDBOX_FLAGS>): ServeOptions["approval"] {
+function resolveApproval(values: FlagValues<typeof SANDBOX_FLAGS>): ServeOptions["approval"] {
   const { approveAfter: after, approveAs } = values;
   if (after !== undefined) return { after, as: approveAs ?? DEFAULT_STATUS };
   if (approveAs === undefined) return undefined;

@@ -113,7 +113,7 @@ async function serveState(
     if (options.command.length > 0) {
       const key = users[0]?.key ?? "";
       const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
-      const direct = directly(new URL(running.baseUrl).hostname, environment);
+      const direct = bypassProxy(new URL(running.baseUrl).hostname, environment);
       return await runChild(options.command, { ...variables, ...direct }, context);
     }
     await printAccess(running.baseUrl, state, options, context);
@@ -125,7 +125,7 @@ async function serveState(
 }
 
 /** The variables by which programs reach a host without the proxy that the environment names. */
-function directly(host: string, environment: Environment): Readonly<Record<string, string>> {
+function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {
   const before = environment.no_proxy || environment.NO_PROXY;
   // Some programs write an IPv6 address in brackets, others do not.
   const names = [...new Set([before, host, host.replace(/^\[(.*)\]$/, "$1")])];
@@ -176,7 +176,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   const [only] = sources;
   const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
   try {
-    return parseSeed(hasUsers ? only?.value : seedList(sources), context.clock);
+    return parseSeed(hasUsers ? only?.value : toSeedList(sources), context.clock);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     // In a list, the first step is the index among the items of all files.
@@ -188,7 +188,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
 }
 
 /** The values of sources; courses get the defaults of their folders. */
-function seedList(sources: readonly SourceCourse[]): unknown[] {
+function toSeedList(sources: readonly SourceCourse[]): unknown[] {
   const hasCourses = sources.some(({ value }) => isCourse(value));
   return sources.map(({ value, defaultValues }) =>
     hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,

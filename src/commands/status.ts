@@ -70,7 +70,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     complete: ["value", "source", "origin"],
   };
   const settings = await context.settings();
-  const rows = [...settingRows(settings), ...(await ruleRows(context))];
+  const rows = [...settingRows(settings), ...(await listRules(context))];
   const { service, failure } = await testConnection(settings, context);
   const renderer = await rendererFor(showing, context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
@@ -89,7 +89,7 @@ function settingRows(settings: Settings): SettingRow[] {
 }
 
 /** The rules of course files that do not count as usual. */
-async function ruleRows({ settingSources }: Context): Promise<SettingRow[]> {
+async function listRules({ settingSources }: Context): Promise<SettingRow[]> {
   const levels = await readRuleLevels(settingSources);
   return [...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level));
 }

@@ -28,14 +28,14 @@ export const EMPTY_COURSE: PlainObject = Object.fromEntries(
 );
 
 /** The changes that a creation makes: the fields of its body. */
-export function creationChanges(body: PlainObject): Change[] {
+export function describeCreation(body: PlainObject): Change[] {
   return Object.entries(body)
     .filter(([name]) => name !== "id")
     .map(([name, value]) => ({ path: [name], old: null, new: value }));
 }
 
 /** The changes that a deletion makes: the fields that are lost. */
-export function deletionChanges(course: PlainObject): Change[] {
+export function describeDeletion(course: PlainObject): Change[] {
   return diffCourses(EMPTY_COURSE, course);
 }
 

@@ -3,8 +3,8 @@ import { RECORD_VERSION } from "../base/file-start.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import {
   type Change,
-  creationChanges,
-  deletionChanges,
+  describeCreation,
+  describeDeletion,
   diffCourses,
 } from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
@@ -124,10 +124,10 @@ export function isCourse(value: unknown): value is Course {
 export function describeChanges(write: Write): Change[] {
   switch (write.action) {
     case "create":
-      return creationChanges(write.body);
+      return describeCreation(write.body);
     case "update":
       return diffCourses(write.body, write.before);
     case "delete":
-      return deletionChanges(write.before);
+      return describeDeletion(write.before);
   }
 }

@@ -5,14 +5,10 @@ import type { Course } from "../course/request-body.ts";
 import { CourseIndex } from "./match.ts";
 import { type Listing, type RemoteFilter, readRemoteCourses } from "./remote.ts";
 
-/** What reads courses: the client, or a fake in a test. */
+/** What reads courses: the client. */
 export interface CourseReader extends Listing {
   /** The course with that id, or undefined if the user has none. */
   course(id: string): Promise<Course | undefined>;
-}
-
-/** What reads courses and first pages: the client, or a fake in a test. */
-export interface PageReader extends CourseReader {
   /** The first courses of a provider, and whether there may be more. */
   firstPage(filter: {
     readonly providerId: string;
@@ -44,28 +40,28 @@ export async function lookUpCourses(
   return all.filter(({ id }) => requested.has(id.toLowerCase()));
 }
 
+/** How `readExisting` looks for courses. */
+export interface ExistingOptions {
+  readonly concurrency: number;
+  /** Called if a listing repeats courses every time, so that it may lack some. */
+  readonly onRepeats: (message: string) => void | Promise<void>;
+  /** The ids that were not derived, which courses of any provider may have. */
+  readonly named?: ReadonlySet<string>;
+  /** The ids of the providers that may have the course; by default its own. */
+  readonly providersOf?: (course: Course) => readonly string[];
+}
+
 /**
  * The remote courses that some of these may be: by id, or by url. Up to 25 courses are looked up by
  * id and name, unless the listing of their provider is a single page; for more, it is read.
- *
- * @param named the ids that were not derived, which courses of any provider may have
- * @param onRepeats called if a listing repeats courses every time, so that it may lack some
  */
 export async function readExisting(
   courses: readonly Course[],
-  named: ReadonlySet<string>,
-  reader: PageReader,
-  {
-    concurrency,
-    onRepeats,
-    providersOf = (course) => [String(course.provider_id)],
-  }: {
-    readonly concurrency: number;
-    readonly onRepeats: (message: string) => void | Promise<void>;
-    /** The ids of the providers that may have the course; by default its own. */
-    readonly providersOf?: (course: Course) => readonly string[];
-  },
+  reader: CourseReader,
+  options: ExistingOptions,
 ): Promise<CourseIndex> {
+  const { concurrency, onRepeats, named } = options;
+  const { providersOf = (course) => [String(course.provider_id)] } = options;
   const isMany = courses.length > MOST_LOOKUPS;
   const readAll = (filter: RemoteFilter): Promise<readonly Course[]> =>
     readRemoteCourses(reader, filter, undefined, onRepeats);
@@ -83,7 +79,7 @@ export async function readExisting(
     const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
     for (const name of names) add(await readAll({ providerId, name }));
     // A complete listing contains every derived id.
-    for (const { id } of own) if (!isListed || named.has(id)) unlisted.add(id);
+    for (const { id } of own) if (!isListed || named?.has(id)) unlisted.add(id);
   }
   const missing = [...unlisted].filter((id) => !found.has(id));
   add(await lookUpCourses(missing, reader, concurrency));

@@ -24,12 +24,12 @@ export function findMoves<Item extends Desired>(
   const similar = new Map<string, Course[]>();
   for (const course of remote) {
     if (described.has(course.id.toLowerCase())) continue;
-    for (const trait of traitsOf(course)) addTo(similar, trait, course);
+    for (const trait of listTraits(course)) addTo(similar, trait, course);
   }
   if (similar.size === 0) return [];
   return steps.flatMap((step) => {
     if (step.action !== "create") return [];
-    const candidates = traitsOf(step.body).flatMap((trait) => similar.get(trait) ?? []);
+    const candidates = listTraits(step.body).flatMap((trait) => similar.get(trait) ?? []);
     const isDeleted = ({ id }: Course): boolean => deleted.has(id.toLowerCase());
     const found = candidates.find(isDeleted) ?? candidates[0];
     if (found === undefined) return [];
@@ -38,7 +38,7 @@ export function findMoves<Item extends Desired>(
 }
 
 /** What two descriptions of one course have in common, the most specific first. */
-function traitsOf({ url, name, provider_id: provider }: Course): string[] {
+function listTraits({ url, name, provider_id: provider }: Course): string[] {
   const traits: string[] = [];
   if (typeof url === "string") traits.push(`url ${normalizeUrl(url)}`);
   if (typeof name === "string" && typeof provider === "string") {

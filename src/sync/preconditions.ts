@@ -36,7 +36,7 @@ export function stateOf(
   switch (step.action) {
     case "create": {
       if (remote !== undefined) {
-        const fields = changedFields(step.body, remote);
+        const fields = findChanged(step.body, remote);
         return fields.length === 0
           ? { state: "unchanged", remote }
           : { state: "stale", reason: "id exists", remote, fields };
@@ -49,25 +49,25 @@ export function stateOf(
     }
     case "update": {
       if (remote === undefined) return { state: "stale", reason: "gone", fields: [] };
-      if (changedFields(step.body, remote).length === 0) return { state: "unchanged", remote };
-      return unlessChanged(step.before, remote);
+      if (findChanged(step.body, remote).length === 0) return { state: "unchanged", remote };
+      return compareWithPlan(step.before, remote);
     }
     case "delete":
       return remote === undefined
         ? { state: "unchanged" }
-        : unlessChanged({ ...EMPTY_COURSE, ...step.before }, remote);
+        : compareWithPlan({ ...EMPTY_COURSE, ...step.before }, remote);
   }
 }
 
-function unlessChanged(before: PlainObject, remote: Course): StepState {
-  const fields = changedFields(before, remote);
+function compareWithPlan(before: PlainObject, remote: Course): StepState {
+  const fields = findChanged(before, remote);
   return fields.length === 0
     ? { state: "ready", remote }
     : { state: "stale", reason: "changed", remote, fields };
 }
 
 /** The writable fields that the course has with other values than planned. */
-function changedFields(planned: PlainObject, remote: Course): ChangedField[] {
+function findChanged(planned: PlainObject, remote: Course): ChangedField[] {
   return differingFields(planned, remote)
     .filter(({ name }) => name !== "id")
     .map(({ name }) => ({ name, planned: planned[name] ?? null, now: remote[name] ?? null }));

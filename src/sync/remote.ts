@@ -62,9 +62,9 @@ export async function readRemoteCourses(
       if (repeats) await onRepeats(REPEATED_COURSES);
       return ids.flatMap((id) => found.get(id) ?? []);
     }
-    const replaced = next.value.flatMap((course) => found.get(keyOf(course)) ?? []);
+    const replaced = next.value.flatMap((course) => found.get(normalizeId(course)) ?? []);
     await listing.collected?.add(next.value, replaced);
-    for (const course of next.value) found.set(keyOf(course), course);
+    for (const course of next.value) found.set(normalizeId(course), course);
     onProgress(found.size);
   }
 }
@@ -124,7 +124,7 @@ export async function* listAllCourses(
       if (page.value.repeats) onRepeats();
       return { more: false, rows: seen.size, changedWhileReading: false };
     }
-    const added = page.value.filter((course) => seen.size < seen.add(keyOf(course)).size);
+    const added = page.value.filter((course) => seen.size < seen.add(normalizeId(course)).size);
     if (added.length > 0) yield added;
   }
 }
@@ -152,7 +152,7 @@ async function* readOnce(
     for (;;) {
       const page = await pages.next();
       if (page.done) return page.value;
-      for (const course of page.value) ids.add(keyOf(course));
+      for (const course of page.value) ids.add(normalizeId(course));
       yield page.value;
     }
   } catch (thrown) {
@@ -163,6 +163,6 @@ async function* readOnce(
   }
 }
 
-function keyOf({ id }: Course): string {
+function normalizeId({ id }: Course): string {
   return id.toLowerCase();
 }

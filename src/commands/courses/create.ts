@@ -1,5 +1,4 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
-import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
@@ -14,16 +13,16 @@ import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { checkRecordFile, RECORD_FLAG, type Recording } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { readingOptions, readProviders, showWork } from "../../command-support/work.ts";
+import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
-import { readExisting } from "../../sync/look-up.ts";
 import type { CourseIndex } from "../../sync/match.ts";
 import { runRecorded } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { locateFailure, locateRefusal } from "./locate-refusal.ts";
+import { findCourses } from "./read-courses.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -98,10 +97,9 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   checkRecordFile(options.record, context);
   const { assignments, record: file } = options;
   const drafts = await loadDrafts(options, "create", context);
-  const client = await context.client();
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
-  const items = await prepareCreations(resolved, providers, client, context);
+  const items = await prepareCreations(resolved, providers, context);
   const courses = items.map(({ body }) => body);
   const run = { command: "courses create", file, courses, items };
   await runRecorded(run, context, (recording) => ({
@@ -130,7 +128,6 @@ async function createCourses(options: Options, context: Context): Promise<void> 
 async function prepareCreations(
   drafts: readonly Draft[],
   providers: readonly Provider[],
-  client: CatalogClient,
   context: Context,
 ): Promise<Creation[]> {
   const creations = drafts.map((draft) => {
@@ -142,9 +139,8 @@ async function prepareCreations(
   const bodies = creations.map(({ body }) => body);
   const named = new Set(creations.filter(isNamed).map(({ body }) => body.id));
   const providersOf = (course: Course): string[] => possibleProviders(course, providers);
-  const options = { ...(await readingOptions(context)), providersOf };
   const index = await showWork("Looking for existing courses", context, () =>
-    readExisting(bodies, named, client, options),
+    findCourses(bodies, context, { named, providersOf }),
   );
   return creations.map((creation) => {
     const existing = findExisting(creation, index);

@@ -100,9 +100,7 @@ async function showDifferences(
     );
   }
   checkPlanFile(options.out, context);
-  const outputs = options.report.map(({ file }) => file);
-  const except = options.out === undefined ? outputs : [...outputs, options.out];
-  const plan = await planPush({ ...options, except }, update, context);
+  const plan = await planPush(options, update, context);
   const { steps } = plan;
   const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
   const counts = countSteps(steps);

@@ -37,7 +37,7 @@ async function openPage(id: string, context: Context): Promise<void> {
     return;
   }
   await messages.info(`Opening ${url}`);
-  const code = await runChild([...launcherOf(platform, environment), url], {}, context);
+  const code = await runChild([...chooseLauncher(platform, environment), url], {}, context);
   if (code === 0) return;
   throw new CatalogError("usage", `the browser could not be opened (exit code ${code})`, {
     advice: "Set BROWSER to the program that opens urls.",
@@ -45,7 +45,10 @@ async function openPage(id: string, context: Context): Promise<void> {
 }
 
 /** The words of the program that opens a url. */
-function launcherOf(platform: NodeJS.Platform, { BROWSER = "" }: Environment): readonly string[] {
+function chooseLauncher(
+  platform: NodeJS.Platform,
+  { BROWSER = "" }: Environment,
+): readonly string[] {
   if (BROWSER.trim() !== "") return BROWSER.trim().split(/\s+/);
   if (platform === "darwin") return ["open"];
   return platform === "win32" ? ["explorer.exe"] : ["xdg-open"];

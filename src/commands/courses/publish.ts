@@ -7,15 +7,15 @@ import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runRecorded } from "./batch.ts";
-import { describeRead, existingCourses, readBeforeWriting } from "./read-courses.ts";
+import { describeRead, readBeforeWriting, selectExisting } from "./read-courses.ts";
 
 /** Reads each course, then sends PATCH published=true. */
-export const publish = commandTo(true);
+export const publish = defineCommand(true);
 
 /** Reads each course, then sends PATCH published=false. */
-export const unpublish = commandTo(false);
+export const unpublish = defineCommand(false);
 
-function commandTo(published: boolean): AnyCommand {
+function defineCommand(published: boolean): AnyCommand {
   const word = published ? "publish" : "unpublish";
   const Word = published ? "Publish" : "Unpublish";
   return command({
@@ -43,7 +43,7 @@ function commandTo(published: boolean): AnyCommand {
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
       const items = await readBeforeWriting(ids, context);
-      const courses = existingCourses(items);
+      const courses = selectExisting(items);
       const run = { command: `courses ${word}`, file, courses, items };
       await runRecorded(run, context, (recording) => ({
         doing: `${Word}ing`,

@@ -5,7 +5,8 @@ import type { Context } from "../../command-support/context.ts";
 import type { Result } from "../../command-support/results.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
-import { MOST_LOOKUPS } from "../../sync/look-up.ts";
+import { type ExistingOptions, MOST_LOOKUPS, readExisting } from "../../sync/look-up.ts";
+import type { CourseIndex } from "../../sync/match.ts";
 import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
 
 /** The course with an id. @throws CatalogError of kind `missing` if the user has none */
@@ -62,7 +63,7 @@ export function describeRead({ id, course }: ReadCourse): Pick<Result, "id" | "c
   return { id, course: course instanceof CatalogError ? undefined : course };
 }
 
-export function existingCourses(read: readonly ReadCourse[]): Course[] {
+export function selectExisting(read: readonly ReadCourse[]): Course[] {
   return read.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
 }
 
@@ -76,6 +77,19 @@ export async function listCourses(
   return await showWork("Reading courses", context, (progress) =>
     readRemoteCourses(client, filter, (done) => progress.update({ done }), onRepeats),
   );
+}
+
+/** The courses of the catalog that some of these may be. @param options as for `readExisting` */
+export async function findCourses(
+  courses: readonly Course[],
+  context: Pick<Context, "client" | "messages" | "settings">,
+  options: Pick<ExistingOptions, "named" | "providersOf"> = {},
+): Promise<CourseIndex> {
+  return await readExisting(courses, await context.client(), {
+    ...options,
+    concurrency: await concurrencyOf(context),
+    onRepeats: (message) => context.messages.warn(message),
+  });
 }
 
 /** The failure for an id that the user has no course with. */

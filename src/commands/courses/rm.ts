@@ -19,9 +19,9 @@ import { confirmDeletion } from "./push/deletion.ts";
 import { showEntries } from "./push/show-plan.ts";
 import {
   describeRead,
-  existingCourses,
   type ReadCourse,
   readBeforeWriting,
+  selectExisting,
 } from "./read-courses.ts";
 
 const FLAGS = [
@@ -64,7 +64,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
     requireConfirmable("deleting courses", context, options.ids.includes(STANDARD_INPUT));
   }
   const targets = await readTargets(ids, yes || dryRun, context);
-  const courses = existingCourses(targets);
+  const courses = selectExisting(targets);
   if (dryRun) {
     const entries = courses.map(({ id, name }) => ({
       action: "delete" as const,
@@ -101,7 +101,7 @@ async function readTargets(
   context: Context,
 ): Promise<ReadCourse[]> {
   const targets = await readBeforeWriting(ids, context);
-  const courses = existingCourses(targets);
+  const courses = selectExisting(targets);
   if (isConfirmed || courses.length === 0) return targets;
   if (!(await confirmDeletion(courses, undefined, context))) {
     throw usageError("nothing was deleted: cancelled");

@@ -4,14 +4,13 @@ import { joinList, pluralize, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { readingOptions, showWork } from "../../command-support/work.ts";
+import { showWork } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
 import { courseLabel, type PlanCounts, type PlanEntry, planSummary } from "../../output/plan.ts";
-import { readExisting } from "../../sync/look-up.ts";
 import { PAST, showEntries } from "../courses/push/show-plan.ts";
-import { existingCourses, readBeforeWriting } from "../courses/read-courses.ts";
+import { findCourses, readBeforeWriting, selectExisting } from "../courses/read-courses.ts";
 
 /** A step that sends a request. */
 export type WritingStep = Extract<UndoStep, { action: "create" | "update" | "delete" }>;
@@ -39,7 +38,7 @@ export async function planRun(
   for (const { course } of read) {
     if (course instanceof CatalogError && course.kind !== "missing") throw course;
   }
-  const remote = existingCourses(read).map((course) => [course.id.toLowerCase(), course] as const);
+  const remote = selectExisting(read).map((course) => [course.id.toLowerCase(), course] as const);
   const steps = planUndo(record, new Map(remote), force);
   return force ? steps : await withoutTaken(steps, context);
 }
@@ -49,11 +48,7 @@ async function withoutTaken(steps: UndoStep[], context: Context): Promise<UndoSt
   const created = steps.flatMap((step) => (step.action === "create" ? [step.body] : []));
   const known = created.filter(({ provider_id: id }) => isUuid(id));
   if (known.length === 0) return steps;
-  const client = await context.client();
-  const options = await readingOptions(context);
-  const index = await showWork("Reading courses", context, () =>
-    readExisting(known, new Set(), client, options),
-  );
+  const index = await showWork("Reading courses", context, () => findCourses(known, context));
   // The undo itself deletes these courses, or gives them other urls.
   const moved = new Set(steps.filter(freesUrl).map(({ write }) => write.id));
   return steps.map((step) => {

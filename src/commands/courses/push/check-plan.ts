@@ -2,14 +2,15 @@
 import { CatalogError } from "../../../base/errors.ts";
 import { truncate } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { readingOptions, showWork } from "../../../command-support/work.ts";
+import { concurrencyOf, showWork } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { courseLabel } from "../../../output/plan.ts";
-import { lookUpCourses, readExisting } from "../../../sync/look-up.ts";
+import { lookUpCourses } from "../../../sync/look-up.ts";
 import { CourseIndex } from "../../../sync/match.ts";
 import { type StepState, stateOf } from "../../../sync/preconditions.ts";
 import type { SavedStep } from "../../../sync/saved-plan.ts";
+import { findCourses } from "../read-courses.ts";
 import type { ExecutablePlan } from "./execute-plan.ts";
 import type { PushStep } from "./push-step.ts";
 
@@ -58,12 +59,12 @@ function adaptStep(saved: SavedStep, course: Course | undefined): PushStep {
 
 async function readCourses(saved: readonly SavedStep[], context: Context): Promise<CourseIndex> {
   const client = await context.client();
-  const options = await readingOptions(context);
+  const concurrency = await concurrencyOf(context);
   return await showWork("Checking the plan", context, async () => {
     const created = saved.flatMap((step) => (step.action === "create" ? [step.body] : []));
     const others = saved.flatMap(({ action, id }) => (action === "create" ? [] : [id]));
-    const existing = await readExisting(created, new Set(), client, options);
-    const found = await lookUpCourses(others, client, options.concurrency);
+    const existing = await findCourses(created, context);
+    const found = await lookUpCourses(others, client, concurrency);
     return new CourseIndex([...existing.courses, ...found]);
   });
 }

@@ -47,13 +47,13 @@ const DEFAULT_COURSES = 5;
 const DEFAULT_PERCENT = 10;
 
 /** The error of a plan that deletes more courses than the limit allows; undefined within it. */
-export function exceededLimit(
+export function checkLimit(
   steps: readonly PushStep[],
   scope: DeletionScope,
   limit: DeletionLimit | undefined,
 ): CatalogError | undefined {
   const deletions = steps.filter(({ action }) => action === "delete").length;
-  const most = limitOf(scope, limit);
+  const most = resolveLimit(scope, limit);
   if (deletions <= most) return undefined;
   return usageError(
     `the plan deletes ${formatNumber(deletions)} of ${describeScope(scope)}, but at most ${formatNumber(most)} ${most === 1 ? "is" : "are"} allowed`,
@@ -61,7 +61,7 @@ export function exceededLimit(
   );
 }
 
-function limitOf({ courses }: DeletionScope, limit: DeletionLimit | undefined): number {
+function resolveLimit({ courses }: DeletionScope, limit: DeletionLimit | undefined): number {
   const part = (percent: number): number => Math.floor((courses * percent) / 100);
   if (limit === undefined) return Math.max(DEFAULT_COURSES, part(DEFAULT_PERCENT));
   return "courses" in limit ? limit.courses : part(limit.percent);

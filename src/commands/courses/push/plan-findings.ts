@@ -5,11 +5,11 @@ import type { Context } from "../../../command-support/context.ts";
 import { type Diagnostic, placeOf, placeProblem } from "../../../files/diagnostic.ts";
 import type { Move } from "../../../sync/moves.ts";
 import type { Conflict } from "../../../sync/plan.ts";
-import { type DeletionLimit, type DeletionScope, exceededLimit } from "./deletion.ts";
+import { checkLimit, type DeletionLimit, type DeletionScope } from "./deletion.ts";
 import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** The error of a course for which it is unclear what it describes. */
-export async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Promise<Diagnostic> {
+export async function diagnoseConflict(conflict: Conflict<DesiredCourse>): Promise<Diagnostic> {
   const { source } = conflict.item;
   const path = [isObject(source.value) && source.value.id ? "id" : "url"];
   const problem = { path, severity: "error", at: "value" } as const;
@@ -25,7 +25,7 @@ export async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Pro
 }
 
 /** A new course that may be an existing one: an error if that one would be deleted. */
-export async function moveDiagnostic(
+export async function diagnoseMove(
   { item, remote, isDeleted }: Move<DesiredCourse>,
   { allowRecreate }: { readonly allowRecreate: boolean },
 ): Promise<Diagnostic> {
@@ -69,7 +69,7 @@ export async function reportFindings(
   for (const text of [await describeAdopted(adopted), describeUnmanaged(steps)]) {
     if (text !== undefined) await messages.info(text);
   }
-  const exceeded = exceededLimit(steps, scope, maxDeletes);
+  const exceeded = checkLimit(steps, scope, maxDeletes);
   if (exceeded === undefined) return;
   if (!dryRun) throw exceeded;
   const { message, facts } = exceeded;

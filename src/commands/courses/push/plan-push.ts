@@ -6,26 +6,23 @@ import { isObject } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
+import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-support/rule-choice.ts";
 import type { RunState } from "../../../command-support/run-report.ts";
-import {
-  concurrencyOf,
-  readingOptions,
-  readProviders,
-  showWork,
-} from "../../../command-support/work.ts";
+import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
-import { lookUpCourses, readExisting } from "../../../sync/look-up.ts";
+import { lookUpCourses } from "../../../sync/look-up.ts";
 import { CourseIndex } from "../../../sync/match.ts";
 import { findMoves } from "../../../sync/moves.ts";
 import { planSync, type Step } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
+import { findCourses } from "../read-courses.ts";
 import { type DeletionScope, parseLimit } from "./deletion.ts";
-import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
+import { diagnoseConflict, diagnoseMove } from "./plan-findings.ts";
 import type { DesiredCourse } from "./push-step.ts";
 
 /** The flags that decide what a push plans; `diff` accepts them, too. */
@@ -47,8 +44,10 @@ export const PLAN_FLAGS = [
 export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
   readonly paths: readonly string[];
   readonly prune: boolean;
-  /** Files that a folder does not include, such as reports. */
-  readonly except?: readonly string[];
+  /** Files that the command writes, which a folder does not include. */
+  readonly report: readonly ReportTarget[];
+  readonly out: string | undefined;
+  readonly record?: string | undefined;
   /** Which warnings count; errors always do. */
   readonly rules?: RuleChoice;
 }
@@ -80,8 +79,8 @@ export async function planPush(
   const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
   const moves = conflicts.length > 0 ? [] : findMoves(steps, remote);
   const found = await Promise.all([
-    ...conflicts.map(conflictDiagnostic),
-    ...moves.map((move) => moveDiagnostic(move, sources)),
+    ...conflicts.map(diagnoseConflict),
+    ...moves.map((move) => diagnoseMove(move, sources)),
   ]);
   const findings = sortByPlace(found, report.files);
   if (findings.length > 0) {
@@ -89,7 +88,7 @@ export async function planPush(
   }
   await stopAtErrors(findings, [], context);
   requireValidIds(steps);
-  return { steps, adopted, complete, scope: scopeOf(desired, remote, providers) };
+  return { steps, adopted, complete, scope: measureScope(desired, remote, providers) };
 }
 
 interface LoadedCourses {
@@ -101,11 +100,13 @@ interface LoadedCourses {
 type LoadedState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
 
 async function loadDesired(
-  { paths, except = [], prune, rules = ALL_RULES }: PlanSources,
+  { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
   onReport: (state: LoadedState) => void,
   context: Context,
 ): Promise<LoadedCourses> {
   const unread = prune ? "error" : "warning";
+  const outputs = [...report.map(({ file }) => file), out, record];
+  const except = outputs.filter((name) => name !== undefined);
   const loaded = await loadAllCourses(paths, context, { except, unread });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
@@ -128,12 +129,12 @@ async function loadDesired(
   return { desired, providers };
 }
 
-function scopeOf(
+function measureScope(
   desired: readonly DesiredCourse[],
   remote: readonly Course[],
   providers: readonly Provider[],
 ): DeletionScope {
-  const ids = providerIdsOf(desired);
+  const ids = listProviderIds(desired);
   const isIncluded = (id: unknown): boolean => typeof id === "string" && ids.has(id.toLowerCase());
   return {
     courses: remote.filter(({ provider_id: id }) => isIncluded(id)).length,
@@ -141,7 +142,7 @@ function scopeOf(
   };
 }
 
-function providerIdsOf(desired: readonly DesiredCourse[]): ReadonlySet<string> {
+function listProviderIds(desired: readonly DesiredCourse[]): ReadonlySet<string> {
   return new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
 }
 
@@ -169,7 +170,7 @@ async function readRemote(
   const remote: Course[] = [];
   const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
   await showWork("Reading courses", context, async (progress) => {
-    for (const providerId of providerIdsOf(desired)) {
+    for (const providerId of listProviderIds(desired)) {
       const before = remote.length;
       const update = (count: number): void => progress.update({ done: before + count });
       const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
@@ -182,18 +183,17 @@ async function readRemote(
     const concurrency = await concurrencyOf(context);
     for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
     // So would one that is described by its url, and got another provider.
-    const read = providerIdsOf(desired);
+    const read = listProviderIds(desired);
     const providersOf = (course: Course): string[] =>
       possibleProviders(course, providers).filter((id) => !read.has(id.toLowerCase()));
-    const options = { ...(await readingOptions(context)), providersOf };
-    const elsewhere = await readExisting(newCourses(desired, remote), new Set(), client, options);
+    const elsewhere = await findCourses(findNewCourses(desired, remote), context, { providersOf });
     for (const course of elsewhere.courses) remote.push(course);
   });
   return remote;
 }
 
 /** The courses without an id that none of the remote ones matches. */
-function newCourses(desired: readonly DesiredCourse[], remote: readonly Course[]): Course[] {
+function findNewCourses(desired: readonly DesiredCourse[], remote: readonly Course[]): Course[] {
   const index = new CourseIndex(remote);
   return desired.flatMap(({ course }) => {
     const match = index.match(course);

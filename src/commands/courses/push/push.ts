@@ -18,7 +18,7 @@ import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-suppor
 import { type RunState, runReported } from "../../../command-support/run-report.ts";
 import { CourseIndex } from "../../../sync/match.ts";
 import { planChange, type Step } from "../../../sync/plan.ts";
-import { existingCourses, readBeforeWriting } from "../read-courses.ts";
+import { readBeforeWriting, selectExisting } from "../read-courses.ts";
 import { checkPlan } from "./check-plan.ts";
 import { type ExecutablePlan, executePlan } from "./execute-plan.ts";
 import { checkPlanFile, loadPlan, OUT_FLAG } from "./plan-file.ts";
@@ -155,10 +155,8 @@ async function planFiles(
   update: (state: RunState) => void,
   context: Context,
 ): Promise<ExecutablePlan> {
-  const { report, out, record, shard, writeIds } = options;
-  const outputs = [...report.map(({ file }) => file), out, record];
-  const except = outputs.filter((name) => name !== undefined);
-  const planned = await planPush({ ...options, except }, update, context);
+  const { shard, writeIds } = options;
+  const planned = await planPush(options, update, context);
   const { scope, complete } = planned;
   const steps = planned.steps.filter((step) => isInShard(step, shard));
   const adopted = writeIds ? [] : planned.adopted;
@@ -184,7 +182,7 @@ async function readDeleted(
   context: Context,
 ): Promise<readonly PushStep[]> {
   const ids = steps.flatMap(({ action, id }) => (action === "delete" ? [id] : []));
-  const now = new CourseIndex(existingCourses(await readBeforeWriting(ids, context)));
+  const now = new CourseIndex(selectExisting(await readBeforeWriting(ids, context)));
   return steps.map((step) =>
     step.action === "delete" ? { ...step, remote: now.find(step.id) ?? step.remote } : step,
   );

@@ -3,7 +3,7 @@ import { formatNumber } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { type Result, Results } from "../../../command-support/results.ts";
-import { creationChanges, deletionChanges } from "../../../course/difference.ts";
+import { describeCreation, describeDeletion } from "../../../course/difference.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import {
   maskEntries,
@@ -82,11 +82,11 @@ export async function toPlanEntries(steps: readonly PushStep[]): Promise<PlanEnt
     if (action === "unchanged") continue;
     if (action === "delete") {
       const { name } = step.remote;
-      entries.push({ action, id: step.remote.id, name, changes: deletionChanges(step.remote) });
+      entries.push({ action, id: step.remote.id, name, changes: describeDeletion(step.remote) });
       continue;
     }
     const { name } = action === "create" ? step.body : step.remote;
-    const changes = action === "create" ? creationChanges(step.body) : step.changes;
+    const changes = action === "create" ? describeCreation(step.body) : step.changes;
     entries.push({ action, id, file: await placeOf(step, repeated), name, changes });
   }
   return entries;

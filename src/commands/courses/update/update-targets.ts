@@ -38,7 +38,7 @@ interface Sources extends DraftSources {
 const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
 
 /** The courses with these ids; all get the fields of the only course in the file, if there is one. */
-export async function targetsWithIds(
+export async function findTargetsById(
   ids: readonly string[],
   sources: Sources,
   context: Context,
@@ -58,7 +58,7 @@ export async function targetsWithIds(
 }
 
 /** Every course in the files, by its id or key. */
-export async function targetsInFiles(sources: Sources, context: Context): Promise<Target[]> {
+export async function findTargetsInFiles(sources: Sources, context: Context): Promise<Target[]> {
   const missing = sources.paths.find(
     (path) => path !== STANDARD_INPUT && !existsSync(resolve(context.folder, path)),
   );
@@ -71,7 +71,7 @@ export async function targetsInFiles(sources: Sources, context: Context): Promis
   const drafts = await loadDrafts(sources, "patch", context);
   const problems: Diagnostic[] = [];
   for (const { course, source } of drafts) {
-    const problem = targetProblem(course, sources);
+    const problem = findTargetProblem(course, sources);
     if (problem !== undefined && source !== undefined) {
       problems.push(await placeProblem(source, problem));
     }
@@ -80,7 +80,7 @@ export async function targetsInFiles(sources: Sources, context: Context): Promis
   return await identify(await resolveOwned(drafts, sources, context), context);
 }
 
-function targetProblem(course: PlainObject, { isChanged }: Sources): Problem | undefined {
+function findTargetProblem(course: PlainObject, { isChanged }: Sources): Problem | undefined {
   const facts = { severity: "error", at: "parent", path: ["id"] } as const;
   if (typeof course.id !== "string" && typeof course[EXTERNAL_KEY] !== "string") {
     const message = "id or key is missing; update needs one of them to find the course";
@@ -119,15 +119,15 @@ async function identify(drafts: readonly Draft[], context: Context): Promise<Tar
     const id =
       typeof course.id === "string"
         ? course.id.toLowerCase()
-        : await keyedId(course, source?.defaultValues ?? {}, context);
+        : await deriveTargetId(course, source?.defaultValues ?? {}, context);
     if (id !== undefined) targets.push({ ...draft, id });
-    else if (source !== undefined) problems.push(await keyWithoutProvider(source));
+    else if (source !== undefined) problems.push(await diagnoseKey(source));
   }
   await stopAtErrors(problems, [], context);
   return targets;
 }
 
-async function keyedId(
+async function deriveTargetId(
   course: PlainObject,
   defaults: PlainObject,
   context: Context,
@@ -141,7 +141,7 @@ async function keyedId(
   return typeof owned.provider_id === "string" ? derivedId({ ...course, ...owned }) : undefined;
 }
 
-async function keyWithoutProvider(source: SourceCourse): Promise<Diagnostic> {
+async function diagnoseKey(source: SourceCourse): Promise<Diagnostic> {
   const message = "a key needs a provider, because you have several: add provider or provider_id";
   const path = [EXTERNAL_KEY];
   const problem: Problem = { rule: "required", severity: "error", at: "value", path, message };
@@ -166,7 +166,7 @@ async function requireSameId({ course, source }: Draft, ids: readonly string[]):
 }
 
 /** The body of a PATCH: the given fields, and those that the assignments change in part. */
-export function nestedChanges(
+export function mergeNested(
   remote: PlainObject,
   given: PlainObject,
   nested: readonly Assignment[],

@@ -26,7 +26,7 @@ import { type Course, toUpdateBody } from "../../../course/request-body.ts";
 import { runRecorded } from "../batch.ts";
 import { locateFailure, locateRefusal } from "../locate-refusal.ts";
 import { noSuchCourse, readBeforeWriting } from "../read-courses.ts";
-import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
+import { findTargetsById, findTargetsInFiles, mergeNested, type Target } from "./update-targets.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -128,8 +128,8 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const sources = { paths, assignments, isChanged: options.assignments.length > 0 };
   const targets =
     options.ids === undefined
-      ? await targetsInFiles(sources, context)
-      : await targetsWithIds(await readIds(options.ids, context), sources, context);
+      ? await findTargetsInFiles(sources, context)
+      : await findTargetsById(await readIds(options.ids, context), sources, context);
   if (targets.length === 0) return await new Results(context).end();
   const items = await prepareUpdates(targets, nested, context);
   const courses = items.flatMap(({ changes, remote }) =>
@@ -187,7 +187,7 @@ async function prepareUpdates(
     const changes =
       nested.length === 0
         ? toUpdateBody(target.course)
-        : nestedChanges(remote, target.course, nested);
+        : mergeNested(remote, target.course, nested);
     return { ...target, remote, changes };
   });
 }
