@@ -1,4 +1,4 @@
-/** Recognizes current language, country and currency codes, and suggests them for others. */
+/** Recognizes current language, country and currency codes, and finds those that others, and names, mean. */
 import { memoize } from "../base/values.ts";
 import {
   COUNTRY_CODES,
@@ -9,52 +9,52 @@ import {
   WITHDRAWN_LANGUAGES,
 } from "./iso-codes.ts";
 
-/**
- * Whether a string is a current code and, if not, which current ones could replace it: the successors
- * of a withdrawn code, else the probable intention.
- */
-export type CodeVerdict =
-  | { ok: true }
-  | {
-      ok: false;
-      withdrawn: boolean;
-      suggestions: readonly string[];
-      /** Whether the suggestion is only likely. */
-      isGuess?: true;
-    };
+/** Why a string is no current code. */
+export interface CodeFault {
+  readonly isWithdrawn: boolean;
+  /** The current codes that could replace it: successors, else the probable intention. */
+  readonly suggestions: readonly string[];
+  /** Whether the suggestion is only likely. */
+  readonly isGuess: boolean;
+}
 
 interface CodeList {
   readonly shape: RegExp;
-  readonly current: () => ReadonlySet<string>;
+  /** Every current code between spaces. */
+  readonly current: string;
   /** Every withdrawn code between spaces, with its successors: `AN:CW,SX,BQ`. */
   readonly withdrawn: string;
   /** Converts a code to the case of this list. */
   fold(code: string): string;
   /** Current codes by the unknown ones that are often written for them. */
   readonly intended: Readonly<Record<string, string>>;
+  /** Current codes by their names. */
+  readonly names: () => ReadonlyMap<string, string>;
 }
 
 const LANGUAGES: CodeList = {
   shape: /^[a-z]{2}$/,
-  current: memoize(() => new Set(splitCodes(LANGUAGE_CODES))),
+  current: LANGUAGE_CODES,
   withdrawn: WITHDRAWN_LANGUAGES,
   fold: (code) => code.toLowerCase(),
   // Countries of the languages.
   intended: { cn: "zh", cz: "cs", dk: "da", gr: "el", jp: "ja", ua: "uk", vn: "vi" },
+  names: memoize(() => indexNames("language", LANGUAGE_CODES)),
 };
 
 const COUNTRIES: CodeList = {
   shape: /^[A-Z]{2}$/,
-  current: memoize(() => new Set(splitCodes(COUNTRY_CODES))),
+  current: COUNTRY_CODES,
   withdrawn: WITHDRAWN_COUNTRIES,
   fold: (code) => code.toUpperCase(),
   // Codes that ISO 3166 reserves or omits.
   intended: { EL: "GR", UK: "GB" },
+  names: memoize(() => indexNames("region", COUNTRY_CODES)),
 };
 
 const CURRENCIES: CodeList = {
   shape: /^[A-Z]{3}$/,
-  current: memoize(() => new Set(splitCodes(CURRENCY_CODES))),
+  current: CURRENCY_CODES,
   withdrawn: WITHDRAWN_CURRENCIES,
   fold: (code) => code.toUpperCase(),
   // Common abbreviations and symbols.
@@ -64,38 +64,38 @@ const CURRENCIES: CodeList = {
     ...{ "₫": "VND", "₦": "NGN", "₱": "PHP", "฿": "THB", ZŁ: "PLN", KČ: "CZK", FT: "HUF" },
     ...{ US$: "USD", R$: "BRL", A$: "AUD", C$: "CAD", CA$: "CAD", $: "USD", "¥": "JPY" },
   },
+  names: memoize(() => indexNames("currency", CURRENCY_CODES)),
 };
 
 /** What is written for several currencies, or for the language of another country. */
 const GUESSES = new Set(["$", "¥"]);
 
 /** Checks the language of an audio entry, such as "pt": ISO 639-1. */
-export function checkLanguage(code: string): CodeVerdict {
-  return verdict(LANGUAGES, code);
+export function checkLanguage(code: string): CodeFault | undefined {
+  return findFault(LANGUAGES, code);
 }
 
 /** Checks the country of an audio entry, such as "BR": ISO 3166-1. */
-export function checkCountry(code: string): CodeVerdict {
-  return verdict(COUNTRIES, code);
+export function checkCountry(code: string): CodeFault | undefined {
+  return findFault(COUNTRIES, code);
 }
 
 /** Checks the currency of a price, such as "EUR": ISO 4217. */
-export function checkCurrency(code: string): CodeVerdict {
-  return verdict(CURRENCIES, code);
+export function checkCurrency(code: string): CodeFault | undefined {
+  return findFault(CURRENCIES, code);
 }
 
-function verdict(list: CodeList, code: string): CodeVerdict {
-  if (isCurrent(list, code)) return { ok: true };
+function findFault(list: CodeList, code: string): CodeFault | undefined {
+  if (isCurrent(list, code)) return undefined;
   const folded = list.fold(code);
-  if (isCurrent(list, folded)) return { ok: false, withdrawn: false, suggestions: [folded] };
+  const facts = { isWithdrawn: false, isGuess: false };
+  if (isCurrent(list, folded)) return { ...facts, suggestions: [folded] };
   const successors = list.shape.test(folded) ? successorsOf(list, folded) : undefined;
-  if (successors !== undefined) return { ok: false, withdrawn: true, suggestions: successors };
+  if (successors !== undefined) return { ...facts, isWithdrawn: true, suggestions: successors };
   const known = Object.hasOwn(list.intended, folded) ? list.intended[folded] : undefined;
   const intended = known ?? (list === LANGUAGES ? shortCode(folded) : undefined);
-  if (intended === undefined) return { ok: false, withdrawn: false, suggestions: [] };
   const isGuess = GUESSES.has(folded) || (list === LANGUAGES && known !== undefined);
-  const guess = isGuess ? ({ isGuess: true } as const) : {};
-  return { ok: false, withdrawn: false, suggestions: [intended], ...guess };
+  return { ...facts, isGuess, suggestions: intended === undefined ? [] : [intended] };
 }
 
 function successorsOf(list: CodeList, code: string): readonly string[] | undefined {
@@ -103,8 +103,8 @@ function successorsOf(list: CodeList, code: string): readonly string[] | undefin
   return found === null ? undefined : (found[1]?.split(",") ?? []);
 }
 
-function isCurrent(list: CodeList, code: string): boolean {
-  return list.shape.test(code) && list.current().has(code);
+function isCurrent({ shape, current }: CodeList, code: string): boolean {
+  return shape.test(code) && current.includes(` ${code} `);
 }
 
 /** The two-letter code for a three-letter one of ISO 639-2 or 639-3, from the runtime's data. */
@@ -117,4 +117,73 @@ function shortCode(folded: string): string | undefined {
 /** The codes of a list in `iso-codes.ts`. */
 export function splitCodes(list: string): string[] {
   return list.trim().split(" ");
+}
+
+/** Languages in which names are understood. Where a name means different things, the first counts. */
+const NAME_LANGUAGES = ["en", "de", "fr", "es"];
+
+function indexNames(type: "language" | "region" | "currency", list: string) {
+  const codes = new Map<string, string>();
+  for (const language of NAME_LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type, fallback: "none" });
+    for (const code of splitCodes(list)) addName(codes, names.of(code), code);
+  }
+  return codes;
+}
+
+function addName(codes: Map<string, string>, name: string | undefined, code: string): void {
+  if (name !== undefined && !codes.has(foldName(name))) codes.set(foldName(name), code);
+}
+
+/** Languages by their names in themselves: `Deutsch`. Loading all takes some time. */
+const OWN_NAMES = memoize(() => {
+  const codes = new Map<string, string>();
+  for (const code of splitCodes(LANGUAGE_CODES)) {
+    const names = new Intl.DisplayNames(code, { type: "language", fallback: "none" });
+    addName(codes, names.of(code), code);
+  }
+  return codes;
+});
+
+/** Names that differ from those of the runtime's data. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ...{ mandarin: "zh", farsi: "fa", castilian: "es", flemish: "nl", "simplified chinese": "zh" },
+  ...{ usa: "US", "united states of america": "US", "great britain": "GB", england: "GB" },
+  ...{ us: "US", uk: "GB", holland: "NL", "czech republic": "CZ", turkey: "TR" },
+  ...{ euros: "EUR", dollars: "USD", "us dollars": "USD", "pound sterling": "GBP" },
+};
+
+/** A name longer than this is none. */
+const LONGEST_NAME = 60;
+
+function foldName(name: string): string {
+  return name.trim().toLowerCase().replace(/\s+/g, " ");
+}
+
+function codeByName({ current, names }: CodeList, name: string): string | undefined {
+  const folded = foldName(name);
+  const other = Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded] : undefined;
+  return other !== undefined && current.includes(` ${other} `) ? other : names().get(folded);
+}
+
+/** The language code that a name means, with its country: `English`, `Portuguese (Brazil)`. */
+export function languageByName(text: string): string | undefined {
+  if (text.length > LONGEST_NAME || !/\p{L}{3}/u.test(text)) return undefined;
+  const [, first = text, second] = /^([^(,]+?)\s*(?:[(,]\s*([^()]+?)\s*\)?)$/.exec(text) ?? [];
+  const language = codeByName(LANGUAGES, first) ?? OWN_NAMES().get(foldName(first));
+  if (language === undefined || second === undefined) return language;
+  const country = countryByName(second);
+  return country === undefined ? undefined : `${language}-${country}`;
+}
+
+/** The country code that a name means, or that is written in small letters. */
+export function countryByName(text: string): string | undefined {
+  if (text.length > LONGEST_NAME) return undefined;
+  const code = text.trim().toUpperCase();
+  return isCurrent(COUNTRIES, code) ? code : codeByName(COUNTRIES, text);
+}
+
+/** The currency code that a name means. */
+export function currencyByName(text: string): string | undefined {
+  return text.length > LONGEST_NAME || text.length < 3 ? undefined : codeByName(CURRENCIES, text);
 }

@@ -2,8 +2,14 @@
 import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
-import { type CodeVerdict, checkCountry, checkCurrency, checkLanguage } from "./codes.ts";
-import { currencyByName, languageByName } from "./names.ts";
+import {
+  type CodeFault,
+  checkCountry,
+  checkCurrency,
+  checkLanguage,
+  currencyByName,
+  languageByName,
+} from "./codes.ts";
 import type { RuleId } from "./problem.ts";
 
 /** The formats; zod issues and schemas carry these ids. */
@@ -61,13 +67,13 @@ function amountFault(value: string): FormatFault | undefined {
 }
 
 function currencyFault(value: string): FormatFault | undefined {
-  const verdict = checkCurrency(value);
-  if (verdict.ok) return undefined;
-  const text = verdict.withdrawn
-    ? `must be a current currency code: ${value} is withdrawn${successors(verdict)}`
+  const fault = checkCurrency(value);
+  if (fault === undefined) return undefined;
+  const text = fault.isWithdrawn
+    ? `must be a current currency code: ${value} is withdrawn${successors(fault)}`
     : "must be an ISO 4217 currency code such as EUR";
-  const suggestion = onlySuggestion(verdict) ?? currencyByName(value);
-  return { rule: "currency-code", text, suggestion, isGuess: verdict.isGuess === true };
+  const suggestion = onlySuggestion(fault) ?? currencyByName(value);
+  return { rule: "currency-code", text, suggestion, isGuess: fault.isGuess };
 }
 
 function languageFault(value: string): FormatFault | undefined {
@@ -75,58 +81,57 @@ function languageFault(value: string): FormatFault | undefined {
   if (parts === null) return misspelledLanguage(value);
   const [, language = "", country] = parts;
   const ending = country === undefined ? "" : `-${country}`;
-  const verdict = checkLanguage(language);
-  if (!verdict.ok) return codeFault(verdict, `language code ${language}`, (code) => code + ending);
-  const where = country === undefined ? verdict : checkCountry(country);
-  return codeFault(where, `country code ${country}`, (code) => `${language}-${code}`);
+  const fault = checkLanguage(language);
+  if (fault !== undefined) {
+    return codeFault(fault, `language code ${language}`, (code) => code + ending);
+  }
+  const inCountry = country === undefined ? undefined : checkCountry(country);
+  if (inCountry === undefined) return undefined;
+  return codeFault(inCountry, `country code ${country}`, (code) => `${language}-${code}`);
 }
 
 function codeFault(
-  verdict: CodeVerdict,
+  fault: CodeFault,
   code: string,
   complete: (code: string) => string,
-): FormatFault | undefined {
-  if (verdict.ok) return undefined;
-  const suggestion = onlySuggestion(verdict);
+): FormatFault {
+  const suggestion = onlySuggestion(fault);
   return {
     rule: "language-code",
-    text: verdict.withdrawn
-      ? `has the withdrawn ${code}${successors(verdict)}`
+    text: fault.isWithdrawn
+      ? `has the withdrawn ${code}${successors(fault)}`
       : `has the unknown ${code}`,
     suggestion: suggestion === undefined ? undefined : complete(suggestion),
-    isGuess: verdict.isGuess === true,
+    isGuess: fault.isGuess,
   };
 }
 
 /** A code in another case, with an underscore, or of three letters has one right spelling. */
 function misspelledLanguage(value: string): FormatFault {
   const text = "must be a language code such as en or pt-BR";
-  const parts = /^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?$/.exec(value);
-  const language = currentCode(checkLanguage, parts?.[1]?.toLowerCase());
-  const country = currentCode(checkCountry, parts?.[2]?.toUpperCase());
-  if (language === undefined || (parts?.[2] !== undefined && country === undefined)) {
+  const [, first = "", second] = /^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?$/.exec(value) ?? [];
+  const language = currentCode(checkLanguage, first.toLowerCase());
+  const country = second && currentCode(checkCountry, second.toUpperCase());
+  if (language === undefined || (second !== undefined && country === undefined)) {
     return { rule: "language-code", text, suggestion: languageByName(value) };
   }
   const suggestion = country === undefined ? language : `${language}-${country}`;
-  const verdict = checkLanguage(String(parts?.[1]).toLowerCase());
-  const isGuess = !verdict.ok && verdict.isGuess === true;
+  const isGuess = checkLanguage(first.toLowerCase())?.isGuess === true;
   return { rule: "language-code", text, suggestion, isGuess };
 }
 
 /** The code itself if it is current, else the only current one that it can be replaced by. */
-function currentCode(check: (code: string) => CodeVerdict, code = ""): string | undefined {
-  const verdict = check(code);
-  return verdict.ok ? code : onlySuggestion(verdict);
+function currentCode(check: typeof checkLanguage, code: string): string | undefined {
+  const fault = check(code);
+  return fault === undefined ? code : onlySuggestion(fault);
 }
 
-type Refusal = CodeVerdict & { readonly ok: false };
-
-function successors({ suggestions }: Refusal): string {
+function successors({ suggestions }: CodeFault): string {
   if (suggestions.length === 0) return "";
   const noun = suggestions.length === 1 ? "successor is" : "successors are";
   return `; its ${noun} ${joinList(suggestions)}`;
 }
 
-function onlySuggestion({ suggestions }: Refusal): string | undefined {
+function onlySuggestion({ suggestions }: CodeFault): string | undefined {
   return suggestions.length === 1 ? suggestions[0] : undefined;
 }

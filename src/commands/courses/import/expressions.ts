@@ -106,7 +106,7 @@ function currencyIn(name: string): string | undefined {
   return name
     .toUpperCase()
     .split(/[^A-Z]+/)
-    .find((word) => checkCurrency(word).ok);
+    .find((word) => checkCurrency(word) === undefined);
 }
 
 /** The hours of a duration; a number is in minutes if the name of the column says so. */

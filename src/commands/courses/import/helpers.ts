@@ -1,7 +1,11 @@
 /** The functions that mappings may call besides those of JSONata. */
 import { isList, isObject } from "../../../base/values.ts";
-import { checkCountry, checkLanguage } from "../../../course/codes.ts";
-import { countryByName, languageByName } from "../../../course/names.ts";
+import {
+  checkCountry,
+  checkLanguage,
+  countryByName,
+  languageByName,
+} from "../../../course/codes.ts";
 import { videoByAddress } from "../../../course/video-address.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -86,9 +90,9 @@ function videoOf(value: unknown): object | undefined {
 /** The country code of a code in any case, or of a name. */
 function countryCode(text: string): string | undefined {
   const code = text.trim();
-  const verdict = checkCountry(code);
-  if (verdict.ok) return code;
-  const [suggestion] = code.length === 2 ? verdict.suggestions : [];
+  const fault = checkCountry(code);
+  if (fault === undefined) return code;
+  const [suggestion] = code.length === 2 ? fault.suggestions : [];
   return suggestion ?? countryByName(code);
 }
 
@@ -115,8 +119,8 @@ function codeOf(text: string): string {
 
 function languageCode(text: string): string | undefined {
   if (text.length > 3) return undefined;
-  const verdict = checkLanguage(text);
-  return verdict.ok ? text : verdict.suggestions[0];
+  const fault = checkLanguage(text);
+  return fault === undefined ? text : fault.suggestions[0];
 }
 
 /** The beginnings of words for each level in four languages, without marks of letters. */

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
 import type { Path } from "../../../base/values.ts";
-import { COURSE_EXTENSIONS } from "../../../files/formats.ts";
+import { COURSE_EXTENSIONS, formatOf } from "../../../files/formats.ts";
 
 /** The formats that import writes. */
 export const IMPORT_FORMATS = ["yaml", "json", "csv", "ndjson"] as const;
@@ -21,11 +21,6 @@ export interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-const BY_EXTENSION: Readonly<Record<string, ImportFormat>> = {
-  ...{ ".yaml": "yaml", ".yml": "yaml", ".json": "json", ".csv": "csv" },
-  ...{ ".ndjson": "ndjson", ".jsonl": "ndjson" },
-};
-
 /** Whether `--out` names a file, by its extension. */
 export function isFileName(out: string): boolean {
   return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
@@ -33,18 +28,17 @@ export function isFileName(out: string): boolean {
 
 /** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */
 export function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
-  const own = out === undefined ? undefined : BY_EXTENSION[extname(out).toLowerCase()];
+  if (out === undefined) return format ?? "yaml";
+  const own = isFileName(out) ? formatOf(out) : undefined;
+  if (own === "tsv") throw usageError(`import cannot write ${extname(out)} files: ${out}`);
   if (own !== undefined && format !== undefined && own !== format) {
     throw usageError(`--out ${out} is ${own}, but --format is ${format}`);
   }
-  if (out !== undefined && own === undefined) {
-    if (isFileName(out)) throw usageError(`import cannot write ${extname(out)} files: ${out}`);
-    if (format === "csv" || format === "ndjson") {
-      throw usageError(
-        `${format} is one file for all courses, but --out ${out} is a folder`,
-        `Pass the name of a file, such as --out courses.${format}.`,
-      );
-    }
+  if (own === undefined && (format === "csv" || format === "ndjson")) {
+    throw usageError(
+      `${format} is one file for all courses, but --out ${out} is a folder`,
+      `Pass the name of a file, such as --out courses.${format}.`,
+    );
   }
   return own ?? format ?? "yaml";
 }
