@@ -1,7 +1,7 @@
 /** Compares courses as the service understands them, and lists where they differ. */
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
-import type { Shape } from "./shape.ts";
+import type { Key, Shape } from "./shape.ts";
 
 /** One value that is to be another. Absent values are null. */
 export interface Change {
@@ -13,8 +13,8 @@ export interface Change {
 /** The changes that turn the remote course into the desired one, in the documented field order. */
 export function diffCourses(desired: PlainObject, remote: PlainObject): Change[] {
   return differingFields(desired, remote).flatMap(({ name, shape }) => {
-    const value = toComparable(shape, desired[name]) ?? null;
-    const old = toComparable(shape, remote[name]) ?? null;
+    const value = pickGiven(shape, desired[name]) ?? null;
+    const old = pickGiven(shape, remote[name]) ?? null;
     // Positions in an unordered list have no meaning.
     return isUnordered(shape)
       ? [{ path: [name], old, new: value }]
@@ -73,8 +73,8 @@ function isSameValue(field: Field, one: unknown, other: unknown): boolean {
   // Most values of a catalog are the same, and comparing them as they are needs no copies.
   if (isSame(one, other)) return true;
   const { shape } = field;
-  const left = toComparable(shape, one) ?? field.default ?? null;
-  const right = toComparable(shape, other) ?? field.default ?? null;
+  const left = pickGiven(shape, one) ?? field.default ?? null;
+  const right = pickGiven(shape, other) ?? field.default ?? null;
   if (isUnordered(shape) && isList(left) && isList(right)) return isSameSet(left, right);
   const isId = shape.kind === "string" && shape.format === "uuid";
   if (isId && typeof left === "string" && typeof right === "string") {
@@ -87,18 +87,24 @@ function isUnordered(shape: Shape): boolean {
   return shape.kind === "list" && shape.unordered;
 }
 
-/**
- * The part of a value that is compared: the known keys that are set, as the service may add others.
- */
-function toComparable(shape: Shape, value: unknown): unknown {
+/** The part of a value that is given: the known keys that are not null, in order; null if there are none. */
+export function pickGiven(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {
-    return value.map((element) => toComparable(shape.of, element));
+    return value.map((element) => pickGiven(shape.of, element));
   }
   if (shape.kind !== "object" || !isObject(value)) return value;
-  const entries = shape.keys
-    .map((key) => [key.name, toComparable(key.shape, ownValue(value, key.name)) ?? null] as const)
-    .filter(([, inner]) => inner !== null);
-  return entries.length === 0 ? null : Object.fromEntries(entries);
+  const given = pickGivenKeys(shape.keys, value);
+  return Object.keys(given).length === 0 ? null : given;
+}
+
+/** An object with only these keys, in their order, without those that are not given. */
+export function pickGivenKeys(keys: readonly Key[], object: PlainObject): PlainObject {
+  const given: Record<string, unknown> = {};
+  for (const { name, shape } of keys) {
+    const value = pickGiven(shape, ownValue(object, name)) ?? null;
+    if (value !== null) given[name] = value;
+  }
+  return given;
 }
 
 function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -109,7 +115,7 @@ function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean 
 
 /** Whether two values of a shape mean the same to the service. */
 export function isSameIn(shape: Shape, one: unknown, other: unknown): boolean {
-  return isSame(toComparable(shape, one), toComparable(shape, other));
+  return isSame(pickGiven(shape, one), pickGiven(shape, other));
 }
 
 /** Whether two values are equal: null equals absent, and the order of keys has no meaning. */

@@ -1,10 +1,9 @@
 /** Compares a course in a file with the same course in the catalog, and brings the file up to date. */
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { type Change, diffCourses, isSameIn } from "../course/difference.ts";
+import { type Change, diffCourses, isSameIn, pickGiven } from "../course/difference.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { findField, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
-import { fileValue } from "./write.ts";
 
 /**
  * The changes that bring a course in a file up to date with the catalog. A field that only the
@@ -37,7 +36,7 @@ export function withChanges(
   const result: Record<string, unknown> = { ...written };
   for (const name of changed) {
     const shape = findField(name)?.shape;
-    const value = shape === undefined ? undefined : fileValue(remote[name], shape);
+    const value = shape === undefined ? undefined : (pickGiven(shape, remote[name]) ?? undefined);
     const key =
       name === "provider_id" && Object.hasOwn(written, PROVIDER_KEY) ? PROVIDER_KEY : name;
     if (key === PROVIDER_KEY && provider !== undefined) result[key] = provider;

@@ -107,12 +107,19 @@ export interface UnreadEntry {
 }
 
 /** The course files of a path. */
-export interface Found {
+interface Found {
   readonly files: readonly FoundFile[];
-  readonly unread: readonly UnreadEntry[];
+  readonly unread: UnreadEntry[];
   /** Folders below it that cannot be read, by name. */
-  readonly failures: readonly CatalogError[];
+  readonly failures: CatalogError[];
 }
+
+/** A file with its real path. */
+interface Entry extends FoundFile {
+  readonly real: string;
+}
+
+type Below = Omit<Found, "files"> & { readonly files: Entry[] };
 
 /**
  * Finds the files of one path, in the order of their names. A real file counts once, however it is
@@ -125,41 +132,24 @@ export async function findFiles(
   except: ReadonlySet<string> = new Set(),
 ): Promise<Found> {
   const path = resolve(folder, name);
-  const { entries, unread, failures } = await entriesOf(name, path);
-  const files: FoundFile[] = [];
-  for (const { real, ...file } of entries) {
-    const isLeftOut = file.path !== path && except.has(file.path);
-    if (!seen.has(real) && !isLeftOut) files.push(file);
-    seen.add(real);
-  }
-  return { files, unread, failures };
-}
-
-/** A file with its real path. */
-interface Entry extends FoundFile {
-  readonly real: string;
-}
-
-interface Entries {
-  readonly entries: Entry[];
-  readonly unread: UnreadEntry[];
-  readonly failures: CatalogError[];
-}
-
-async function entriesOf(name: string, path: string): Promise<Entries> {
+  const below: Below = { files: [], unread: [], failures: [] };
   try {
     // Synchronous, because waiting takes longer than checking a file.
     const kind = kindOf(path);
     if (kind === "other") throw notAFile(name);
-    const real = realpathSync.native(path);
-    if (kind === "file") return { entries: [{ name, path, real }], unread: [], failures: [] };
-    const below: Entries = { entries: [], unread: [], failures: [] };
-    await walk({ name, path, real }, real, below);
-    if (below.entries.length === 0 && below.failures.length === 0) throw noCourseFile(name);
-    return below;
+    const entry = { name, path, real: realpathSync.native(path) };
+    if (kind === "file") below.files.push(entry);
+    else await walk(entry, entry.real, below);
   } catch (cause) {
     throw cause instanceof CatalogError ? cause : unreadable(name, cause);
   }
+  if (below.files.length === 0 && below.failures.length === 0) throw noCourseFile(name);
+  const files = below.files.filter((file) => {
+    const isNew = !seen.has(file.real);
+    seen.add(file.real);
+    return isNew && (file.path === path || !except.has(file.path));
+  });
+  return { ...below, files };
 }
 
 function noCourseFile(name: string): CatalogError {
@@ -177,7 +167,7 @@ function kindOf(path: string): "file" | "folder" | "other" {
 }
 
 /** Adds every course file below a folder, in the order of their names. */
-async function walk(folder: Entry, root: string, below: Entries): Promise<void> {
+async function walk(folder: Entry, root: string, below: Below): Promise<void> {
   await yieldToEventLoop();
   let entries: Dirent[];
   try {
@@ -196,13 +186,13 @@ async function walk(folder: Entry, root: string, below: Entries): Promise<void> 
     if (entry.isDirectory()) await walk(inside, root, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
     else if (!isCourseFile(entry.name)) continue;
-    else if (entry.isFile()) below.entries.push(inside);
+    else if (entry.isFile()) below.files.push(inside);
     else below.unread.push({ name: inside.name, reason: "is neither a file nor a folder" });
   }
 }
 
 /** Adds a link to a course file inside the folder; a linked folder is never searched. */
-function addLink(link: Entry, root: string, below: Entries): void {
+function addLink(link: Entry, root: string, below: Below): void {
   const looksLikeCourse = isCourseFile(link.name);
   const leaveOut = (reason: string): void => {
     below.unread.push({ name: link.name, reason });
@@ -218,13 +208,13 @@ function addLink(link: Entry, root: string, below: Entries): void {
   }
   if (!looksLikeCourse && kind !== "folder") return;
   if (real !== root && !isBelow(real, root)) leaveOut("is a link that leads out of the folder");
-  else if (kind === "file") below.entries.push({ ...link, real });
+  else if (kind === "file") below.files.push({ ...link, real });
   // The files of a linked folder are found in the folder itself.
   else if (kind === "other") leaveOut("is neither a file nor a folder");
 }
 
 /** Whether a real path is below a folder's real path. */
-export function isBelow(path: string, root: string): boolean {
+function isBelow(path: string, root: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 

@@ -2,9 +2,9 @@
 import { Document, isSeq } from "yaml";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
+import { pickGivenKeys } from "../course/difference.ts";
 import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import type { Key, Shape } from "../course/shape.ts";
 import type { FileFormat } from "./formats.ts";
 
 /** How a course's file differs from the complete one. */
@@ -40,7 +40,7 @@ export function fileCourse(
 ): PlainObject {
   const left = withoutId ? { ...course, id: null } : course;
   const own = Object.entries(course).filter(([name]) => isPrivateKey(name));
-  const given = mapInOrder(left, FILE_FIELDS);
+  const given = pickGivenKeys(FILE_FIELDS, left);
   const cleared = Object.keys(defaults).filter(
     (name) => Object.hasOwn(course, name) && !Object.hasOwn(given, name),
   );
@@ -59,34 +59,6 @@ function renameProvider(course: PlainObject, provider: string | undefined): Plai
 
 /** With the keys that only files have: `provider` and `key`. */
 const FILE_FIELDS = COURSE_SHAPE.keys.filter(({ name, readOnly }) => name !== "slug" && !readOnly);
-
-function mapInOrder(object: PlainObject, keys: readonly Key[]): PlainObject {
-  const ordered: Record<string, unknown> = {};
-  for (const { name, shape } of keys) {
-    const value = Object.hasOwn(object, name) ? orderValue(object[name], shape) : undefined;
-    if (!isEmptyValue(value, shape)) ordered[name] = value;
-  }
-  return ordered;
-}
-
-/** A value without nulls and unknown keys, as a file contains it; undefined if nothing is left. */
-export function fileValue(value: unknown, shape: Shape): unknown {
-  const ordered = orderValue(value, shape);
-  return isEmptyValue(ordered, shape) ? undefined : ordered;
-}
-
-function orderValue(value: unknown, shape: Shape): unknown {
-  if (shape.kind === "object" && isObject(value)) return mapInOrder(value, shape.keys);
-  if (shape.kind === "list" && isList(value))
-    return value.map((item) => orderValue(item, shape.of));
-  return value;
-}
-
-/** Null, or an object whose keys are all null: the service uses both for a field that is not set. */
-function isEmptyValue(value: unknown, shape: Shape): boolean {
-  if (value === null || value === undefined) return true;
-  return shape.kind === "object" && isObject(value) && Object.keys(value).length === 0;
-}
 
 /** A value as the text of a YAML document, in the style of all files that the program writes. */
 export function yamlText(value: unknown): string {
