@@ -2,9 +2,8 @@
 import { listSome, pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import type { FoundFile } from "./bytes.ts";
-import { CHANGED, editCourses, type Refusal } from "./edit.ts";
-import { rewriteFile } from "./edit-file.ts";
-import type { SourceFormat } from "./formats.ts";
+import { CHANGED, type Refusal } from "./edit.ts";
+import { editFile } from "./edit-file.ts";
 
 /** An id for a course of a file. */
 export interface ChosenId {
@@ -18,23 +17,15 @@ export interface ChosenId {
 /** Writes ids into a file, all of them or none. A course that has its id is left alone. */
 export async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promise<void> {
   if (ids.length === 0) return;
-  await rewriteFile(file, (text, format) => withIds(text, format, ids), {
+  await editFile(file, (courses) => addIds(courses, ids), {
     what: ids.length === 1 ? `the id of ${ids[0]?.url}` : pluralize(ids.length, "id"),
     advice: adviceFor(ids),
     adviceIfChanged: "Push again to use the file as it is now.",
   });
 }
 
-/** The text with the ids added to its courses, all of them or none. */
-export async function withIds(
-  text: string,
-  format: SourceFormat,
-  ids: readonly ChosenId[],
-): Promise<{ readonly text: string } | Refusal> {
-  return await editCourses(text, format, (courses) => withChosenIds(courses, ids));
-}
-
-function withChosenIds(
+/** The courses with the ids added, all of them or none. */
+export function addIds(
   courses: readonly unknown[],
   ids: readonly ChosenId[],
 ): readonly unknown[] | Refusal {

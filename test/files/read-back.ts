@@ -1,7 +1,10 @@
 /** Reads a course file as the program does. */
+
 import { expect } from "vitest";
 import { decode } from "../../src/files/bytes.ts";
+import { editCourses } from "../../src/files/edit.ts";
 import { type FileFormat, parseAs } from "../../src/files/formats.ts";
+import { addIds, type ChosenId } from "../../src/files/write-ids.ts";
 
 /** The only course of a file. Fails if the file is invalid. */
 export async function readBack(text: string, format: FileFormat): Promise<unknown> {
@@ -11,4 +14,9 @@ export async function readBack(text: string, format: FileFormat): Promise<unknow
   expect(parsed.problems).toEqual([]);
   expect(parsed.documents).toHaveLength(1);
   return parsed.documents[0];
+}
+
+/** The text with ids added, as `push --write-ids` does. */
+export async function withIds(text: string, format: FileFormat, ids: readonly ChosenId[]) {
+  return await editCourses(text, format, (courses) => addIds(courses, ids));
 }

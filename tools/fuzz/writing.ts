@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/bytes.ts";
+import { editCourses } from "../../src/files/edit.ts";
 import { FILE_FORMATS, type FileFormat, parseAs } from "../../src/files/formats.ts";
 import { findCourses } from "../../src/files/parsed.ts";
 import { courseText } from "../../src/files/write.ts";
-import { type ChosenId, withIds } from "../../src/files/write-ids.ts";
+import { addIds, type ChosenId } from "../../src/files/write-ids.ts";
 import { damaged } from "../../test/files/damage.ts";
 import { type AnyProperty, property } from "./property.ts";
 import { anyCourse, unusualCourse } from "./random-courses.ts";
@@ -52,7 +53,7 @@ async function checkIds(text: string, format: FileFormat): Promise<void> {
   const before = await readBack(text, format);
   if (before === undefined) return;
   const ids = idsFor(before);
-  const result = await withIds(text, format, ids);
+  const result = await editCourses(text, format, (courses) => addIds(courses, ids));
   if ("reason" in result) return;
   assert(isWithin(text, result.text), "text was removed");
   const wanted = before.map((course, index) => {

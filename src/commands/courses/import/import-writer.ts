@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
-import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import { CatalogError } from "../../../base/errors.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Result } from "../../../command-support/results.ts";
 import { decode } from "../../../files/bytes.ts";
@@ -18,107 +18,88 @@ import type { ImportItem } from "./plan-imports.ts";
 import { appendCourses, fileText } from "./texts.ts";
 
 /** Where courses are written. */
-export interface Destination {
+interface Destination {
   /** As messages name it. */
   readonly name: string;
-  /** Absolute. */
+  /** Absolute: a folder, or the only file. */
   readonly path: string;
   readonly format: ImportFormat;
-  /** Whether it is one file with all courses, not a folder. */
-  readonly isFile: boolean;
   readonly dryRun: boolean;
 }
 
-type Outcome = Pick<Result, "action"> & Partial<Result>;
-
-/** Writes each file once. */
-export class ImportWriter {
-  readonly #items: readonly ImportItem[];
-  readonly #destination: Destination;
-  readonly #context: Pick<Context, "folder" | "signal">;
-  /** What was done to each file; undefined if it worked. */
-  readonly #files = new Map<LoadedFile | string, Promise<CatalogError | undefined>>();
-
-  /** @param items all of them, because the courses of one file are written together */
-  constructor(
-    items: readonly ImportItem[],
-    destination: Destination,
-    context: Pick<Context, "folder" | "signal">,
-  ) {
-    this.#items = items;
-    this.#destination = destination;
-    this.#context = context;
-  }
-
-  /** Writes the file of a course. Never throws. */
-  async write({ match, wanted, newFile, course, name }: ImportItem): Promise<Outcome> {
-    const { dryRun, path, format } = this.#destination;
-    const action = match === undefined ? "create" : "update";
+/**
+ * Returns a function that writes the file of a course.
+ *
+ * @param items all of them, because the courses of one file are written together, once
+ */
+export function createImportWriter(
+  items: readonly ImportItem[],
+  destination: Destination,
+  context: Pick<Context, "folder">,
+): (item: ImportItem) => Promise<Partial<Result>> {
+  const { path, format, dryRun } = destination;
+  const running = new Map<LoadedFile | string, Promise<void>>();
+  const once = (file: LoadedFile | string, write: () => Promise<void>): Promise<void> => {
+    const writing = running.get(file) ?? write();
+    running.set(file, writing);
+    return writing;
+  };
+  const edit = (file: LoadedFile): Promise<void> =>
+    once(file, () => editCourses(file, items, context));
+  return async ({ match, wanted, newFile, course, name }) => {
     if (match !== undefined && wanted === undefined) return { action: "unchanged" };
-    if (this.#context.signal.aborted) return { action, status: "skipped" };
-    if (dryRun) return { action, status: "planned" };
-    const error = await this.#once(match?.file ?? newFile ?? name, async () => {
-      if (match !== undefined) await this.#edit(match.file);
-      else if (newFile === undefined) await this.#addToFile();
-      else {
-        requireFreePath(name, path, newFile);
-        await writeFileAtomically(join(path, newFile), courseText(course, format as FileFormat), {
-          name,
-        });
-      }
-    });
-    return error === undefined ? { action } : { action, status: "failed", error };
-  }
-
-  #once(key: LoadedFile | string, run: () => Promise<void>): Promise<CatalogError | undefined> {
-    const running =
-      this.#files.get(key) ??
-      yieldToEventLoop()
-        .then(run)
-        .then(
-          () => undefined,
-          (thrown: unknown) => asCatalogError(thrown),
-        );
-    this.#files.set(key, running);
-    return running;
-  }
-
-  async #edit(file: LoadedFile): Promise<void> {
-    const edited = this.#items.flatMap(({ match, wanted }) =>
-      match?.file === file && wanted !== undefined ? [[match.index, wanted] as const] : [],
-    );
-    await editExisting(file, new Map(edited), this.#context, {
-      what: "the imported courses",
-      advice: "Edit the file yourself, or remove it and import again.",
-      adviceIfChanged: "Import again to compare the file as it is now.",
-    });
-  }
-
-  /** Adds all new courses to the only file, after its existing courses have been edited. */
-  async #addToFile(): Promise<void> {
-    const { name, path, format } = this.#destination;
-    const edited = this.#items.find(({ match, wanted }) => match !== undefined && wanted);
-    if (edited?.match !== undefined) {
-      const { file } = edited.match;
-      const error = await this.#once(file, async () => await this.#edit(file));
-      if (error !== undefined) throw error;
-    }
-    const courses = this.#items.flatMap(({ match, course }) => (match ? [] : [course]));
-    const text = readText(path);
-    const written =
-      text === undefined || text.trim() === ""
-        ? fileText(courses, format)
-        : await appendCourses(text, courses, format);
-    if (written === undefined) {
-      const reason = format === "csv" ? "it has no column for a field" : "of the way it is written";
-      throw new CatalogError("output", `cannot add courses to ${name}: ${reason}`, {
-        file: name,
-        advice: "Write them to another file or folder with --out.",
+    if (dryRun) return { status: "planned" };
+    // Writing is synchronous; signals and the progress line need a turn.
+    await yieldToEventLoop();
+    if (match !== undefined) await edit(match.file);
+    else if (newFile !== undefined) {
+      requireFreePath(name, path, newFile);
+      const text = courseText(course, format as FileFormat);
+      await writeFileAtomically(join(path, newFile), text, { name });
+    } else {
+      await once(path, async () => {
+        const edited = items.find((item) => item.wanted !== undefined)?.match;
+        if (edited !== undefined) await edit(edited.file);
+        await addToFile(items, destination);
       });
     }
-    requireReadable(written, this.#destination);
-    await writeFileAtomically(path, written, { name });
+    return {};
+  };
+}
+
+async function editCourses(
+  file: LoadedFile,
+  items: readonly ImportItem[],
+  context: Pick<Context, "folder">,
+): Promise<void> {
+  const edited = items.flatMap(({ match, wanted }) =>
+    match?.file === file && wanted !== undefined ? [[match.index, wanted] as const] : [],
+  );
+  await editExisting(file, new Map(edited), context, {
+    what: "the imported courses",
+    advice: "Edit the file yourself, or remove it and import again.",
+    adviceIfChanged: "Import again to compare the file as it is now.",
+  });
+}
+
+/** Adds all new courses to the only file. */
+async function addToFile(items: readonly ImportItem[], destination: Destination): Promise<void> {
+  const { name, path, format } = destination;
+  const courses = items.flatMap(({ match, course }) => (match ? [] : [course]));
+  const text = readText(path);
+  const written =
+    text === undefined || text.trim() === ""
+      ? fileText(courses, format)
+      : await appendCourses(text, courses, format);
+  if (written === undefined) {
+    const reason = format === "csv" ? "it has no column for a field" : "of the way it is written";
+    throw new CatalogError("output", `cannot add courses to ${name}: ${reason}`, {
+      file: name,
+      advice: "Write them to another file or folder with --out.",
+    });
   }
+  requireReadable(written, destination);
+  await writeFileAtomically(path, written, { name });
 }
 
 /** @throws CatalogError of kind `output` if the text is larger than files that commands read */

@@ -19,7 +19,7 @@ import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
 import { runBatch } from "../batch.ts";
 import { readExistingFiles } from "../existing-files.ts";
 import { describeWritten } from "../pull/write-pulled-files.ts";
-import { ImportWriter } from "./import-writer.ts";
+import { createImportWriter } from "./import-writer.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";
 import { IMPORT_FORMATS, type ImportOptions, isFileName } from "./options.ts";
@@ -167,42 +167,34 @@ async function writeAll(
       });
   const complete = await completer(items, newPathIn(context.folder, out), context);
   await reportImported(imported, items, complete, context);
-  const destination = { name: out, path: isFile ? path : real, format, isFile, dryRun };
-  const writer = new ImportWriter(items, destination, context);
+  const destination = { name: out, path: isFile ? path : real, format, dryRun };
+  const write = createImportWriter(items, destination, context);
   const changed = new Set<string>();
   const kept = new Set<string>();
-  const release = context.deferShutdown();
-  let skipped = 0;
-  try {
-    const results = await runBatch(
-      {
-        items,
-        doing: "Writing",
-        describe: ({ course, name, match, newFile }) => ({
-          id: typeof course.id === "string" ? course.id : null,
-          course,
-          ...(match === undefined ? { file: name } : { source: match.source }),
-          ...(newFile === undefined ? {} : { line: 1 }),
-          action: "create",
-        }),
-        run: async (item) => {
-          const result = await writer.write(item);
-          const isKept = result.action === "unchanged";
-          const isLeft = result.status === "failed" || result.status === "skipped";
-          if (!isLeft) (isKept ? kept : changed).add(item.name);
-          return result;
-        },
+  const results = await runBatch(
+    {
+      items,
+      doing: "Writing",
+      describe: ({ course, name, match, newFile }) => ({
+        id: typeof course.id === "string" ? course.id : null,
+        course,
+        ...(match === undefined
+          ? { file: name, action: "create" }
+          : { source: match.source, action: "update" }),
+        ...(newFile === undefined ? {} : { line: 1 }),
+      }),
+      run: async (item) => {
+        const result = await write(item);
+        (result.action === "unchanged" ? kept : changed).add(item.name);
+        return result;
       },
-      context,
-    );
-    skipped = results.counts.skipped;
-  } finally {
-    release();
-  }
+    },
+    context,
+  );
   for (const name of changed) kept.delete(name);
   const others = [
     [kept.size, "unchanged"],
-    [skipped, "skipped"],
+    [results.counts.skipped, "skipped"],
   ] as const;
   const summary = describeWritten(changed.size, others, dryRun);
   const counts = { courses: items.length, written: changed.size, unchanged: kept.size };
