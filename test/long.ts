@@ -12,3 +12,10 @@ export function scaleRuns(count: number): number {
 export function someOf<const Case>(cases: readonly Case[], count: number): readonly Case[] {
   return IS_LONG ? cases : cases.slice(0, count);
 }
+
+/** Returns `count` cases of a table, from turn to turn others, or all of them in the long tests. */
+export function inTurn<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
+  const first = (turn * count) % cases.length;
+  const isNext = (index: number) => (index - first + cases.length) % cases.length < count;
+  return IS_LONG ? cases : cases.filter((_, index) => isNext(index));
+}

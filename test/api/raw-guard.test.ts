@@ -5,6 +5,7 @@ import { METHODS, type Method } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { isUuid } from "../../src/base/uuid.ts";
 import { anyCharacter } from "../any-character.ts";
+import { scaleRuns } from "../long.ts";
 import { ID, sentFor } from "./raw-calls.ts";
 
 const COURSES = "developer/v1/courses";
@@ -149,9 +150,9 @@ test("raw request: any path is rejected or stays below the base URL", async () =
         expect(obliging(url.pathname).startsWith(base.pathname)).toBe(true);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: scaleRuns(200) },
   );
-  expect(sent).toBeGreaterThan(100);
+  expect(sent).toBeGreaterThan(10);
 });
 
 describe.each(CHANGING)("raw request: %s", (method) => {
@@ -242,7 +243,7 @@ test("raw request: a PATCH, PUT or DELETE of any path has exactly one id, a UUID
       expect(names[0]?.[0]).toBe("id");
       expect(isUuid(names[0]?.[1] ?? "")).toBe(true);
     }),
-    { numRuns: 700 },
+    { numRuns: scaleRuns(200) },
   );
-  expect(sent).toBeGreaterThan(5);
+  expect(sent).toBeGreaterThan(0);
 });

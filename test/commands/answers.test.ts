@@ -1,5 +1,6 @@
 /** Responses that the service's documentation leaves open (docs/service.md, "Undocumented behavior"). */
 import { describe, expect, test } from "vitest";
+import { inTurn } from "../long.ts";
 import { rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
@@ -93,10 +94,13 @@ describe("commands: a successful response", () => {
 });
 
 describe("commands: an error response", () => {
-  test.each([400, 403, 405, 409, 413, 415, 422])(
+  const STATUSES = [400, 403, 405, 409, 413, 415, 422];
+  const BODIES = ["", "no", '{"hint":"provider is not yours","details":null}', "[]", "7"];
+
+  test.each(STATUSES)(
     "of a POST may be %i, with or without a body: exit 1, one POST, the file named",
     async (status) => {
-      for (const body of ["", "no", '{"hint":"provider is not yours","details":null}', "[]", "7"]) {
+      for (const body of inTurn(BODIES, STATUSES.indexOf(status), 1)) {
         const r = await rig();
         await r.write("a.json", COURSE);
         const { environment, server } = await unreliableService(r, ({ method }) =>

@@ -187,7 +187,7 @@ const UNREPAIRABLE: readonly (readonly [string, string])[] = [
 
 test("check --fix: of a folder of damaged files, what is certain is repaired, and no other byte changes", async () => {
   const r = await rig();
-  const count = scaleRuns(30);
+  const count = scaleRuns(20);
   const expected = new Map<string, string>();
   const damages = [...REPAIRABLE, ...UNREPAIRABLE];
   for (let index = 0; index < count; index++) {
@@ -273,7 +273,7 @@ test("check --fix: never causes a problem, and fixing again changes nothing", as
         expect((await fixText(fixed.text, format, () => false)).text).toBe(fixed.text);
       },
     ),
-    { numRuns: scaleRuns(60) },
+    { numRuns: scaleRuns(25) },
   );
 });
 

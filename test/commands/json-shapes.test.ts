@@ -139,8 +139,8 @@ describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
   const shape = SHAPE_NAMES.find((name) => (SHAPES[name].commands as string[]).includes(path));
   test.each(cases)("$words exits with $code", async ({ words, code = 0, environment = {} }) => {
     const r = await newRig();
-    // Something to undo, for the history.
-    await r.run(["courses", "update", id(1), "--name", "Other"]);
+    const isOfRuns = path === "undo" || path === "history";
+    if (isOfRuns) await r.run(["courses", "update", id(1), "--name", "Other"]);
     const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
     expect(ran.code).toBe(code);
     if (ran.stdout !== "") expectValid(shape ?? "errors", JSON.parse(ran.stdout));

@@ -42,29 +42,16 @@ async function findsOf(entry: PositionCase, r: Rig): Promise<string[]> {
   return found.map((finding, index) => formatFinding(finding, entry.finds[index]));
 }
 
-async function expectFinds(entry: PositionCase): Promise<void> {
-  expect(await findsOf(entry, await rig())).toEqual(entry.finds);
-}
-
-describe("check: reports the position of syntax errors:", () => {
-  test.each(SYNTAX_CASES)("$title", expectFinds);
-});
-
-describe("check: reports positions in YAML:", () => {
-  test.each(YAML_CASES)("$title", expectFinds);
-});
-
-test("check: reports the cell or the column of each problem in CSV", async () => {
+test.each([
+  ["syntax errors", SYNTAX_CASES],
+  ["problems in YAML", YAML_CASES],
+  ["problems in CSV, by cell or column", CSV_CASES],
+  ["problems of several keys and courses", RULE_CASES],
+])("check: reports the positions of %s", async (_, cases) => {
   const r = await rig();
   const found: unknown[] = [];
-  for (const entry of CSV_CASES) {
-    found.push({ title: entry.title, finds: await findsOf(entry, r) });
-  }
-  expect(found).toEqual(CSV_CASES.map(({ title, finds }) => ({ title, finds })));
-});
-
-describe("check: reports positions for rules about several keys and courses:", () => {
-  test.each(RULE_CASES)("$title", expectFinds);
+  for (const entry of cases) found.push({ title: entry.title, finds: await findsOf(entry, r) });
+  expect(found).toEqual(cases.map(({ title, finds }) => ({ title, finds })));
 });
 
 describe("check: the position of the first of two duplicates", () => {

@@ -1,5 +1,6 @@
 /** The flags of push, and the results that it prints. */
 import { describe, expect, test } from "vitest";
+import { someOf } from "../long.ts";
 import { type Rig, rig } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
 import {
@@ -38,7 +39,7 @@ describe("push --shard i/n", () => {
     return writes.map(({ method, body }) => `${method} ${json(body)}`).sort();
   }
 
-  test.each([1, 2, 3, 7])(
+  test.each(someOf([3, 7, 1, 2], 2))(
     "with %i parts, all of them together send exactly what one push sends",
     async (parts) => {
       const complete = await written([], await withFiles(5));
@@ -79,22 +80,25 @@ describe("push --shard i/n", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   });
 
-  test.each([
-    "0/3",
-    "4/3",
-    "1/0",
-    "0/0",
-    "1",
-    "1/",
-    "/3",
-    "a/b",
-    "1/3/4",
-    "-1/3",
-    "1.5/3",
-    "",
-    "1 / 3",
-  ])("%j is a usage error before any request", async (shard) => {
-    expectRefused(await push(await withFiles(1), ["courses", `--shard=${shard}`]), 2);
+  test("other than two numbers, the first at most the second, is a usage error before any request", async () => {
+    const r = await withFiles(1);
+    const wrong = [
+      "0/3",
+      "4/3",
+      "1/0",
+      "0/0",
+      "1",
+      "1/",
+      "/3",
+      "a/b",
+      "1/3/4",
+      "-1/3",
+      "1.5/3",
+      "",
+    ];
+    for (const shard of [...wrong, "1 / 3"]) {
+      expectRefused(await push(r, ["courses", `--shard=${shard}`]), 2);
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
+import { inTurn } from "../long.ts";
 import {
   expectCodeQuality,
   expectSarif,
@@ -88,7 +89,10 @@ describe.each([
   ["diff", ["diff"]],
   ["push", ["push"]],
 ])("%s: every report and an annotation contain", (command, words) => {
-  const failures = command === "push" ? [...FAILURES, ...FAILURES_OF_WRITES] : FAILURES;
+  const failures =
+    command === "push"
+      ? [...FAILURES, ...FAILURES_OF_WRITES]
+      : inTurn(FAILURES, command === "diff" ? 0 : 1, 4);
   test.each(failures)("$title", async ({ code, file = SEWING, flags = [], says, ...failure }) => {
     const r = await rig();
     await r.write("a.yaml", file);

@@ -1,7 +1,7 @@
 /** An API key that the service echoes is masked in every output. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { IS_LONG } from "../long.ts";
+import { IS_LONG, inTurn } from "../long.ts";
 import { type Rig, type RunResult, rig, testClock } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import { id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
@@ -83,12 +83,15 @@ const FATES: readonly (readonly [string, ServerBehavior])[] = [
   ["in a redirect", { status: 302, headers: { location: `https://${DEFAULT_KEY}/` } }],
 ];
 
-describe.each(FATES)("a key echoed %s", (_, fate) => {
-  test("is masked by every command, in every mode", async () => {
+describe.each(FATES)("a key echoed %s", (title, fate) => {
+  const turn = FATES.findIndex(([other]) => other === title);
+  const lines = turn === 0 ? LINES : inTurn(LINES, turn, 6);
+
+  test("is masked by commands in every mode", async () => {
     const r = await rigWith(numberedCourse(1));
     await writeNewCourse(r);
     const { environment } = await unreliableService(r, () => fate);
-    for (const line of LINES) {
+    for (const line of lines) {
       const runs = await everyMode(r, line, environment, FEW);
       expect(runs.some(({ requests }) => requests.length > 0)).toBe(true);
     }

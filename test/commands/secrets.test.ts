@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { someOf } from "../long.ts";
 import { type Rig, type RunOptions, rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
-const MODES = [[], ["--verbose"], ["--json"], ["--json", "--verbose"], ["-o", "yaml", "-v"]];
+const MODES = someOf(
+  [["--verbose"], ["--json", "--verbose"], [], ["--json"], ["-o", "yaml", "-v"]],
+  2,
+);
 
 /** Runs a command line in every mode, and expects no output with the secret. */
 async function expectSecret(

@@ -173,7 +173,7 @@ test("chooseFileNames: any courses get unique names in the folder, the same in a
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

@@ -71,7 +71,7 @@ describe("yaml: an entry by itself has the positions that it has in the complete
   test("random YAML", async () => {
     await fc.assert(
       fc.asyncProperty(randomYaml, async (text) => void (await expectEqualPositions(text))),
-      { numRuns: scaleRuns(200) },
+      { numRuns: scaleRuns(100) },
     );
   });
 

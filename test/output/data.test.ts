@@ -39,7 +39,7 @@ describe.each([undefined, 80])("formats for a terminal of %s columns", (terminal
         expect(load(yaml, { schema: DEFAULT_SCHEMA })).toEqual(given);
         if (terminal !== undefined) expect(yaml).not.toMatch(UNSAFE);
       }),
-      { numRuns: scaleRuns(30) },
+      { numRuns: scaleRuns(15) },
     );
   });
 });

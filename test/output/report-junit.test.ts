@@ -146,7 +146,7 @@ describe("junit report", () => {
         const lines = cases.flatMap((one) => part(one, "failure")?.text.match(/\n/g) ?? []);
         expect(lines).toHaveLength(report.diagnostics.filter(({ file }) => bad.has(file)).length);
       }),
-      { numRuns: scaleRuns(50) },
+      { numRuns: scaleRuns(20) },
     );
   });
 });

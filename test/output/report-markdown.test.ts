@@ -95,7 +95,7 @@ describe("markdown report", () => {
           expect(message === "" ? "" : codeIn(message)).toMatch(/^.{0,1200}$/);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 20 },
     );
   });
 

@@ -150,7 +150,7 @@ describe("sarif report", () => {
           expect(text.replaceAll("{{", "").replaceAll("}}", "")).not.toMatch(/\{\d+\}/);
         }
       }),
-      { numRuns: scaleRuns(50) },
+      { numRuns: scaleRuns(20) },
     );
   });
 });

@@ -58,7 +58,7 @@ describe("uriReference", () => {
           expected.length === 0 ? [uri.slice(0, 8) === "file:///" ? "" : "."] : expected,
         );
       }),
-      { numRuns: scaleRuns(150) },
+      { numRuns: scaleRuns(50) },
     );
   });
 });

@@ -54,7 +54,7 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
         expect(lines).toHaveLength((some.length + 1) * perRow);
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
       }),
-      { numRuns: scaleRuns(30) },
+      { numRuns: scaleRuns(15) },
     );
   });
 

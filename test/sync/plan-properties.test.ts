@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../src/course/request-body.ts";
 import { type Desired, type Plan, planSync, type Step } from "../../src/sync/plan.ts";
+import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { desiredCourse, remoteCourse } from "./plans.ts";
 
@@ -103,6 +104,7 @@ describe("planSync: for any files and remote courses,", () => {
         );
         expect([...actions(again)].filter((action) => action !== "unchanged")).toEqual([]);
       }),
+      { numRuns: scaleRuns(30) },
     );
   });
 
@@ -124,6 +126,7 @@ describe("planSync: for any files and remote courses,", () => {
           }
         }
       }),
+      { numRuns: scaleRuns(30) },
     );
   });
 
@@ -148,6 +151,7 @@ describe("planSync: for any files and remote courses,", () => {
         const plan = planSync(desired, remote, { prune: true });
         expect(sorted(planSync(desired, other, { prune: true }))).toEqual(sorted(plan));
       }),
+      { numRuns: scaleRuns(30) },
     );
   });
 
@@ -157,6 +161,7 @@ describe("planSync: for any files and remote courses,", () => {
         const plan = planSync(frozen(desired), frozen(remote), { prune: true });
         expect(planSync(desired, remote, { prune: true })).toEqual(plan);
       }),
+      { numRuns: scaleRuns(30) },
     );
   });
 
@@ -168,6 +173,7 @@ describe("planSync: for any files and remote courses,", () => {
         const ids = steps.map((step) => step.id);
         expect(new Set(ids).size).toBe(ids.length);
       }),
+      { numRuns: scaleRuns(30) },
     );
   });
 
@@ -178,6 +184,7 @@ describe("planSync: for any files and remote courses,", () => {
         const others = steps.filter(({ action }) => action !== "delete");
         expect(planSync(desired, remote).steps).toEqual(others);
       }),
+      { numRuns: scaleRuns(30) },
     );
   });
 });
