@@ -177,12 +177,11 @@ export class CatalogClient {
    * is sent again.
    *
    * @param course the body, with an `id`
-   * @param chosen whether the id was generated for this call, so that no other course can have it
    */
-  async create(course: PlainObject & { readonly id: string }, chosen: boolean): Promise<Creation> {
+  async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
     checkId(course.id);
     const request = this.#buildRequest("POST", COURSES, {}, course);
-    return await createCourse(course, chosen, {
+    return await createCourse(course, {
       request,
       send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),
       lookUp: (deadline) => this.#findCourse(course.id, { deadline }),

@@ -36,16 +36,12 @@ export interface CreationRequests {
 /**
  * Sends the POST. After a lost response, a rejection, and success without a clear status, it looks up
  * the id before it continues.
- *
- * @param chosen whether the id was generated for this call, so that no other course can have it
  */
 export async function createCourse(
   course: PlainObject & { readonly id: string },
-  chosen: boolean,
   { request, send, lookUp, findByName }: CreationRequests,
 ): Promise<Creation> {
   const { id } = course;
-  const isSame = async (found: Course): Promise<boolean> => chosen || (await isCopy(course, found));
   // A service that ignores the id has created the course under another one.
   const findNew = async (deadline: number): Promise<Course | undefined> =>
     (await lookUp(deadline)) ?? (await findCopy(course, findByName(deadline)));
@@ -65,7 +61,7 @@ export async function createCourse(
   if (isDoubtful) existing = await confirm(id, response, () => findNew(deadline));
   if (existing !== undefined && (tookEffect || isDoubtful)) {
     const isOther = existing.id.toLowerCase() !== id.toLowerCase();
-    if (isOther || (await isSame(existing))) return { outcome: "created", id: existing.id };
+    if (isOther || (await isCopy(course, existing))) return { outcome: "created", id: existing.id };
     const refusal = new CatalogError("refused", `a course with the id ${id} already exists`);
     return { outcome: "exists", course: existing, isSame: false, refusal };
   }
@@ -77,9 +73,9 @@ export async function createCourse(
     ? await lookUpAfterLoss(id, lookUp)
     : await lookUp().catch(() => undefined);
   if (found === undefined) throw refusal;
-  const same = await isSame(found);
-  if (chosen || (uncertainBefore && same)) return { outcome: "created", id };
-  return { outcome: "exists", course: found, isSame: same, refusal };
+  const isSame = await isCopy(course, found);
+  if (uncertainBefore && isSame) return { outcome: "created", id };
+  return { outcome: "exists", course: found, isSame, refusal };
 }
 
 async function isCopy(course: PlainObject, found: Course): Promise<boolean> {

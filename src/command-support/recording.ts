@@ -69,7 +69,7 @@ export class Recording {
   async create(body: Course, file?: string): Promise<Creation> {
     return await this.#recorder.record(
       { ...describeTarget(body, file), action: "create", body },
-      () => this.#client.create(body, false),
+      () => this.#client.create(body),
       ({ outcome }) => outcome === "exists",
     );
   }

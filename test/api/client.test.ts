@@ -49,14 +49,14 @@ async function facingShortPages(target: string) {
 describe("client: create", () => {
   test("whose request was never sent, because the connection was refused, has certainly failed", async () => {
     const client = clientOf("http://127.0.0.1:9", { retries: 0 });
-    const error = await failureOf(client.create({ ...course(), id: ID }, true));
+    const error = await failureOf(client.create({ ...course(), id: ID }));
     expect(error.message).toContain("connection refused");
     expect(error.facts.advice).not.toContain("may have been created");
   });
 
   test("succeeds with one course if the connection is dropped after the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop after"]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+    expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
       id: ID,
     });
@@ -69,7 +69,7 @@ describe("client: create", () => {
 
   test("looks up the id and repeats the POST if the connection is dropped before it was processed", async () => {
     const { client, server, direct } = await facing(["drop before"]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+    expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
       id: ID,
     });
@@ -84,7 +84,7 @@ describe("client: create", () => {
 
   test("looks up the id even without retries", async () => {
     const { client, direct } = await facing(["drop after"], { retries: 0 });
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+    expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
       id: ID,
     });
@@ -95,7 +95,7 @@ describe("client: create", () => {
     "looks up the id and the url after a %i before it repeats the POST",
     async (status) => {
       const { client, server } = await facing([{ status }]);
-      await client.create({ ...course(), id: ID }, true);
+      await client.create({ ...course(), id: ID });
       expect(server.requests.map((line) => line.split(" ")[0])).toEqual([
         ...["POST", "GET", "GET", "POST"],
       ]);
@@ -104,20 +104,20 @@ describe("client: create", () => {
 
   test("looks up only the id after a 503, which a busy service sends", async () => {
     const { client, server } = await facing([{ status: 503 }]);
-    await client.create({ ...course(), id: ID }, true);
+    await client.create({ ...course(), id: ID });
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
   });
 
   test("returns the id that the service chose instead", async () => {
     const body = JSON.stringify([{ ...course(), id: OTHER_ID }]);
     const { client } = await facing([{ status: 201, body }]);
-    const creation = await client.create({ ...course(), id: ID }, true);
+    const creation = await client.create({ ...course(), id: ID });
     expect(creation).toEqual({ outcome: "created", id: OTHER_ID });
   });
 
   test("repeats the POST after a 429 without a look-up", async () => {
     const { client, server } = await facing([{ status: 429, headers: { "retry-after": "1" } }]);
-    await client.create({ ...course(), id: ID }, true);
+    await client.create({ ...course(), id: ID });
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   });
 
@@ -125,7 +125,7 @@ describe("client: create", () => {
     "treats %i without a hint as success, with or without a body",
     async (status) => {
       const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
-      expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+      expect(await client.create({ ...course(), id: ID })).toEqual({
         outcome: "created",
         id: ID,
       });
@@ -138,7 +138,7 @@ describe("client: create", () => {
       const status = Number(response.slice(0, 3));
       const body = '{"hint":"quota exceeded","details":"of 100 courses"}';
       const { client, server } = await facing([{ status, body }]);
-      const error = await failureOf(client.create({ ...course(), id: ID }, true));
+      const error = await failureOf(client.create({ ...course(), id: ID }));
       expect(error).toMatchObject({
         kind: status === 202 ? "unreachable" : "refused",
         facts: { status, hint: "quota exceeded", details: "of 100 courses" },
@@ -154,11 +154,11 @@ describe("client: create", () => {
     for (let number = 0; number < 3; number++) {
       const url = `https://academy.example/${number}`;
       const id = `${ID.slice(0, -1)}${number + 1}`;
-      await direct.create({ ...course({ url }), id }, true);
+      await direct.create({ ...course({ url }), id });
     }
     const { client, server } = await facingShortPages(sandbox.baseUrl);
     const last = course({ url: "https://academy.example/2" });
-    expect(await client.create({ ...last, id: OTHER_ID }, true)).toEqual({
+    expect(await client.create({ ...last, id: OTHER_ID })).toEqual({
       outcome: "created",
       id: `${ID.slice(0, -1)}3`,
     });
@@ -168,7 +168,7 @@ describe("client: create", () => {
   test("treats a 201 with a truncated body as success", async () => {
     const headers = { "content-length": "100" };
     const { client, server } = await facing([{ status: 201, body: "{...", headers, cutAfter: 2 }]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+    expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
       id: ID,
     });
@@ -177,8 +177,8 @@ describe("client: create", () => {
 
   test("returns the existing course of an id and changes nothing", async () => {
     const { client, direct } = await facing([]);
-    await client.create({ ...course(), id: ID }, false);
-    const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
+    await client.create({ ...course(), id: ID });
+    const again = await client.create({ ...course({ name: "Another" }), id: ID });
     expect(again).toMatchObject({
       outcome: "exists",
       course: { id: ID, name: "Knitting for Beginners" },
@@ -188,15 +188,15 @@ describe("client: create", () => {
 
   test("does not take an existing course for a created one after a lost response", async () => {
     const { client, direct } = await facing(["pass", "drop before"]);
-    await client.create({ ...course(), id: ID }, false);
-    const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
+    await client.create({ ...course(), id: ID });
+    const again = await client.create({ ...course({ name: "Another" }), id: ID });
     expect(again).toMatchObject({ outcome: "exists", refusal: { kind: "refused" } });
     expect(await direct.courses()).toMatchObject([{ name: "Knitting for Beginners" }]);
   });
 
   test("does not repeat a rejected POST", async () => {
     const { client, server } = await facing([]);
-    const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }, true));
+    const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }));
     expect(error).toMatchObject({ kind: "refused", facts: { status: 400, hint: "url is blank" } });
     expect(server.requests).toEqual([
       "POST /developer/v1/courses",
@@ -207,7 +207,7 @@ describe("client: create", () => {
   test("fails as unreachable, with the id, if all responses are lost", async () => {
     const { sandbox } = await rig();
     const server = await startUnreliableServer(sandbox.baseUrl, () => "drop before");
-    const error = await failureOf(clientOf(server.baseUrl).create({ ...course(), id: ID }, true));
+    const error = await failureOf(clientOf(server.baseUrl).create({ ...course(), id: ID }));
     expect(error.kind).toBe("unreachable");
     expect(error.message).toContain(ID);
   });
@@ -228,7 +228,7 @@ describe("client: retries:", () => {
         { status: 500, body: '{"hint":null,"details":null}' },
       ];
       const { sandbox } = await rig();
-      await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
+      await clientOf(sandbox.baseUrl).create({ ...course(), id: ID });
       const server = await startUnreliableServer(
         sandbox.baseUrl,
         ({ number }) => fates[number - 1] ?? "pass",
@@ -250,7 +250,7 @@ describe("client: retries:", () => {
 
   test("a DELETE with a lost response and then a 406 counts as deleted", async () => {
     const { sandbox } = await rig();
-    await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
+    await clientOf(sandbox.baseUrl).create({ ...course(), id: ID });
     const server = await startUnreliableServer(sandbox.baseUrl, ({ number }) =>
       number === 1 ? "drop after" : "pass",
     );
@@ -375,7 +375,7 @@ describe("client: responses:", () => {
 describe("client: requests:", () => {
   test("the key is in X-Api-Key, and JSON bodies have their Content-Type", async () => {
     const { client, server } = await facing([]);
-    await client.create({ ...course(), id: ID }, true);
+    await client.create({ ...course(), id: ID });
     expect(server.headers[0]).toMatchObject({
       "x-api-key": DEFAULT_KEY,
       "content-type": "application/json",
@@ -384,7 +384,7 @@ describe("client: requests:", () => {
 
   test("a DELETE accepts the single object of the configured vendor", async () => {
     const { client, server } = await facing([], { vendor: "acme" });
-    await client.create({ ...course(), id: ID }, true);
+    await client.create({ ...course(), id: ID });
     await client.delete(ID);
     expect(server.headers[1]?.accept).toBe("application/vnd.acme.object+json");
   });

@@ -91,7 +91,7 @@ export class LimitedService {
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < count) {
-        await this.client.create({ id: idOf(next++) }, true).catch((error) => failures.push(error));
+        await this.client.create({ id: idOf(next++) }).catch((error) => failures.push(error));
       }
     };
     await this.clock.run(Promise.all(Array.from({ length: workers }, work)));
