@@ -1,6 +1,7 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
 import { linkedController } from "../base/async.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { CollectedMemory } from "../base/memory.ts";
@@ -11,7 +12,6 @@ import { type Provider, type ProviderRow, providerIn } from "../course/provider.
 import type { Course } from "../course/request-body.ts";
 import { type ChangeRequests, deleteCourse, updateCourse } from "./change-course.ts";
 import { type Creation, createCourse } from "./create-course.ts";
-import { parseServiceUrl, requireKey } from "./credentials.ts";
 import { toFailure } from "./failure.ts";
 import { type Exchange, withLog } from "./log.ts";
 import {
@@ -96,7 +96,7 @@ export class CatalogClient {
 
   /** @throws CatalogError of kind `usage` for an invalid address or key */
   constructor(options: ClientOptions) {
-    const { apiKey, log, clock = systemClock, environment = {} } = options;
+    const { log, clock = systemClock, environment = {} } = options;
     const { concurrency = DEFAULTS.concurrency } = options;
     this.#options = {
       timeout: options.timeout ?? DEFAULTS.timeout * 1000,
@@ -104,8 +104,10 @@ export class CatalogClient {
       vendor: options.vendor ?? DEFAULTS.vendor,
       concurrency,
     };
-    this.#base = parseServiceUrl(options.baseUrl);
-    requireKey(apiKey);
+    const baseUrl = requireOption(options.baseUrl, "base URL", "baseUrl");
+    // A relative path replaces everything after the last slash.
+    this.#base = new URL(`${parseBaseUrl(baseUrl, ORIGIN)}/`);
+    const apiKey = parseApiKey(requireOption(options.apiKey, "API key", "apiKey"), ORIGIN);
     this.#controller = linkedController(options.signal);
     this.#clock = clock;
     this.#limiter = new RateLimiter(concurrency, clock);
@@ -303,6 +305,15 @@ export class CatalogClient {
     const headers = { accept, "content-type": "application/json" };
     return { ...request, headers, body: JSON.stringify(body) };
   }
+}
+
+/** Where the base URL and the key of a client come from, as messages name it. */
+const ORIGIN = "new CatalogClient";
+
+/** JavaScript, and an empty variable, can leave an option out, although the type does not allow it. */
+function requireOption(value: string | undefined, what: string, name: string): string {
+  if (value !== undefined && value.trim() !== "") return value;
+  throw usageError(`no ${what} is set`, `Pass ${name} to ${ORIGIN}.`);
 }
 
 /** Pages are large and compress well; a single course is not worth it. */

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
-import { makeFolders } from "./folders.ts";
+import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
 
 export interface WriteOptions {
   /** The file's name in messages; default is its path. */
@@ -97,9 +97,6 @@ export function writeError(name: string, cause: unknown): CatalogError {
   const facts = { file: name, code: systemCode(cause), cause };
   return new CatalogError("output", `cannot write ${name}: ${systemReason(cause)}`, facts);
 }
-
-const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
 
 /** Files that the program was started with; replacing them would not change the open file. */
 const OPEN_FILE = /^\/(dev\/std(in|out|err)|(dev|proc\/self)\/fd\/\d+)$/;

@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import { CatalogError, systemReason } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
 
+/** The permissions of files and folders that only their owner can read. */
+export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
+
 /**
  * Creates a folder and its missing parents. Node.js's recursive `mkdir` never returns below `/proc`,
  * which reports an existing parent as missing (seen with Node.js 20).

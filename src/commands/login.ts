@@ -1,5 +1,6 @@
 /** `catalog login`: saves a key together with its base URL. */
 import type { CatalogClient } from "../api/client.ts";
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
@@ -9,7 +10,6 @@ import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { showWork } from "../command-support/work.ts";
 import type { Provider } from "../course/provider.ts";
-import { isSameBaseUrl } from "../settings/base-url.ts";
 import {
   keyWarnings,
   requireEncryption,

@@ -13,7 +13,7 @@ import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts
 import { RESULT_COLUMNS } from "../command-support/results.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
-import { isWildcard } from "../sandbox/names.ts";
+import { isWildcard } from "../sandbox/own-origin.ts";
 import { defaultSeed, isCourse, parseSeed } from "../sandbox/seed.ts";
 import { SeedError, seedMessage } from "../sandbox/seed-shape.ts";
 import { startSandbox } from "../sandbox/server.ts";

@@ -1,4 +1,6 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
+
+import { looksLikeKey } from "../base/credentials.ts";
 import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
@@ -13,7 +15,6 @@ import {
 import { showWork } from "../command-support/work.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
-import { looksLikeKey } from "../settings/quote.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
 import { readRuleLevels } from "../settings/rule-levels.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { makeFolders } from "../base/folders.ts";
+import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
 import { headerLine, type RecordHeader, resultLine, type Write, writeLine } from "./record.ts";
 import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
 
@@ -32,8 +32,6 @@ export interface RecorderOptions {
   readonly onFailure: (error: CatalogError) => Promise<void>;
 }
 
-const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
 const flush = promisify(fdatasync);
 
 /** Creates its record at the first write: a run that writes nothing leaves none. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../base/clock.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
-import { checkNames, type OwnNames } from "./names.ts";
+import { checkNames, type OwnNames } from "./own-origin.ts";
 import { internalError, type ServiceResponse, unavailable } from "./responses.ts";
 
 /** How the sandbox behaves on the wire. */

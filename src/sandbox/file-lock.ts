@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { writeError } from "../base/atomic-write.ts";
 import { systemCode, usageError } from "../base/errors.ts";
+import { PRIVATE_FILE } from "../base/folders.ts";
 import type { Processes } from "../base/process.ts";
 
 /** A process that wants the file: its id, and a nonce because ids are reused. */
@@ -22,7 +23,7 @@ export function lockFile(file: string, path: string, processes: Processes): () =
       if (!readClaims(lock).every((claim) => CLAIM.test(claim))) {
         throw usageError(`${lock} is not a lock file of a sandbox`, "Choose another data file.");
       }
-      appendFileSync(lock, `${own}\n`, { mode: 0o600 });
+      appendFileSync(lock, `${own}\n`, { mode: PRIVATE_FILE });
       const claims = readClaims(lock);
       const winner = claims.slice(0, claims.indexOf(own)).map(processOf).find(isOther);
       if (winner !== undefined) throw inUse(file, winner);

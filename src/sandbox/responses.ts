@@ -87,7 +87,7 @@ export function listed(rows: readonly string[]): ServiceResponse {
   return { status: 200, body: `[${rows.join(",")}]` };
 }
 
-/** A request under a name that is not the sandbox's; see `names.ts`. */
+/** A request under a name that is not the sandbox's; see `own-origin.ts`. */
 export const foreignHost = hinted(
   403,
   "Foreign Host",

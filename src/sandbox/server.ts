@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { type ApprovalPolicy, ApprovalQueue } from "./approval.ts";
 import { handleRequest } from "./exchange.ts";
-import { isWildcard } from "./names.ts";
+import { isWildcard } from "./own-origin.ts";
 import { memoryStore, type Seed, type Store } from "./store.ts";
 
 export interface SandboxOptions {

@@ -1,7 +1,8 @@
 /** Selects and checks the base URL and the key for a run. */
+
+import { isUnencrypted } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { listSome } from "../base/text.ts";
-import { isUnencrypted } from "./base-url.ts";
 import type { Settings } from "./resolve.ts";
 
 /** The base URL and key of the service. */

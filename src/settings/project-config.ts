@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
+import { looksLikeKey } from "../base/credentials.ts";
 import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import { isObject } from "../base/values.ts";
@@ -13,7 +14,6 @@ import {
   positionOf,
   reasonNotToRead,
 } from "./config-file.ts";
-import { looksLikeKey } from "./quote.ts";
 
 /** The names of a project config, in order of preference within a folder. */
 export const CONFIG_FILES = [

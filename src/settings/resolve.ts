@@ -5,14 +5,16 @@ import { CatalogError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import {
   type Configs,
+  canUseKeyOf,
+  findWithheldKey,
   type Layer,
   layersOf,
   missingProfile,
   profileLayers,
   profilesIn,
-} from "./layers.ts";
+  type WithheldKey,
+} from "./config-layers.ts";
 import { readProjectConfig } from "./project-config.ts";
-import { canUseKeyOf, findWithheldKey, type WithheldKey } from "./saved-key.ts";
 import {
   CONFIG_CHOICE,
   type DefaultedSetting,

@@ -1,8 +1,7 @@
 /** The table of settings: name, flag, variable, config key, default. */
+import { parseApiKey, parseBaseUrl, quoteUnlessKey } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
-import { DEFAULTS, isHeaderValue } from "../base/http.ts";
-import { parseBaseUrl } from "./base-url.ts";
-import { quoted } from "./quote.ts";
+import { DEFAULTS } from "../base/http.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
@@ -59,7 +58,9 @@ export const SETTINGS = {
     parse: (text, origin) => {
       const seconds = parseNumber(text);
       if (seconds > 0 && seconds <= 86_400) return seconds;
-      throw usageError(`${origin} must be a number above 0 and at most 86400${quoted(text)}`);
+      throw usageError(
+        `${origin} must be a number above 0 and at most 86400${quoteUnlessKey(text)}`,
+      );
     },
   },
   retries: {
@@ -88,7 +89,7 @@ export const SETTINGS = {
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
       throw usageError(
-        `the vendor prefix from ${origin} must consist of letters, digits, dots and hyphens${quoted(text)}`,
+        `the vendor prefix from ${origin} must consist of letters, digits, dots and hyphens${quoteUnlessKey(text)}`,
       );
     },
   },
@@ -101,7 +102,7 @@ export const SETTINGS = {
       const word = text.trim().toLowerCase();
       if (word === "true" || word === "1") return true;
       if (word === "false" || word === "0") return false;
-      throw usageError(`${origin} must be true or false${quoted(text)}`);
+      throw usageError(`${origin} must be true or false${quoteUnlessKey(text)}`);
     },
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
@@ -139,30 +140,12 @@ export type DefaultedSetting = {
     : never;
 }[SettingName];
 
-/** The message never contains the key. */
-function parseApiKey(text: string, origin: string): string {
-  const key = text.trim();
-  if (key === "") throw usageError(`the API key from ${origin} is empty`);
-  if (/^bearer\b/i.test(key)) {
-    throw usageError(
-      `the API key from ${origin} starts with "Bearer"`,
-      'Use only the key, without "Bearer".',
-    );
-  }
-  if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {
-    throw usageError(`the API key from ${origin} is in quotes`, "Remove the quotes.");
-  }
-  if (isHeaderValue(key)) return key;
-  throw usageError(
-    `the API key from ${origin} contains invalid characters`,
-    "Use only the key: letters, digits and one dot, without spaces.",
-  );
-}
-
 function parseInteger(text: string, origin: string, minimum: number, maximum: number): number {
   const value = parseNumber(text);
   if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-  throw usageError(`${origin} must be a whole number from ${minimum} to ${maximum}${quoted(text)}`);
+  throw usageError(
+    `${origin} must be a whole number from ${minimum} to ${maximum}${quoteUnlessKey(text)}`,
+  );
 }
 
 function parseNumber(text: string): number {

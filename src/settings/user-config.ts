@@ -2,10 +2,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
-import { type FolderSources, userFolder } from "../base/folders.ts";
+import { type FolderSources, PRIVATE_FOLDER, userFolder } from "../base/folders.ts";
 import type { PlainObject } from "../base/values.ts";
-import { isSameBaseUrl } from "./base-url.ts";
 import {
   type ConfigFile,
   type Position,
@@ -187,5 +187,5 @@ async function write(
   const text = `${JSON.stringify(content, null, 2)}\n`;
   await writeFileAtomically(file, text, { mode: "private" });
   // The folder may have existed before; if it belongs to someone else, the next run warns.
-  await chmod(dirname(path), 0o700).catch(() => undefined);
+  await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
 }

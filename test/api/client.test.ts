@@ -417,12 +417,6 @@ describe("client: requests:", () => {
     expect(() => clientOf("http://127.0.0.1", { apiKey: "a\nb" })).toThrow(CatalogError);
   });
 
-  test.each([{}, { baseUrl: "" }])("a missing base URL is named with its fix: %j", (options) => {
-    const make = () => new CatalogClient({ apiKey: DEFAULT_KEY, ...options } as ClientOptions);
-    expect(make).toThrow(CatalogError);
-    expect(make).toThrow("no base URL is set");
-  });
-
   test("pages may be compressed, a single course is not worth it", async () => {
     const { client, server } = await facing([]);
     await client.courses({ limit: 100 });

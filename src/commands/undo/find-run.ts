@@ -1,12 +1,12 @@
 /** Finds the record of a run. */
 import { resolve } from "node:path";
+import { isSameBaseUrl } from "../../base/credentials.ts";
 import { usageError } from "../../base/errors.ts";
 import type { Argument } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { readRecord } from "../../history/read-record.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { findHistoryFolder, findRecord, listRuns } from "../../history/store.ts";
-import { isSameBaseUrl } from "../../settings/base-url.ts";
 
 /** The argument that names a run. */
 export const RUN_ARGUMENT: Argument = {

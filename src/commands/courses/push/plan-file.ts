@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
+import { isSameBaseUrl } from "../../../base/credentials.ts";
 import { CatalogError, systemReason, usageError } from "../../../base/errors.ts";
 import { PLAN_START, PLAN_VERSION } from "../../../base/file-start.ts";
 import { requireLinksInside } from "../../../base/links.ts";
@@ -14,7 +15,6 @@ import { describeCourse } from "../../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
-import { isSameBaseUrl } from "../../../settings/base-url.ts";
 import { readSavedPlan, type SavedPlan, type SavedStep } from "../../../sync/saved-plan.ts";
 import { VERSION } from "../../../version.ts";
 import type { PushStep } from "./push-step.ts";

@@ -1,9 +1,10 @@
 /** The settings in the config files, in order of precedence: profiles, the project's, the user's. */
+import { isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { looksLikeKey } from "./quote.ts";
+import { SETTINGS } from "./table.ts";
 
 /** The values of one config file, or of one profile in it. */
 export interface Layer {
@@ -75,4 +76,28 @@ export function missingProfile(
     : `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one.`;
   const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
   return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
+}
+
+/** A saved key that is not sent to the base URL in effect. */
+export interface WithheldKey {
+  readonly file: string;
+  readonly baseUrl: string | undefined;
+}
+
+/** Whether the key in these values may be sent to a base URL: a saved one only to that saved with it. */
+export function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): boolean {
+  if (source === "project config") return true;
+  const saved = values[SETTINGS.baseUrl.configKey];
+  return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl);
+}
+
+/** The first saved key that must not be used; undefined if no file has one. */
+export function findWithheldKey(layers: readonly Layer[]): WithheldKey | undefined {
+  const { apiKey, baseUrl } = SETTINGS;
+  const layer = layers.find(({ values }) => values[apiKey.configKey] !== undefined);
+  if (layer === undefined) return undefined;
+  const saved = layer.values[baseUrl.configKey];
+  // Text before an @ may be a password.
+  const isPrintable = typeof saved === "string" && !saved.includes("@");
+  return { file: layer.file, baseUrl: isPrintable ? saved : undefined };
 }

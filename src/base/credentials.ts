@@ -1,8 +1,7 @@
-/** Parses and compares base URLs. */
-import { usageError } from "../base/errors.ts";
-import { isLoopback, parseUrl } from "../base/http.ts";
-import { escapeLine } from "../base/text.ts";
-import { quoted } from "./quote.ts";
+/** The base URL of a service and the API key: parses and compares them, and finds a key in the wrong place. */
+import { usageError } from "./errors.ts";
+import { isHeaderValue, isLoopback, parseUrl } from "./http.ts";
+import { escapeLine } from "./text.ts";
 
 /** How a URL begins, valid or not. Other text may be the key in the wrong place, and is not shown. */
 const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
@@ -21,9 +20,9 @@ export function parseBaseUrl(text: string, origin: string): string {
     throw invalid("is not a valid URL; enter a full address such as https://api.catalog.example");
   }
   const url = parseUrl(trimmed);
-  if (url === undefined) throw invalid(`is not a valid URL${quoted(trimmed)}`);
+  if (url === undefined) throw invalid(`is not a valid URL${quoteUnlessKey(trimmed)}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw invalid(`must be an http or https URL${quoted(trimmed)}`);
+    throw invalid(`must be an http or https URL${quoteUnlessKey(trimmed)}`);
   }
   if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
   // A URL parser ignores some of them, but messages would print them.
@@ -51,4 +50,45 @@ function normalize(text: string): string | undefined {
 export function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && !isLoopback(hostname);
+}
+
+/** The API key in a value; no message contains it. @param origin the source of the value */
+export function parseApiKey(text: string, origin: string): string {
+  const key = text.trim();
+  if (key === "") throw usageError(`the API key from ${origin} is empty`);
+  if (/^bearer\b/i.test(key)) {
+    throw usageError(
+      `the API key from ${origin} starts with "Bearer"`,
+      'Use only the key, without "Bearer".',
+    );
+  }
+  if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {
+    throw usageError(`the API key from ${origin} is in quotes`, "Remove the quotes.");
+  }
+  if (isHeaderValue(key)) return key;
+  throw usageError(
+    `the API key from ${origin} contains invalid characters`,
+    "Use only the key: letters, digits and one dot, without spaces.",
+  );
+}
+
+/** The separators around a key in a longer text, as in `Bearer one.two` or `apiKey=one.two`. */
+const SEPARATORS = /[\s:;,='"`/@?&#{}[\]()<>]+/;
+/** Shorter second parts are those of host names and file names. */
+const SHORTEST_SECRET = 8;
+/** Longer second parts need no digit to count as a secret. */
+const LONG_SECRET = 16;
+
+/** Whether a text contains something like a key: two parts joined by one dot, the second one a secret. */
+export function looksLikeKey(text: string): boolean {
+  return text.split(SEPARATORS).some((word) => {
+    const [first = "", second = "", ...others] = word.split(".");
+    if (first === "" || others.length > 0 || second.length < SHORTEST_SECRET) return false;
+    return /\d/.test(second) || second.length >= LONG_SECRET;
+  });
+}
+
+/** `: value` for the end of a message; nothing if the value may be a key in the wrong place. */
+export function quoteUnlessKey(value: string): string {
+  return looksLikeKey(value) ? "" : `: ${value}`;
 }

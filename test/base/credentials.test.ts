@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameBaseUrl } from "../../src/settings/base-url.ts";
+import { isSameBaseUrl } from "../../src/base/credentials.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { resolveInProject } from "./project.ts";
+import { resolveInProject } from "../settings/project.ts";
 
 const SAME = [
   ["https://a.example", "https://a.example"],
