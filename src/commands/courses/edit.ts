@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { PRIVATE_FILE } from "../../base/folders.ts";
 import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
@@ -56,7 +57,7 @@ async function editCourse(
   const folder = await mkdtemp(join(context.environment.TMPDIR || tmpdir(), "catalog-edit-"));
   const file = join(folder, "course.yaml");
   const original = courseText(remote, "yaml");
-  await writeFile(file, original, { mode: 0o600 });
+  await writeFile(file, original, { mode: PRIVATE_FILE });
   let isFinished = false;
   try {
     isFinished = await editUntilValid(file, remote, record, context);
