@@ -22,7 +22,7 @@ export interface ErrorBody {
   readonly message?: string | undefined;
 }
 
-/** The fields of the error body; none if the body has another form, or the status is no error. */
+/** The fields of the error body; none if the body has another form, or the status is not an error. */
 export function parseErrorBody(response: BufferedResponse): ErrorBody {
   return response.status < 400 ? {} : parseErrorFields(response);
 }

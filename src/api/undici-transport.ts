@@ -134,7 +134,7 @@ async function decode(bytes: Buffer, maxBytes: number, encoding = "identity"): P
   // A response without a body, as to HEAD, still names the encoding that its body would have.
   if (encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
-  // Each chunk is a task of its own; with the default of 16 KiB a large response takes twice as long.
+  // Each chunk is a separate task; with the default of 16 KiB a large response takes twice as long.
   const limit = { maxOutputLength: maxBytes, chunkSize: 64 * 1024 };
   try {
     // Not the synchronous functions, so that Ctrl-C and time limits work meanwhile.

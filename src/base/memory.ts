@@ -6,7 +6,7 @@ import { isList, isObject } from "./values.ts";
 /** Bytes up to which the heap is not measured, because that takes as long as a short command. */
 const ALWAYS_FREE = 32_000_000;
 
-/** The rest is for what is made of the courses: files, plans and their texts. */
+/** The rest is for what is derived from the courses: files, plans and their texts. */
 const SHARE_OF_HEAP = 0.4;
 
 /** Counts what is collected, and ends the run before the heap does. */
@@ -45,7 +45,7 @@ async function heapShare(): Promise<number> {
   return getHeapStatistics().heap_size_limit * SHARE_OF_HEAP;
 }
 
-/** How many bytes a value takes in memory, at most and about. */
+/** An upper estimate of the bytes that a value takes in memory. */
 export function memoryOf(value: unknown): number {
   if (typeof value === "string") return 24 + 2 * value.length;
   let size = 40;

@@ -121,7 +121,7 @@ const HAS_GAP = new RegExp(GAP);
 /** JSON in JSON doubles backslashes. More would take time by the square of their number. */
 const [ANY_BACKSLASHES, BACKSLASHES] = ["\\\\{0,15}", "\\\\{1,15}"];
 const BREAK = `(?:${GAP}|${BACKSLASHES}[nrt])`;
-/** What a text contains if it spells a character other than as it is. */
+/** Matches a text in which a character may be escaped or encoded. */
 const NEEDS_PATTERN = /[\\%&]/;
 /** The characters that HTML names instead of using their codes. */
 const HTML_NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Makes untrusted text safe to show, and forms the parts that sentences are made of. */
+/** Makes untrusted text safe to show, and forms parts of sentences. */
 
 /**
  * Matches control characters, bidirectional ones included, and the line separators at which some

@@ -60,7 +60,7 @@ export async function readCommandLine(
   const flags: Record<string, FlagValue> = {};
   for (;;) {
     const own = loaded?.command.flags ?? [];
-    // A command may give a global flag a meaning of its own.
+    // A command may define a global flag differently.
     const others = [...GLOBAL_FLAGS, ...PROGRAM_FLAGS].filter(
       ({ name }) => !own.some((flag) => flag.name === name),
     );

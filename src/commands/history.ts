@@ -1,4 +1,4 @@
-/** `catalog history`: lists the runs that wrote, and shows what one of them changed. */
+/** `catalog history`: lists the past runs, and shows what one of them changed. */
 import { asCatalogError, usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { CommandWords } from "../command-support/arguments.ts";

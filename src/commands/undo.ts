@@ -1,4 +1,4 @@
-/** `catalog undo`: reverses what a run wrote. */
+/** `catalog undo`: reverses the changes of a run. */
 import { usageError } from "../base/errors.ts";
 import type { Flag, FlagValues } from "../command-support/arguments.ts";
 import { confirm, requireConfirmable } from "../command-support/ask.ts";

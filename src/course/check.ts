@@ -129,7 +129,7 @@ function fieldProblems(
   return [{ rule: "read-only", severity: "warning", at: "key", path, message }];
 }
 
-/** The problems of a value by itself, as `--set` gives it. @param path a path that courses have */
+/** The problems of a single value, as `--set` gives it. @param path a path that courses have */
 export function checkValue(value: unknown, path: Path): Problem[] {
   const shape = shapeAt(path);
   return shape === undefined ? [] : [...shapeProblems(value, shape, path)];

@@ -1,4 +1,4 @@
-/** The schema of a course: the one definition from which everything said about its fields draws. */
+/** The schema of a course: everything about its fields is derived from this definition. */
 import * as z from "zod/mini";
 import type { Path } from "../base/values.ts";
 import { EXTERNAL_KEY, type FieldName, PROVIDER_KEY } from "./field-names.ts";

@@ -20,7 +20,7 @@ export interface FormatFault {
   readonly rule: RuleId;
   readonly text: string;
   readonly suggestion?: string | undefined;
-  /** Whether the suggestion is only likely, so that it is not applied by itself. */
+  /** Whether the suggestion is only likely, so that `--fix` does not apply it. */
   readonly isGuess?: boolean;
 }
 

@@ -104,5 +104,5 @@ export interface RuleGuide {
   readonly right?: string;
 }
 
-/** The same as it is written: without a severity, it is an error. */
+/** A guide as it is declared: without a severity, the rule is an error. */
 export type Guide = Omit<RuleGuide, "severity"> & { readonly severity?: "warning" };

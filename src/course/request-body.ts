@@ -10,7 +10,7 @@ export type Course = PlainObject & { readonly id: string };
 
 /**
  * The id of a new course whose file gives none, the same in every run: the UUIDv5 of `key:<key>`, or
- * without a key of its url exactly as it is written, in the namespace of its provider's id.
+ * without a key of its url exactly as written, in the namespace of its provider's id.
  *
  * @param course with `url` and a `provider_id` in either case
  */

@@ -49,7 +49,7 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
     }
   }
   if (issue.code === "too_small") {
-    // zod also measures what has a length but is no list, which is a problem of its type.
+    // zod also measures objects with a length that are not lists; their problem is the type.
     if (typeof input !== "number") return;
     const text = `must be at least ${issue.minimum} (is ${input})`;
     yield problem({ rule: "number-range", path }, text);

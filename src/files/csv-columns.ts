@@ -12,7 +12,7 @@ import type { TextProblem } from "./parsed.ts";
 export interface Column {
   readonly index: number;
   readonly path: Path;
-  /** The shape of its values; undefined if it is no field of a course. */
+  /** The shape of its values; undefined if it is not a field of a course. */
   readonly shape: Shape | undefined;
 }
 
@@ -61,7 +61,7 @@ function failed(problem: TextProblem): Header {
   return { columns: [], problems: [problem] };
 }
 
-/** The path of a name; a name that is no path, or one that no course needs, is an unknown key. */
+/** The path of a name; a name that is not a path, or not one of a course, is an unknown key. */
 export function columnPath(name: string): Path {
   const path = parsePath(name);
   if (path === undefined || path.length > MAX_DEPTH || typeof path[0] !== "string") return [name];
@@ -110,7 +110,7 @@ function isBlank(cell: Cell): boolean {
   return cell?.trim() === "";
 }
 
-/** Whether a column is a field, also one that is not written exactly so, which is reported by itself. */
+/** Whether a column is a field, or a misspelled one, which has its own finding. */
 function isField(name: unknown): boolean {
   const folded = String(name)
     .toLowerCase()

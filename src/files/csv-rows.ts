@@ -32,7 +32,7 @@ const BOOLEAN = /^(?:true|false)$/i;
 
 /**
  * The value of a cell by the shape of its field; undefined if it is not the JSON that it needs to be.
- * Text that is no number or boolean stays text, for the checker to report.
+ * Text that is not a number or a boolean remains text, for the checker to report.
  *
  * @param budget for the values of all cells
  */

@@ -29,7 +29,7 @@ interface Default {
 type FolderDefaults = ReadonlyMap<string, Default>;
 
 const NONE: FolderDefaults = new Map();
-/** Two keys that say the same: a course that has one of them needs no default for the other. */
+/** Two keys with the same meaning: a course that has one of them needs no default for the other. */
 const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
 /** Fields that differ from course to course. */
 const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];

@@ -6,7 +6,7 @@ import { parseJson } from "./json.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
 
-/** The formats in which a course can be written as a file of its own. */
+/** The formats of files with a single course. */
 export const FILE_FORMATS = ["yaml", "json"] as const;
 
 export type FileFormat = (typeof FILE_FORMATS)[number];

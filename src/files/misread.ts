@@ -36,7 +36,7 @@ export async function* findInexactNumbers(
   }
 }
 
-/** What is wrong with the first number of a JSON text that is not read as it is written. */
+/** Describes the first number of a JSON text that loses digits when it is read. */
 export function findInexactNumber(json: string): string | undefined {
   const withoutStrings = json.replace(/"(?:[^"\\]|\\.)*"/gs, "");
   const digits = withoutStrings.match(/-?\d[\w.+-]*/g)?.find((number) => !isExact(number));

@@ -8,7 +8,7 @@ import { MAX_PLACED_VALUES } from "./limits.ts";
 import type { PlacedNode, Span } from "./position.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
 
-/** Places a part of a text that is a complete YAML text by itself. */
+/** Finds the positions in a part of a text that is complete YAML. */
 type Place = (part: Span) => Promise<PlacedYaml | undefined>;
 
 /** The offsets of the entries of the only object of a text; none if that takes its positions. */

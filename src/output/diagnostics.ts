@@ -22,7 +22,7 @@ type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"
 export interface CheckReport {
   /** The command; `catalog courses check` by default. */
   readonly command?: string;
-  /** The names of the files in order, including those that could not be read, without entries that are no files. */
+  /** The names of the files in order, including those that could not be read, without entries that are not files. */
   readonly files: readonly string[];
   /** How many courses the files contain. */
   readonly courses: number;

@@ -15,7 +15,7 @@ import { failureText } from "./failure.ts";
 
 /**
  * One suite. `check` has one test case per file, `diff` and `push` one per course, and every failure of
- * the run one of its own, so that no failed run has only successful cases. A case with errors has one
+ * the run has a separate one, so that no failed run has only successful cases. A case with errors has one
  * failure with every finding in its text; warnings are in `system-out`, because JUnit has no element
  * for them. The result is well-formed XML 1.0 for all names and messages.
  */

@@ -62,7 +62,7 @@ export function findHint(
 
 /** Whether the service rejects a course with this problem. */
 export function isError(problem: Problem): boolean {
-  // Only this command minds the texts of its own starter file.
+  // The placeholders of the starter file matter only to the command.
   return problem.severity === "error" && problem.rule !== "placeholder";
 }
 

@@ -43,7 +43,7 @@ export const SETTINGS = {
     configKey: "profile",
     description: "configuration profile to use",
     parse: (text, origin) => {
-      // A script with an empty variable wants some profile.
+      // A script that leaves the variable empty meant to select a profile.
       if (text.trim() === "") throw usageError(`the profile from ${origin} is empty`);
       return text;
     },

@@ -9,7 +9,7 @@ export type Match =
       readonly id: string;
       /** Absent if the course is to be created. */
       readonly remote: Course | undefined;
-      /** Whether it has a key, but was found by its url: the id is not the one of its key. */
+      /** Whether it has a key, but was found by its url, because its id is not derived from the key. */
       readonly isAdopted?: true;
     }
   /** Several remote courses have its url, and nothing else identifies it. */

@@ -1,4 +1,4 @@
-/** The text of a file; the build and the tests replace such an import by it. */
+/** The text of a file, which the build and the tests put in place of such an import. */
 declare module "*?raw" {
   const text: string;
   export default text;

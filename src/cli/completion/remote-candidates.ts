@@ -109,7 +109,7 @@ export class RemoteCandidates {
       openTransport: limitResponses(this.#system.openTransport),
       signal: AbortSignal.any([signal, this.#timeout]),
     };
-    // The limit of completion applies, and `wait` has a --timeout of its own.
+    // The limit of completion applies, and `wait` has its own --timeout.
     const options = parseGlobals({ ...flags, timeout: undefined });
     const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
     const paint = memoize(async () => (await import("../../output/color.ts")).stylesFor(0));

@@ -1,4 +1,4 @@
-/** Runs JSONata in a context of its own, which is stopped after a time limit, whatever it is doing. */
+/** Runs JSONata in a separate context, which is stopped after a time limit even in the middle of an expression. */
 import { createContext, Script } from "node:vm";
 import engineText from "jsonata/jsonata.min.js?raw";
 import { HELPERS } from "./helpers.ts";

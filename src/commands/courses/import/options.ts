@@ -1,4 +1,4 @@
-/** The options of `import`, and the format that they mean. */
+/** The options of `import`, and the format that they select. */
 import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
 import type { Path } from "../../../base/values.ts";
