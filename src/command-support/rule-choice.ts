@@ -55,7 +55,7 @@ function parseRules(text: string): readonly RuleId[] {
 /** The rule of that name. @throws CatalogError of kind `usage` */
 export function parseRule(name: string): RuleId {
   const problem = `unknown rule ${JSON.stringify(name)}`;
-  const otherwise = "catalog courses check --explain lists the rules.";
+  const otherwise = 'Run "catalog courses check --explain" to list the rules.';
   return requireChoice(name.trim(), RULES, problem, otherwise);
 }
 

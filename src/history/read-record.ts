@@ -31,7 +31,7 @@ function readText(path: string, name: string): string {
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     if (cause instanceof TypeError) throw damaged(name, 1, "it is not UTF-8 text");
-    const reason = systemCode(cause) === "ENOENT" ? "no such file" : systemReason(cause);
+    const reason = systemCode(cause) === "ENOENT" ? "no such run or file" : systemReason(cause);
     throw usageError(`cannot read ${name}: ${reason}`, 'Run "catalog history" to list the runs.');
   }
 }

@@ -325,7 +325,7 @@ describe("undo refuses", () => {
     // A run that cannot be undone is named before --yes is.
     const unknown = await r.run(["undo", "unknown"]);
     expectRefused(unknown, 2);
-    expect(unknown.stderr).toContain("unknown: no such file");
+    expect(unknown.stderr).toContain("unknown: no such run or file");
   });
 });
 
