@@ -34,7 +34,6 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   readonly run: (item: Item) => Promise<Partial<Result> | undefined>;
   /** Adds the file and line to a failure. */
   readonly locate?: (error: CatalogError, item: Item) => Promise<CatalogError>;
-  /** How the summary begins: `Created`, and in a dry run `Would create`. */
   readonly summary?: Summary;
 }
 
@@ -60,7 +59,7 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
     const running = mapInOrder(items, await concurrencyOf(context), attempt);
     return await reportResults(running, { ...job, total: items.length }, context);
   });
-  await summarize(results, job, hasAborted, context);
+  await summarize(results, job.summary, hasAborted, context);
   return results;
 }
 
@@ -76,40 +75,38 @@ export async function runRecorded<Item>(
 }
 
 async function summarize(
-  results: Results,
-  { summary }: Pick<Each<never>, "summary">,
+  { counts }: Results,
+  summary: Summary | undefined,
   hasAborted: boolean,
   { messages, signal, options }: Pick<Context, "messages" | "signal" | "options">,
 ): Promise<void> {
-  const { counts } = results;
-  const { done, failed, skipped } = counts;
-  const restorable = summary?.restore === undefined ? 0 : done;
-  const amountOf = (status: Result["status"]): string => pluralize(counts[status], "course");
-  /** The last line, with how to restore what was done, if that is possible. */
-  const report = async (text: string): Promise<void> =>
-    restorable > 0
-      ? await messages.important(`${text} ${summary?.restore?.(restorable)}`, { counts })
-      : await messages.info(text, { counts });
-  if (signal.aborted) {
-    if (summary === undefined) return;
-    const unchanged = counts.unchanged > 0 ? `, ${formatNumber(counts.unchanged)} unchanged` : "";
-    const rest = `${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped`;
-    return await report(`${summary.done} ${amountOf("done")}${unchanged}, ${rest}.`);
+  const { done, unchanged, planned, failed, skipped } = counts;
+  const notes: string[] = [];
+  if (hasAborted && skipped > 0 && !signal.aborted) {
+    notes.push(`Skipped: ${pluralize(skipped, "course")}.`);
   }
-  const notes = hasAborted && skipped > 0 ? [`Skipped: ${amountOf("skipped")}.`] : [];
-  if (summary !== undefined) {
-    if (counts.unchanged > 0) notes.push(`Unchanged: ${amountOf("unchanged")}.`);
-    if (done > restorable) notes.push(`${summary.done} ${amountOf("done")}.`);
-    if (counts.planned > 0) notes.push(`${summary.planned} ${amountOf("planned")}.`);
-    if (notes.length + restorable === 0 && hasJsonMessages(options.format)) {
-      notes.push(failed > 0 ? `${amountOf("failed")} failed.` : "Nothing changed.");
+  if (summary === undefined) {
+    for (const note of notes) await messages.info(note);
+    return;
+  }
+  const did = `${summary.done} ${pluralize(done, "course")}`;
+  if (signal.aborted) {
+    const same = unchanged > 0 ? `, ${formatNumber(unchanged)} unchanged` : "";
+    notes.push(`${did}${same}, ${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped.`);
+  } else {
+    if (unchanged > 0) notes.push(`Unchanged: ${pluralize(unchanged, "course")}.`);
+    if (planned > 0) notes.push(`${summary.planned} ${pluralize(planned, "course")}.`);
+    if (done > 0) notes.push(`${did}.`);
+    if (notes.length === 0 && hasJsonMessages(options.format)) {
+      notes.push(failed > 0 ? `${pluralize(failed, "course")} failed.` : "Nothing changed.");
     }
   }
-  for (const [index, note] of notes.entries()) {
-    const isLast = index === notes.length - 1 && summary !== undefined;
-    await messages.info(note, isLast ? { counts } : {});
-  }
-  if (restorable > 0) await report(`${summary?.done} ${amountOf("done")}.`);
+  const last = notes.pop();
+  for (const note of notes) await messages.info(note);
+  if (last === undefined) return;
+  const restore = done > 0 ? summary.restore?.(done) : undefined;
+  if (restore === undefined) await messages.info(last, { counts });
+  else await messages.important(`${last} ${restore}`, { counts });
 }
 
 export interface ReportOptions {

@@ -97,38 +97,34 @@ export async function loadPlan(
   { folder, settings }: Pick<Context, "folder" | "settings">,
 ): Promise<readonly SavedStep[]> {
   const text = readText(file, resolve(folder, file));
-  const plan = readSavedPlan(parseText(file, text));
+  const { value, size } = parseText(file, text);
+  const plan = readSavedPlan(value);
   if (!("problem" in plan)) {
     requireSameService(plan, (await settings()).baseUrl?.value);
     return plan.steps;
   }
   // The positions of everything in a huge text would need too much memory.
-  const isPlaced = isPlaceable(text);
+  const isPlaced = size <= MAX_PLACED_VALUES;
   const span = isPlaced ? spanAt(placeJson(text), plan.path, "value") : undefined;
   const what = formatPath(plan.path) || "the file";
   throw damaged(file, `${what} ${plan.problem}`, text, span);
 }
 
-function isPlaceable(text: string): boolean {
-  const most = { depth: MAX_DEPTH, values: MAX_PLACED_VALUES, keys: MAX_KEYS };
-  const { many, wide } = scanJson(text, most);
-  return many === undefined && wide === undefined;
-}
-
-function parseText(file: string, text: string): unknown {
+/** The value of a JSON text, and how many values it contains. */
+function parseText(file: string, text: string): { readonly value: unknown; readonly size: number } {
   // Values are compared recursively, and an object with millions of keys takes seconds and a gigabyte.
   const most = { depth: MAX_DEPTH, values: MAX_VALUES, keys: MAX_KEYS };
-  const { deep, wide, many } = scanJson(text, most);
-  if (many !== undefined) throw damaged(file, "too many values", text, undefined);
+  const { deep, wide, many, values } = scanJson(text, most);
+  if (many !== undefined) throw damaged(file, "too many values", text);
   if (wide !== undefined) {
     throw damaged(file, "too many keys in one object", text, { start: wide, end: wide });
   }
   try {
-    if (deep === undefined) return JSON.parse(text);
+    if (deep === undefined) return { value: JSON.parse(text), size: values };
   } catch {
     // The position of the error is found below.
   }
-  if (text.length > MAX_DESCRIBED) throw damaged(file, "not valid JSON", text, undefined);
+  if (text.length > MAX_DESCRIBED) throw damaged(file, "not valid JSON", text);
   const { message, span } = describeJsonError(text);
   throw damaged(file, message, text, span);
 }
@@ -145,12 +141,7 @@ function readText(file: string, path: string): string {
   }
 }
 
-function damaged(
-  file: string,
-  problem: string,
-  text: string,
-  span: Span | undefined,
-): CatalogError {
+function damaged(file: string, problem: string, text: string, span?: Span): CatalogError {
   const place = span === undefined ? undefined : new LineIndex(text).range(span);
   const plan = place === undefined ? `the plan ${file}` : "the plan";
   return new CatalogError("usage", `${plan} cannot be executed: ${problem}`, {

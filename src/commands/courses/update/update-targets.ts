@@ -94,7 +94,7 @@ function changesAny(course: PlainObject): boolean {
   return Object.keys(toUpdateBody(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
 }
 
-/** The drafts, with the providers of those resolved that change what depends on the provider. */
+/** The drafts with their providers resolved, if one of them changes what depends on the provider. */
 async function resolveOwned(
   drafts: readonly Draft[],
   { assignments }: Sources,
@@ -102,12 +102,8 @@ async function resolveOwned(
 ): Promise<readonly Draft[]> {
   const isOwned = ({ course }: Draft): boolean =>
     OWNED_FIELDS.some((field) => course[field] !== undefined);
-  const owned = drafts.filter(isOwned);
-  if (owned.length === 0) return drafts;
-  const providers = await readProviders(context);
-  const resolved = await resolveDrafts(owned, assignments, providers, context);
-  const bySource = new Map(owned.map((draft, index) => [draft, resolved[index] ?? draft]));
-  return drafts.map((draft) => bySource.get(draft) ?? draft);
+  if (!drafts.some(isOwned)) return drafts;
+  return await resolveDrafts(drafts, assignments, await readProviders(context), context);
 }
 
 /** The ids of the courses. A key without a provider is one of the default or the only provider. */
