@@ -65,6 +65,11 @@ export function truncate(name: string): string {
 
 const LONGEST_NAME = 200;
 
+/** A value as JSON, shortened in the same way. */
+export function truncateJson(value: unknown): string {
+  return truncate(JSON.stringify(value));
+}
+
 /** A count with its noun: `1 course`, `3 courses`. */
 export function pluralize(amount: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;

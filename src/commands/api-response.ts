@@ -13,10 +13,8 @@ import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { terminalJson } from "../output/json.ts";
 
-export type ResponseNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
-
 /** Checks the format and `--fields` before the request. @throws CatalogError of kind `usage` */
-export function checkResponseFormat({ options }: Pick<Context, "options">): void {
+export function checkResponseFormat({ options }: Context): void {
   // The fields of the response are not known yet.
   checkNamedFormat({ allColumns: columnsOf(options.fields) }, options);
 }
@@ -30,7 +28,7 @@ function columnsOf(fields: readonly string[] = []): string[] {
 export async function printResponse(
   response: RawResponse,
   include: boolean,
-  context: ResponseNeeds,
+  context: Context,
 ): Promise<void> {
   const { io, messages, options } = context;
   const status = `HTTP ${response.status} ${response.reason}`.trimEnd();
@@ -105,7 +103,7 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   });
 }
 
-async function printInFormat(body: Uint8Array, context: ResponseNeeds): Promise<void> {
+async function printInFormat(body: Uint8Array, context: Context): Promise<void> {
   const { io, messages, options } = context;
   const value = maskValue(parseJson(Buffer.from(body).toString("utf8")), io.out.mask);
   const rows = rowsOf(value);
@@ -144,7 +142,7 @@ function rowsOf(value: unknown): readonly PlainObject[] | undefined {
 async function printRows(
   rows: readonly PlainObject[],
   single: boolean,
-  context: ResponseNeeds,
+  context: Context,
 ): Promise<void> {
   const { format, fields } = context.options;
   const names = [...new Set(rows.flatMap(Object.keys))];

@@ -14,7 +14,7 @@ import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { unreadable } from "../files/bytes.ts";
 import { STDIN_NAME } from "../files/read.ts";
-import { checkResponseFormat, printResponse, type ResponseNeeds } from "./api-response.ts";
+import { checkResponseFormat, printResponse } from "./api-response.ts";
 
 const FLAGS = [
   {
@@ -38,8 +38,6 @@ interface Options {
   /** Whether status and headers are part of the output. */
   readonly include: boolean;
 }
-
-type Needs = ResponseNeeds & BodyNeeds & Pick<Context, "client">;
 
 /** Sends the given request once. */
 export const api = command({
@@ -92,7 +90,7 @@ function parseMethod(word: string): Method {
   return requireChoice(word.toUpperCase(), METHODS, problem);
 }
 
-async function sendRequest(options: Options, context: Needs): Promise<void> {
+async function sendRequest(options: Options, context: Context): Promise<void> {
   const { method, path, include } = options;
   checkResponseFormat(context);
   // A missing base URL or key is reported before anything is read.
@@ -109,13 +107,11 @@ type BodySource =
   /** A file name as typed, or `-`. */
   | { readonly file: string };
 
-type BodyNeeds = Pick<Context, "io" | "folder" | "messages">;
-
 const MEBIBYTE = 1024 * 1024;
 const MAX_BODY = 64 * MEBIBYTE;
 
 /** The body source of `--data`. @throws CatalogError of kind `usage` if the method has no body */
-export function parseBody(data: string, method: Method): BodySource {
+function parseBody(data: string, method: Method): BodySource {
   if (method !== "POST" && method !== "PUT" && method !== "PATCH") {
     throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
   }
@@ -127,7 +123,7 @@ export function parseBody(data: string, method: Method): BodySource {
 }
 
 /** The bytes of the body, unchanged; warns if they are not JSON. */
-export async function readBody(source: BodySource, context: BodyNeeds): Promise<Uint8Array> {
+async function readBody(source: BodySource, context: Context): Promise<Uint8Array> {
   const bytes = "text" in source ? Buffer.from(source.text) : await readFrom(source.file, context);
   if (!isJson(bytes)) {
     await context.messages.warn(
@@ -137,7 +133,7 @@ export async function readBody(source: BodySource, context: BodyNeeds): Promise<
   return bytes;
 }
 
-async function readFrom(file: string, { io, folder }: BodyNeeds): Promise<Buffer> {
+async function readFrom(file: string, { io, folder }: Context): Promise<Buffer> {
   const isInput = file === STANDARD_INPUT;
   const name = isInput ? STDIN_NAME : file;
   // A stream also reads pipes such as <(…).

@@ -8,16 +8,21 @@ import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.t
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
-import { describeCourse } from "../../command-support/results.ts";
+import { describeCourse, type Result } from "../../command-support/results.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
-import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
+import {
+  differencesText,
+  maskEntries,
+  type PlanEntry,
+  planLines,
+  planSummary,
+} from "../../output/plan.ts";
 import { checkPlanFile, OUT_FLAG, savePlan } from "./push/plan-file.ts";
 import { reportFindings } from "./push/plan-findings.ts";
 import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
-import type { PushStep } from "./push/push-step.ts";
-import { countSteps, describeStep, planResults, toPlanEntries } from "./push/show-plan.ts";
+import { countSteps, planResults, toPlanEntries } from "./push/show-plan.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -108,7 +113,7 @@ async function showDifferences(
   const outcomes = planResults(steps, "planned");
   update({ outcomes, outcome: [summary] });
   const needsRows = options.report.length > 0 || globals.format !== undefined;
-  const rows = needsRows ? await differenceRows(steps, io.out.mask) : [];
+  const rows = needsRows ? await differenceRows(outcomes, entries, io.out.mask) : [];
   if (options.report.length > 0) {
     const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
       action === "unchanged" ? [] : [{ ...course, action, fields }],
@@ -138,21 +143,18 @@ async function showDifferences(
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */
-async function differenceRows(steps: readonly PushStep[], mask: Output["mask"]) {
-  const shown = steps.filter((step) => {
-    return step.action !== "unchanged" || step.unmanaged.length > 0;
-  });
+async function differenceRows(
+  results: readonly Result[],
+  entries: readonly PlanEntry[],
+  mask: Output["mask"],
+) {
+  const changes = new Map(entries.map(({ id, changes }) => [id.toLowerCase(), changes]));
+  const shown = results.filter(({ action, unmanaged }) => action !== "unchanged" || unmanaged);
   return await Promise.all(
-    shown.map(async (step) => {
-      const { action } = step;
-      const described = describeStep(step);
-      const [entry] = maskEntries(await toPlanEntries([step]), mask);
-      return {
-        ...(await describeCourse(described, mask)),
-        ...{ action, status: action === "unchanged" ? action : "planned" },
-        fields: entry?.changes ?? [],
-        unmanaged: described.unmanaged,
-      };
+    shown.map(async (result) => {
+      const { action, status, unmanaged } = result;
+      const fields = changes.get(result.id ?? "") ?? [];
+      return { ...(await describeCourse(result, mask)), action, status, fields, unmanaged };
     }),
   );
 }

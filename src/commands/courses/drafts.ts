@@ -5,7 +5,6 @@ import { type Assignment, assign, isAssigned } from "../../command-support/assig
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
-import type { ProgressNeeds } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -29,15 +28,13 @@ export interface DraftSources {
   readonly assignments: readonly Assignment[];
 }
 
-type Needs = ProgressNeeds & Pick<Context, "folder" | "settingSources">;
-
 /**
  * The courses of the paths with the assignments applied, once they pass all checks made offline.
  */
 export async function loadDrafts(
   { paths, assignments }: DraftSources,
   mode: Mode,
-  context: Needs,
+  context: Context,
 ): Promise<Draft[]> {
   const unset = mode === "create" ? "absent" : "null";
   if (paths.length === 0) {
@@ -59,7 +56,7 @@ export async function resolveDrafts(
   drafts: readonly Draft[],
   assignments: readonly Assignment[],
   providers: readonly Provider[],
-  context: Needs,
+  context: Context,
 ): Promise<Draft[]> {
   const filter = await findingFilter(ALL_RULES, context);
   for (const { course, source } of drafts) {
@@ -79,7 +76,7 @@ async function stopAtProblems(
   diagnostics: readonly Diagnostic[],
   failures: Parameters<typeof stopAtErrors>[1],
   assignments: readonly Assignment[],
-  context: Needs,
+  context: Context,
 ): Promise<void> {
   const fromFlags = diagnostics.filter(({ path }) => isAssigned(path, assignments));
   const inFiles = diagnostics.filter(({ path }) => !isAssigned(path, assignments));
@@ -94,7 +91,7 @@ async function stopAtProblems(
 async function warnAboutFlags(
   problems: readonly (FlagProblem & Pick<Problem, "rule" | "severity">)[],
   assignments: readonly Assignment[],
-  { messages }: Needs,
+  { messages }: Context,
 ): Promise<void> {
   for (const problem of problems.filter((each) => !isError(each) && isImportant(each))) {
     await messages.warn(flagMessage(problem, assignments));

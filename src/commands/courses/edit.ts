@@ -11,6 +11,7 @@ import { canAsk, confirm } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import { loadAllCourses } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import { checkRecordFile, RECORD_FLAG, withRecording } from "../../command-support/recording.ts";
@@ -19,7 +20,6 @@ import { differingFields } from "../../course/difference.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { loadCourses } from "../../files/load.ts";
 import { courseText } from "../../files/write.ts";
 import { valuesBefore } from "../../history/record.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
@@ -113,23 +113,19 @@ async function readEdited(
   remote: Course,
   context: Context,
 ): Promise<PlainObject | undefined> {
-  const { folder, io } = context;
   const providers = await readProviders(context);
-  const options = { folder, input: io.in, providers };
-  for await (const { diagnostics, failure, courses } of loadCourses([file], options)) {
-    if (failure !== undefined) throw failure;
-    await showFindings(diagnostics, context);
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const [course, ...others] = courses;
-    if (errors.length > 0 || !isObject(course?.value)) return undefined;
-    if (others.length > 0) throw usageError("the text must contain one course");
-    const { id, ...fields } = course.value;
-    if (typeof id === "string" && id.toLowerCase() !== remote.id.toLowerCase()) {
-      throw usageError("the id of a course cannot be changed");
-    }
-    return resolveProvider(fields, providers);
+  const { courses, diagnostics, failures } = await loadAllCourses([file], context, { providers });
+  for (const failure of failures) throw failure;
+  await showFindings(diagnostics, context);
+  const hasErrors = diagnostics.some(({ severity }) => severity === "error");
+  const [course, ...others] = courses;
+  if (hasErrors || !isObject(course?.value)) return undefined;
+  if (others.length > 0) throw usageError("the text must contain one course");
+  const { id, ...fields } = course.value;
+  if (typeof id === "string" && id.toLowerCase() !== remote.id.toLowerCase()) {
+    throw usageError("the id of a course cannot be changed");
   }
-  return undefined;
+  return resolveProvider(fields, providers);
 }
 
 /** Prints findings without recording a failure: the user may still fix them. */

@@ -1,6 +1,6 @@
 /** Plans an undo against the courses as they are now, and reports the plan. */
 import { CatalogError } from "../../base/errors.ts";
-import { joinList, pluralize, truncate } from "../../base/text.ts";
+import { joinList, pluralize, truncate, truncateJson } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -123,18 +123,14 @@ export function findConflict(step: UndoStep): CatalogError | undefined {
   }
   if (step.action !== "conflict") return undefined;
   const fields = step.fields.map(({ name, wrote, now }) => {
-    const before = write.action === "delete" ? "" : `was ${shorten(wrote)} after the run and `;
-    return `${name} ${before}is now ${shorten(now)}`;
+    const before = write.action === "delete" ? "" : `was ${truncateJson(wrote)} after the run and `;
+    return `${name} ${before}is now ${truncateJson(now)}`;
   });
   const event = write.action === "delete" ? "exists again with other values" : "was changed again";
   return new CatalogError("refused", `${courseLabel(write)} ${event}: ${fields.join("; ")}`, {
     ...facts,
     advice,
   });
-}
-
-function shorten(value: unknown): string {
-  return truncate(JSON.stringify(value));
 }
 
 /** What the run did to the course, where it did not get a response. */

@@ -31,44 +31,38 @@ export async function writePulledFiles(
   const edited = new Set<string>();
   const isForPeople = context.io.err.isTerminal && context.options.format === undefined;
   const mostListed = isForPeople ? MOST_LISTED : Number.POSITIVE_INFINITY;
-  // Files in progress are finished after Ctrl-C, so that none is left incomplete.
-  const release = context.deferShutdown();
-  try {
-    const results = await runBatch(
-      {
-        items,
-        doing: "Writing",
-        describe,
-        run: async (item) => {
-          if (!("course" in item)) {
-            if (!options.dryRun) await removeLeftover(item, context);
-            counts.removed++;
-            return options.dryRun ? { status: "planned" } : undefined;
-          }
-          const { outcome, ...written } = await write(item);
-          const isShown = options.diff && item.changes.length > 0;
-          const result = isShown ? { ...written, fields: item.changes } : written;
-          counts[outcome]++;
-          if (outcome === "updated") edited.add(item.name);
-          if (outcome !== "kept" || counts.kept <= mostListed) return result;
-          context.messages.record("output");
-          return { status: "failed" };
-        },
+  const results = await runBatch(
+    {
+      items,
+      doing: "Writing",
+      describe,
+      run: async (item) => {
+        if (!("course" in item)) {
+          if (!options.dryRun) await removeLeftover(item, context);
+          counts.removed++;
+          return options.dryRun ? { status: "planned" } : undefined;
+        }
+        const { outcome, ...written } = await write(item);
+        const isShown = options.diff && item.changes.length > 0;
+        const result = isShown ? { ...written, fields: item.changes } : written;
+        counts[outcome]++;
+        if (outcome === "updated") edited.add(item.name);
+        if (outcome !== "kept" || counts.kept <= mostListed) return result;
+        context.messages.record("output");
+        return { status: "failed" };
       },
-      context,
-    );
-    counts.failed = results.counts.failed - counts.kept;
-    counts.skipped = results.counts.skipped;
-    if (counts.kept > mostListed) {
-      const more = formatNumber(counts.kept - mostListed);
-      await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);
-    }
-    if (options.diff) await showDifferences(items, context);
-    const summary = items.length === 0 ? "No courses." : summarize(counts, edited.size, options);
-    await context.messages.info(summary, { counts });
-  } finally {
-    release();
+    },
+    context,
+  );
+  counts.failed = results.counts.failed - counts.kept;
+  counts.skipped = results.counts.skipped;
+  if (counts.kept > mostListed) {
+    const more = formatNumber(counts.kept - mostListed);
+    await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);
   }
+  if (options.diff) await showDifferences(items, context);
+  const summary = items.length === 0 ? "No courses." : summarize(counts, edited.size, options);
+  await context.messages.info(summary, { counts });
 }
 
 function describe(item: PullItem | Leftover): Omit<Result, "status" | "error"> {

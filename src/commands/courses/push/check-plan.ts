@@ -1,6 +1,6 @@
 /** Turns a saved plan into one that can be executed, as far as its steps still apply. */
 import { CatalogError } from "../../../base/errors.ts";
-import { truncate } from "../../../base/text.ts";
+import { truncateJson } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { concurrencyOf, showWork } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
@@ -100,7 +100,7 @@ type Stale = Extract<StepState, { state: "stale" }>;
 
 function staleError(saved: SavedStep, { reason, remote, fields }: Stale): CatalogError {
   const changed = fields.map(({ name, planned, now }) => {
-    return `${name} was ${shorten(planned)} in the plan and is now ${shorten(now)}`;
+    return `${name} was ${truncateJson(planned)} in the plan and is now ${truncateJson(now)}`;
   });
   const reasons: Record<Stale["reason"], string> = {
     changed: `, which has changed since the plan was made: ${changed.join("; ")}`,
@@ -115,8 +115,4 @@ function staleError(saved: SavedStep, { reason, remote, fields }: Stale): Catalo
     rule: "stale",
     advice: "Make a new plan with catalog courses diff --out.",
   });
-}
-
-function shorten(value: unknown): string {
-  return truncate(JSON.stringify(value));
 }
