@@ -98,7 +98,7 @@ export const SHAPE_EXAMPLES = {
   },
   history: [
     {
-      run: "20260131-120000-0b6ec7b5",
+      run: "20260131-120000000-1a2b3c",
       time: "2026-01-31T12:00:00.000Z",
       command: "courses push",
       baseUrl: "https://api.catalog.example",

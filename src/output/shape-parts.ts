@@ -78,8 +78,8 @@ export const STATUS = oneOf(
 
 const CHANGE = object("A value that changes.", {
   path: PATH,
-  old: anything("The value in the catalog; null if there is none."),
-  new: anything("The value in the file; null if the field is cleared."),
+  old: anything("The value before the change; null if there is none."),
+  new: anything("The value after the change; null if the field is cleared."),
 });
 
 export const FAILURE = object("Why something failed.", {
@@ -104,7 +104,7 @@ export const RESULT_KEYS = {
   status: STATUS,
   "error?": FAILURE,
   "unmanaged?": UNMANAGED,
-  "fields?": listOf(CHANGE, "With `pull --diff`: the values of the file and of the catalog."),
+  "fields?": listOf(CHANGE, "With `pull --diff`: how the file would change."),
 };
 
 /** The keys of a course of a plan, for reviewers. */

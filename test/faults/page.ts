@@ -95,7 +95,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "body",
     "The response body",
-    "A creation or change with a success status and no hint is done, even if the body cannot be read; the response to a deletion has no body, so that another one is looked up. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
+    "A creation or change with a success status and no hint is done, even if the body cannot be read. A deletion is done if its response has no body; otherwise the course is looked up. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
   ],
   [
     "status",
@@ -110,7 +110,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "route",
     "The route to the service",
-    "These affect every request of every command, so that the first request fails: nothing has been written.",
+    "These faults affect every request. The first one fails, so nothing has been written.",
   ],
 ];
 
