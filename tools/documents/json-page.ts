@@ -7,12 +7,12 @@ const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from 
 
 # JSON output
 
-With \`--json\`, every command prints one of these shapes to standard output, and its messages as JSON lines to
+With \`--json\`, commands print these shapes to standard output, and their messages as JSON lines to
 standard error. \`catalog schema <name>\` prints the JSON Schema (2020-12) of a shape; the package contains the
 same files as \`course-catalog-cli/schemas/<name>.schema.json\`.
 
 Within a major version, keys are only added: a key is never removed or renamed, and its type does not
-change. A program should ignore keys that it does not know.
+change. A program should ignore unknown keys.
 
 \`--report json=<file>\` writes the shape [check](#check).
 `;
