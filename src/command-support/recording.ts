@@ -110,8 +110,12 @@ export async function withRecording<Result>(
     header: { command, baseUrl: baseUrl?.value ?? "", providers: findProviders(courses) },
     now: () => clock.now(),
     uuid: () => clock.uuid(),
-    onFailure: async ({ message, facts }) => {
-      await messages.warn(`this run cannot be undone, because it is not recorded: ${message}`);
+    onFailure: async (error) => {
+      const { kind, message, facts } = error;
+      const text = `this run cannot be undone, because it is not recorded: ${message}`;
+      // A file that was asked for is a result of the run; the history is only a precaution.
+      if (file !== undefined) return await messages.fail(new CatalogError(kind, text, facts));
+      await messages.warn(text);
       if (facts.advice !== undefined) await messages.info(facts.advice);
     },
   });

@@ -135,6 +135,16 @@ describe("the record of a run", () => {
     expect(published.stderr.match(/^warning: this run cannot be undone/gm)).toHaveLength(1);
   });
 
+  test.skipIf(!existsSync("/dev/full"))(
+    "that --record asks for and the disk refuses is a failure",
+    async () => {
+      const r = await three();
+      const ran = await r.run(["courses", "publish", id(1), "--record", "/dev/full"]);
+      expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([1, 1]);
+      expect(ran.stderr).toMatch(/^error: this run cannot be undone/);
+    },
+  );
+
   test("is one of the newest 200", async () => {
     const r = await three();
     await mkdir(join(r.folder, STATE), { recursive: true });
