@@ -31,6 +31,8 @@ export interface SourceFile {
 /** One course of a file, as plain data that has not been validated. */
 export interface SourceCourse {
   readonly file: SourceFile;
+  /** Its place among the courses of the file. */
+  readonly index: number;
   readonly value: unknown;
   /** The position of the value at a path, of its key, or of the object that contains it. */
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
@@ -92,7 +94,7 @@ async function sourceFile(
       const span = start === undefined ? await locate([], "value") : { start, end: start };
       return lines.range(span).line;
     };
-    courses.push({ file, value: each.value, locate, line });
+    courses.push({ file, index: courses.length, value: each.value, locate, line });
   }
   if (found.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} contains no course`, {

@@ -35,6 +35,15 @@ describe("push --write-ids", () => {
     expect((await storedCourses(r)).map((course) => course.id)).toEqual([SEWING_ID]);
   });
 
+  test("writes ids into files whose other fields have default values", async () => {
+    const r = await rig();
+    await r.write("catalog.defaults.yaml", "level: [beginner]\n");
+    await r.write("a.yaml", SEWING);
+    const ran = await push(r, [".", "--write-ids"]);
+    expect(ran.code).toBe(0);
+    expect(added(await read(r, "a.yaml"), SEWING)).toEqual([`id: ${SEWING_ID}`]);
+  });
+
   test("allows the url to change afterwards: it stays the same course", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);

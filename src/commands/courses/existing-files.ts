@@ -18,8 +18,6 @@ import type { SourceCourse } from "../../files/read.ts";
 export interface FileCourse {
   readonly source: SourceCourse;
   readonly file: LoadedFile;
-  /** Its index among the courses of the file. */
-  readonly index: number;
   /** With defaults, and `provider` replaced by `provider_id`. */
   readonly described: PlainObject;
 }
@@ -76,10 +74,10 @@ export async function readExistingFiles(
       await context.messages.warn(`${file.name}${where} was not compared: ${reason}`);
       continue;
     }
-    for (const [index, source] of file.courses.entries()) {
+    for (const source of file.courses) {
       if (!isObject(source.value)) continue;
       const described = resolveProvider(source.value, providers);
-      courses.push({ source, file, index, described });
+      courses.push({ source, file, described });
     }
   }
   return { courses, damaged };

@@ -73,7 +73,7 @@ async function editCourses(
   context: Pick<Context, "folder">,
 ): Promise<void> {
   const edited = items.flatMap(({ match, wanted }) =>
-    match?.file === file && wanted !== undefined ? [[match.index, wanted] as const] : [],
+    match?.file === file && wanted !== undefined ? [[match.source.index, wanted] as const] : [],
   );
   await editExisting(file, new Map(edited), context, {
     what: "the imported courses",

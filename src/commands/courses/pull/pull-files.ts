@@ -75,7 +75,7 @@ export function planFiles(
     if (newFile === undefined) return [];
     return [{ course, name: join(folder, newFile), newFile, changes: [] }];
   });
-  const indexOf = ({ match }: PullItem): number => match?.index ?? 0;
+  const indexOf = ({ match }: PullItem): number => match?.source.index ?? 0;
   return items.sort(
     (one, other) => compareNames(one.name, other.name) || indexOf(one) - indexOf(other),
   );
@@ -162,7 +162,10 @@ async function editCourses(
     if (match === undefined || !isObject(written) || changes.length === 0) continue;
     const provider = providerName(course, providers);
     const defaults = new Set(match.source.defaults?.keys());
-    values.set(match.index, withChanges(written, changes, { remote: course, provider, defaults }));
+    values.set(
+      match.source.index,
+      withChanges(written, changes, { remote: course, provider, defaults }),
+    );
   }
   try {
     await editExisting(file, values, context, {

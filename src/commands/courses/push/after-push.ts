@@ -81,9 +81,8 @@ export async function writeMissingIds(
   for (const step of steps) {
     const source = step.action === "delete" ? undefined : step.item.source;
     if (source === undefined) continue;
-    const { file, value } = source;
+    const { file, index: course, value } = source;
     if (!isObject(value) || typeof value.id === "string") continue;
-    const course = file.courses.indexOf(source);
     addTo(idsByFile, file, { course, url: String(value.url), id: step.id });
   }
   let written = 0;
