@@ -95,8 +95,16 @@ describe("README: the workflow", () => {
     workflow = load(theSnippet(snippets, "yaml", "pull_request:")) as Workflow;
   });
 
-  /** Runs the jobs of an event in order, except those that need a failed one. */
-  async function runFor(event: string, secrets: Readonly<Record<string, string>> = {}) {
+  /**
+   * Runs the jobs of an event in order, except those that need a failed one.
+   *
+   * @param passed a job that another test runs, so that it is taken as passed
+   */
+  async function runFor(
+    event: string,
+    secrets: Readonly<Record<string, string>> = {},
+    passed?: string,
+  ) {
     const vars = { CATALOG_BASE_URL: service.environment.CATALOG_BASE_URL };
     const contexts = { github: { event_name: event }, vars, secrets };
     const environment = { PATH: await pathAfterInstall() };
@@ -105,7 +113,7 @@ describe("README: the workflow", () => {
       const needed = ended.get(job.needs ?? "");
       if (!isTrue(job.if, contexts) || needed?.some(({ code }) => code !== 0)) continue;
       const options = { repository, contexts, environment };
-      ended.set(name, await runSteps(job.steps, options));
+      ended.set(name, name === passed ? [] : await runSteps(job.steps, options));
     }
     return ended;
   }
@@ -140,7 +148,7 @@ describe("README: the workflow", () => {
   });
 
   test("pushes a merge with a key that only the push step receives and no log shows", async () => {
-    const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
+    const jobs = await runFor("push", { CATALOG_API_KEY: KEY }, "check");
     expect([...jobs.keys()]).toEqual(["check", "push"]);
     const steps = [...jobs.values()].flat();
     expect(steps.map(({ code }) => code)).toEqual(steps.map(() => 0));

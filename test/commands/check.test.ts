@@ -215,12 +215,12 @@ describe("check: a common mistake in YAML or JSON is explained in plain words", 
 });
 
 describe("check: hostile files:", () => {
-  test("thousands of duplicate courses in one file are reported without reading the file for each", async () => {
+  test("hundreds of duplicate courses in one file are reported without reading the file for each", async () => {
     const r = await rig();
-    const courses = Array.from({ length: 1000 }, (_, index) => numberedCourse(index));
+    const courses = Array.from({ length: 300 }, (_, index) => numberedCourse(index));
     await r.write("a.json", json([...courses, ...courses]));
     const ran = await r.run(["courses", "check", "a.json", "--json"]);
-    expect(parseReport(ran)).toMatchObject({ courses: 2000, errors: 2000 });
+    expect(parseReport(ran)).toMatchObject({ courses: 600, errors: 600 });
     expect(parseReport(ran).diagnostics[0]?.message).toMatch(
       /^same (id|url) as the course at a\.json:1:\d+$/,
     );

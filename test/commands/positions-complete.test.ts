@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULES } from "../../src/course/problem.ts";
+import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
 import { CASES, WARNED_CASES } from "../cases.ts";
 import { rig } from "../rig.ts";
@@ -130,11 +131,14 @@ describe("position tables:", () => {
     expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
   });
 
-  test("the too-many finding is at the course where checking stops", async () => {
+  test("the too-many finding is at the course where checking stops, after as many others as its guide says", async () => {
     const r = await rig();
     await r.write("course.json", TOO_MANY);
     const ran = await r.run(["courses", "check", "course.json", "--format", "json"]);
-    const found = parseReport(ran).diagnostics.filter(({ rule }) => rule === "too-many");
-    expect(found).toMatchObject([{ line: 2, column: 2, path: [] }]);
+    const { diagnostics } = parseReport(ran);
+    const { severity, summary } = RULE_GUIDE["too-many"];
+    const found = diagnostics.filter(({ rule }) => rule === "too-many");
+    expect(found).toMatchObject([{ line: 2, column: 2, path: [], severity }]);
+    expect(summary).toContain(` ${(diagnostics.length - 1).toLocaleString("en")} `);
   });
 });

@@ -79,7 +79,7 @@ describe("check: randomly damaged files", () => {
       fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 80, size: "max" }), (files) =>
         checkDamaged(front, files),
       ),
-      { numRuns: scaleRuns(8) },
+      { numRuns: scaleRuns(4) },
     );
   }, 300_000);
 });

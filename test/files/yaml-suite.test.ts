@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/files/bytes.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
+import { IS_LONG } from "../long.ts";
 import { rig } from "../rig.ts";
 import { BLOCK_SCALARS } from "./yaml-cases/block-scalars.ts";
 import { CHARACTERS } from "./yaml-cases/characters.ts";
@@ -101,9 +102,10 @@ test("yaml: a duplicate key is found after keys that are numbers", async () => {
   ]);
 });
 
-test("YAML suite: check reports a finding for every text, without an internal error", async () => {
+test("YAML suite: check reports a finding for every text of a sample, without an internal error", async () => {
   const front = await rig();
-  const names = await Promise.all(TEXTS.map((text, index) => front.write(`${index}.yaml`, text)));
+  const texts = TEXTS.filter((_, index) => IS_LONG || index % 4 === 0);
+  const names = await Promise.all(texts.map((text, index) => front.write(`${index}.yaml`, text)));
   const { code, stdout, stderr } = await front.run(["courses", "check", ...names, "--json"]);
   // None of these files is a valid course; those without any course come first.
   expect(code).toBe(2);

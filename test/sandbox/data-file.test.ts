@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import type { StoredCourse } from "../../src/sandbox/stored-course.ts";
+import { scaleRuns } from "../long.ts";
 import { allOf, newFolder, openData, readCourses, version } from "./data-rig.ts";
 import { change, course, created, ID, list, numbered, send, testClock } from "./rig.ts";
 
@@ -57,7 +58,7 @@ describe("data file cut off after a kill", () => {
           expect(await readCourses(cut)).toEqual(states[complete - 1]);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: scaleRuns(8) },
     );
   });
 
