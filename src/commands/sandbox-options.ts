@@ -15,12 +15,11 @@ const DEFAULT_STATUS = "approved";
 /** The first argument that sets a status in a running sandbox instead of starting one. */
 const APPROVE = "approve";
 
-export interface ServeOptions {
+/** How the sandbox runs: the flags, with their defaults. */
+export interface ServeOptions
+  extends Omit<FlagValues<typeof SANDBOX_FLAGS>, "port" | "host" | "latency" | "fail"> {
   readonly port: number;
   readonly host: string;
-  readonly seed: string | undefined;
-  /** The data file, as it was typed. */
-  readonly data: string | undefined;
   /** Milliseconds. */
   readonly latency: number;
   /** 0 to 1. */
@@ -137,17 +136,10 @@ export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
   if (flags.json !== undefined || flags.output !== undefined) {
     throw usageError("--output is not available for sandbox");
   }
-  return {
-    // A command gets the port from its environment, and a free one is never in use.
-    port: values.port ?? (command.length === 0 ? DEFAULT_PORT : 0),
-    host: values.host ?? "127.0.0.1",
-    seed: values.seed,
-    data: values.data,
-    approval: resolveApproval(values),
-    latency: values.latency ?? 0,
-    fail: values.fail ?? 0,
-    command,
-  };
+  // A command gets the port from its environment, and a free one is never in use.
+  const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
+  const { latency = 0, fail = 0 } = values;
+  return { ...values, port, host, latency, fail, approval: resolveApproval(values), command };
 }
 
 function parseApprove(parsed: Words): ApproveOptions {

@@ -11,17 +11,13 @@ import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { type SourceFile, STDIN_NAME } from "../../../files/read.ts";
 import { type ChosenId, writeIds } from "../../../files/write-ids.ts";
-import type { Step } from "../../../sync/plan.ts";
 import { locateFailure } from "../locate-refusal.ts";
-import type { StepItem } from "./push-step.ts";
+import type { PushStep } from "./push-step.ts";
 
-type Written = Exclude<Step<StepItem>, { action: "unchanged" }>;
+type Written = Exclude<PushStep, { action: "unchanged" }>;
 
 /** Reads the written and deleted courses back and reports what differs. */
-export async function verifySteps(
-  steps: readonly Step<StepItem>[],
-  context: Context,
-): Promise<void> {
+export async function verifySteps(steps: readonly PushStep[], context: Context): Promise<void> {
   const written = steps.filter((step): step is Written => step.action !== "unchanged");
   const client = await context.client();
   let different = 0;
@@ -74,7 +70,7 @@ function compare(
 
 /** Adds the id of each course to its file if it has none there. Failures are reported. */
 export async function writeMissingIds(
-  steps: readonly Step<StepItem>[],
+  steps: readonly PushStep[],
   { folder, messages }: Pick<Context, "folder" | "messages">,
 ): Promise<void> {
   const idsByFile = new Map<SourceFile, ChosenId[]>();

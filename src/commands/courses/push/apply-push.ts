@@ -6,6 +6,7 @@ import { type Recording, restoreText, withRecording } from "../../../command-sup
 import type { Result } from "../../../command-support/results.ts";
 import type { RunState } from "../../../command-support/run-report.ts";
 import { concurrencyOf, withDeferredShutdown } from "../../../command-support/work.ts";
+import type { Course } from "../../../course/request-body.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import {
   type ApplyOptions,
@@ -23,7 +24,7 @@ import { describeStep, listCounts, PAST, type StaleSteps } from "./show-plan.ts"
 export interface SendableSteps extends Pick<ApplyOptions<StepItem>, "refresh" | "whenExists"> {
   readonly steps: readonly PushStep[];
   /** Steps that `refresh` refuses. */
-  readonly stale: StaleSteps;
+  readonly stale?: StaleSteps;
 }
 
 /** How the steps are sent, and what follows. */
@@ -44,15 +45,14 @@ export async function sendSteps(
   update: (state: RunState) => void,
   context: Context,
 ): Promise<void> {
-  const { steps, stale } = sent;
+  const { steps } = sent;
   const courses = steps.flatMap((step) => [
     ...("item" in step ? [step.item.course] : []),
     ...("remote" in step ? [step.remote] : []),
   ]);
   const run = { command: "courses push", file: options.record, courses };
   await withRecording(run, context, async (recording) => {
-    const isDeleted = ({ action, id }: PushStep): boolean => action === "delete" && !stale.has(id);
-    if (steps.some(isDeleted)) recording.prepareDeletions();
+    if (listDeletions(sent).length > 0) recording.prepareDeletions();
     await withDeferredShutdown(context, async () => {
       const { done, results, counts } = await applySteps(sent, options, recording, context);
       // Text already said so in the plan; programs always get the counts.
@@ -67,6 +67,13 @@ export async function sendSteps(
       if (options.verify && !context.signal.aborted) await verifySteps(done, context);
     });
   });
+}
+
+/** The courses that the steps delete, without those that cannot be deleted. */
+export function listDeletions({ steps, stale }: SendableSteps): readonly Course[] {
+  return steps.flatMap((step) =>
+    step.action === "delete" && stale?.has(step.id) !== true ? [step.remote] : [],
+  );
 }
 
 function isCounted({ action }: Pick<Result, "action">): boolean {

@@ -6,7 +6,7 @@ import { requireConfirmable } from "../../../command-support/ask.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { RunState } from "../../../command-support/run-report.ts";
 import { planSummary } from "../../../output/plan.ts";
-import { type SendableSteps, type SendOptions, sendSteps } from "./apply-push.ts";
+import { listDeletions, type SendableSteps, type SendOptions, sendSteps } from "./apply-push.ts";
 import { confirmDeletion, type DeletionScope } from "./deletion.ts";
 import { savePlan } from "./plan-file.ts";
 import { countSteps, planResults, showPlan, showResults } from "./show-plan.ts";
@@ -55,16 +55,14 @@ export async function executePlan(
 
 /** Asks before deletions. @returns whether it asked */
 async function confirmDeletions(
-  { steps, stale, scope }: ExecutablePlan,
+  plan: ExecutablePlan,
   { yes, paths }: ExecutionOptions,
   context: Context,
 ): Promise<boolean> {
-  const courses = steps.flatMap((step) =>
-    step.action === "delete" && !stale.has(step.id) ? [step.remote] : [],
-  );
+  const courses = listDeletions(plan);
   if (yes || courses.length === 0) return false;
   const what = `deleting ${pluralize(courses.length, "course")}`;
   requireConfirmable(what, context, paths.includes(STANDARD_INPUT));
-  if (await confirmDeletion(courses, scope, context)) return true;
+  if (await confirmDeletion(courses, plan.scope, context)) return true;
   throw usageError("nothing was sent: cancelled");
 }

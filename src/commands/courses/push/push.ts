@@ -155,19 +155,16 @@ async function planFiles(
   update: (state: RunState) => void,
   context: Context,
 ): Promise<ExecutablePlan> {
-  const { shard, writeIds } = options;
   const planned = await planPush(options, update, context);
   const { scope, complete } = planned;
-  const steps = planned.steps.filter((step) => isInShard(step, shard));
-  const adopted = writeIds ? [] : planned.adopted;
+  const steps = planned.steps.filter((step) => isInShard(step, options.shard));
+  const adopted = options.writeIds ? [] : planned.adopted;
   const whenExists: ExecutablePlan["whenExists"] = ({ id, item }, exists) =>
     planChange(id, item, exists, complete);
   return {
-    ...{ steps, stale: new Map(), scope, whenExists },
+    ...{ steps, scope, whenExists },
     report: () => reportFindings({ steps, adopted, scope }, options, context),
-    readAgain: async () => {
-      return { steps: await readDeleted(steps, context), stale: new Map(), whenExists };
-    },
+    readAgain: async () => ({ steps: await readDeleted(steps, context), whenExists }),
   };
 }
 

@@ -45,7 +45,7 @@ const MAX_LINES = 100;
 /** Prints one line per course that changes, and the counts. */
 export async function showPlan(
   steps: readonly PushStep[],
-  stale: StaleSteps,
+  stale: StaleSteps | undefined,
   dryRun: boolean,
   context: Context,
 ): Promise<void> {
@@ -57,7 +57,9 @@ export async function showPlan(
     }
     return;
   }
-  const changing = steps.filter(({ action, id }) => action !== "unchanged" && !stale.has(id));
+  const changing = steps.filter(
+    ({ action, id }) => action !== "unchanged" && stale?.has(id) !== true,
+  );
   const shown = dryRun || options.verbose ? changing : changing.slice(0, MAX_LINES);
   await showEntries(await toPlanEntries(shown), context);
   const rest = changing.length - shown.length;
