@@ -5,6 +5,7 @@ import { isObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { readIds } from "../command-support/ids.ts";
 import { checkResultOptions, Results } from "../command-support/results.ts";
+import { readJson } from "../files/json.ts";
 import { runBatch } from "./courses/batch.ts";
 import type { ApproveOptions } from "./sandbox-options.ts";
 
@@ -39,19 +40,11 @@ export async function approve({ ids: typed, status }: ApproveOptions, context: C
 /** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */
 async function requireSandbox(client: CatalogClient, { settings }: Context): Promise<void> {
   const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
-  if (status === 200 && isIdentity(Buffer.from(body).toString("utf8"))) return;
+  const value = readJson(Buffer.from(body).toString("utf8"))?.value;
+  if (status === 200 && isObject(value) && value.sandbox === "course-catalog-cli") return;
   const { baseUrl } = await settings();
   throw usageError(
     `${baseUrl?.value} is not a sandbox, and only a sandbox lets you approve courses`,
     "Set CATALOG_BASE_URL and CATALOG_API_KEY as the sandbox printed them.",
   );
-}
-
-function isIdentity(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && value.sandbox === "course-catalog-cli";
-  } catch {
-    return false;
-  }
 }

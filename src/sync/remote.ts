@@ -97,7 +97,7 @@ async function* readRepeatedly(
     if (united.size === end.rows) return { ids: [...united], repeats: false };
     // A course was deleted between two readings.
     if (united.size > end.rows) united = ids;
-    same = isSameList(latest, last) ? same + 1 : 1;
+    same = latest.join() === last.join() ? same + 1 : 1;
     last = latest;
     if (same === SAME_READINGS) return { ids: [...united], repeats: true };
   }
@@ -137,10 +137,6 @@ function refuseRepeats(message: string): never {
   throw new CatalogError("refused", message, {
     advice: "Nothing was sent, because a course that is missing could be deleted or created again.",
   });
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
 /** Collects the ids of one reading. @returns the error of a page that repeated itself completely */

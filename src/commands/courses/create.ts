@@ -1,6 +1,5 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 import { CatalogError, usageError } from "../../base/errors.ts";
-import type { PlainObject } from "../../base/values.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
@@ -152,15 +151,11 @@ function findExisting({ draft, body }: Creation, index: CourseIndex): Creation["
   const { course } = draft;
   const same = index.find(body.id);
   if (same !== undefined) {
-    const field = typeof course.id === "string" ? "id" : hasKey(course) ? "key" : "url";
-    return { id: same.id, field };
+    if (typeof course.id === "string") return { id: same.id, field: "id" };
+    return { id: same.id, field: typeof course[EXTERNAL_KEY] === "string" ? "key" : "url" };
   }
   const [first] = index.findByUrl(String(body.url));
   return first === undefined ? undefined : { id: first.id, field: "url" };
-}
-
-function hasKey(course: PlainObject): boolean {
-  return typeof course[EXTERNAL_KEY] === "string";
 }
 
 /** @throws CatalogError of kind `refused` unless existing courses are skipped */

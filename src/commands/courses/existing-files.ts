@@ -116,29 +116,7 @@ export function matchCourses(
   courses: readonly Course[],
   existing: readonly FileCourse[],
 ): ReadonlyMap<string, readonly FileCourse[]> {
-  const found = new Map([...matchOnce(courses, existing)].map(([id, match]) => [id, [match]]));
-  const used = new Set([...found.values()].flat());
-  const ids = new Map<string, string>();
-  for (const { id, url } of courses) {
-    ids.set(`id:${id.toLowerCase()}`, id);
-    if (typeof url === "string" && !ids.has(`url:${url}`)) ids.set(`url:${url}`, id);
-  }
-  for (const copy of existing) {
-    if (used.has(copy)) continue;
-    const identities = IDENTITIES.map((identify) => identify(copy.described));
-    // An id or key that no course has means another course, even if the url is the same.
-    const id = ids.get(identities.find((identity) => identity !== undefined) ?? "");
-    if (id !== undefined) found.get(id)?.push(copy);
-  }
-  return found;
-}
-
-/** The first file course that describes each course of the catalog, by the course's id. */
-function matchOnce(
-  courses: readonly Course[],
-  existing: readonly FileCourse[],
-): ReadonlyMap<string, FileCourse> {
-  const matches = new Map<string, FileCourse>();
+  const found = new Map<string, FileCourse[]>();
   const used = new Set<FileCourse>();
   for (const identify of IDENTITIES) {
     const known = new Map<string, FileCourse>();
@@ -147,13 +125,26 @@ function matchOnce(
       if (identity !== undefined && !known.has(identity)) known.set(identity, candidate);
     }
     for (const { id, url } of courses) {
-      if (matches.has(id)) continue;
+      if (found.has(id)) continue;
       const byUrl = typeof url === "string" ? known.get(`url:${url}`) : undefined;
       const match = known.get(`id:${id.toLowerCase()}`) ?? byUrl;
       if (match === undefined || used.has(match)) continue;
-      matches.set(id, match);
+      found.set(id, [match]);
       used.add(match);
     }
   }
-  return matches;
+  const ids = new Map<string, string>();
+  for (const { id, url } of courses) {
+    ids.set(`id:${id.toLowerCase()}`, id);
+    if (typeof url === "string" && !ids.has(`url:${url}`)) ids.set(`url:${url}`, id);
+  }
+  // The others are copies.
+  for (const copy of existing) {
+    if (used.has(copy)) continue;
+    const identities = IDENTITIES.map((identify) => identify(copy.described));
+    // An id or key that no course has means another course, even if the url is the same.
+    const id = ids.get(identities.find((identity) => identity !== undefined) ?? "");
+    if (id !== undefined) found.get(id)?.push(copy);
+  }
+  return found;
 }

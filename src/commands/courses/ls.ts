@@ -152,8 +152,9 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       offset > 0 ? `No courses from offset ${offset} on.` : "No courses.",
     );
   } else if (more && id === undefined) {
+    const amount = shown === 1 ? "course" : pluralize(shown, "course");
     const range =
-      offset > 0 ? `${pluralize(shown, "course")} from offset ${offset}` : firstCourses(shown);
+      offset > 0 ? `${pluralize(shown, "course")} from offset ${offset}` : `the first ${amount}`;
     await context.messages.info(
       `Showing ${range}; there may be more. ` +
         `Use --all for all of them, or --offset ${offset + shown} for the next page.`,
@@ -195,8 +196,4 @@ async function* selectPages(
       for (const course of matching) unsorted.push(course);
     }
   }
-}
-
-function firstCourses(count: number): string {
-  return count === 1 ? "the first course" : `the first ${pluralize(count, "course")}`;
 }

@@ -68,13 +68,9 @@ export async function planPush(
   onReport: (state: RunState) => void,
   context: Context,
 ): Promise<PushPlan> {
-  let report: LoadedState = { files: [], diagnostics: [] };
-  const update = (next: LoadedState): void => {
-    report = next;
-    onReport(next);
-  };
   const complete = sources.complete || (await context.settings()).complete.value;
-  const { desired, providers } = await loadDesired(sources, update, context);
+  const loaded = await loadDesired(sources, onReport, context);
+  const { desired, providers, files, diagnostics } = loaded;
   const remote = await readRemote(desired, providers, sources, context);
   const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
   const moves = conflicts.length > 0 ? [] : findMoves(steps, remote);
@@ -82,26 +78,21 @@ export async function planPush(
     ...conflicts.map(diagnoseConflict),
     ...moves.map((move) => diagnoseMove(move, sources)),
   ]);
-  const findings = sortByPlace(found, report.files);
-  if (findings.length > 0) {
-    onReport({ diagnostics: [...report.diagnostics, ...findings] });
-  }
+  const findings = sortByPlace(found, files);
+  if (findings.length > 0) onReport({ diagnostics: [...diagnostics, ...findings] });
   await stopAtErrors(findings, [], context);
   requireValidIds(steps);
   return { steps, adopted, complete, scope: measureScope(desired, remote, providers) };
 }
 
-interface LoadedCourses {
+interface LoadedCourses extends Required<Pick<RunState, "files" | "diagnostics">> {
   readonly desired: readonly DesiredCourse[];
   readonly providers: readonly Provider[];
 }
 
-/** What is known about a run once the files are loaded. */
-type LoadedState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
-
 async function loadDesired(
   { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
-  onReport: (state: LoadedState) => void,
+  onReport: (state: RunState) => void,
   context: Context,
 ): Promise<LoadedCourses> {
   const unread = prune ? "error" : "warning";
@@ -118,7 +109,8 @@ async function loadDesired(
   await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, rules.most);
   const providers = await readProviders(context);
   const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
-  onReport({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
+  const diagnostics = sortByPlace([...local, ...owned], files);
+  onReport({ ...known, diagnostics });
   await stopAtErrors(owned, [], context, rules.most);
   const desired = loaded.files.flatMap((file, fileNumber) =>
     file.courses.flatMap((source): DesiredCourse[] => {
@@ -126,7 +118,7 @@ async function loadDesired(
       return [{ course: resolveProvider(source.value, providers), source, fileNumber }];
     }),
   );
-  return { desired, providers };
+  return { desired, providers, files, diagnostics };
 }
 
 function measureScope(
