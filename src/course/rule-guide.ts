@@ -3,7 +3,8 @@ import type { Guide, RuleGuide, RuleId } from "./problem.ts";
 import { COURSE_GUIDES } from "./rule-guide-course.ts";
 
 /** When the rules that need the user's providers are checked. */
-const ONLINE = "check --online checks this, and every command before it sends a provider or a url.";
+const ONLINE =
+  "check --online checks this, and so does every command before it sends a provider or a url.";
 
 /** The rules for files, for several courses, and for what depends on the service. */
 const FILE_GUIDES = {
@@ -179,9 +180,9 @@ const FILE_GUIDES = {
   "same-course": {
     summary: "Each course of the catalog must be described by one file only.",
     explanation: `
-      push matches a course by its id, or else by its url. Two courses that match the same one
-      would overwrite each other's changes. Merge them, or give the new one a different url. push
-      and diff check this.`,
+      push matches a course by its id, or else by its key, or else by its url. Two courses that match
+      the same one would overwrite each other's changes. Merge them, or give the new one another key or
+      url. push and diff check this.`,
   },
   "several-courses": {
     summary: "A course without an id must have a url that is unique in the catalog.",
@@ -206,7 +207,7 @@ const FILE_GUIDES = {
       push or courses update. With --skip-existing, create leaves it unchanged.`,
   },
   stale: {
-    summary: "A step of a plan applies only while its course is as it was when the plan was made.",
+    summary: "A step of a plan applies only if its course has not changed since the plan was made.",
     explanation: `
       The course has changed since the plan was written, so the step was not sent. Make a new plan
       with courses diff --out, and review it.`,

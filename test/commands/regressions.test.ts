@@ -6,18 +6,20 @@ import { course, PROVIDER_ID, rig } from "../rig.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-async function holding(changes: Readonly<Record<string, unknown>> = {}) {
+/** Starts a rig whose sandbox contains the course. */
+async function rigWithCourse(changes: Readonly<Record<string, unknown>> = {}) {
   const r = await rig();
   await r.write("a.json", JSON.stringify(course({ id: ID, ...changes })));
   await r.run(["courses", "create", "a.json"]);
   return r;
 }
 
-async function held(r: Awaited<ReturnType<typeof rig>>): Promise<Record<string, unknown>> {
+/** The course as the sandbox has it. */
+async function storedCourse(r: Awaited<ReturnType<typeof rig>>): Promise<Record<string, unknown>> {
   return JSON.parse((await r.run(["courses", "get", ID, "--json"])).stdout);
 }
 
-describe("files:", () => {
+describe("check: files", () => {
   test("folders that link to each other are not entered through the links", async () => {
     const r = await rig();
     const names = Array.from({ length: 9 }, (_, index) => `d${index}`);
@@ -37,9 +39,9 @@ describe("update: --set and --unset", () => {
   const price = (amount: string) => ({ type: "single_course", price: amount, currency: "EUR" });
 
   test("indexes refer to the original list", async () => {
-    const r = await holding({ prices: [price("1"), price("2"), price("3")] });
+    const r = await rigWithCourse({ prices: [price("1"), price("2"), price("3")] });
     await r.run(["courses", "update", ID, "--unset", "prices[0]", "--unset", "prices[1]"]);
-    expect((await held(r)).prices).toEqual([price("3")]);
+    expect((await storedCourse(r)).prices).toEqual([price("3")]);
   });
 
   test.each([
@@ -55,16 +57,16 @@ describe("update: --set and --unset", () => {
     ["no provider", {}, ["--unset", "provider"]],
     ["two providers", {}, ["--set", "provider=example-academy", "--provider", PROVIDER_ID]],
   ])("%s is a usage error, and nothing is sent", async (_, changes, words) => {
-    const r = await holding(changes);
+    const r = await rigWithCourse(changes);
     const { code, requests } = await r.run(["courses", "update", ID, ...words]);
     expect(code).toBe(2);
     expect(requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
   test("removing part of a field that is not set changes nothing", async () => {
-    const r = await holding();
+    const r = await rigWithCourse();
     const { code } = await r.run(["courses", "update", ID, "--unset", "video.thumbnail_url"]);
-    expect([code, (await held(r)).video]).toEqual([0, null]);
+    expect([code, (await storedCourse(r)).video]).toEqual([0, null]);
   });
 });
 
@@ -85,7 +87,7 @@ test("ls: a listing that fails midway still prints complete JSON", async () => {
   expect(JSON.parse(stdout)).toHaveLength(100);
 });
 
-test("a base URL with a password is rejected without showing it", async () => {
+test("settings: a base URL with a password is rejected without showing it", async () => {
   const r = await rig();
   for (const url of [
     "ftp://me:geheim@host.example",
