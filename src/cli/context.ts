@@ -8,9 +8,7 @@ import {
   RetryCounter,
   type System,
 } from "../command-support/context.ts";
-import type { GlobalOptions } from "../command-support/globals.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
-import type { Messages } from "../output/messages.ts";
 import type { SettingSources } from "../settings/resolve.ts";
 
 /** Milliseconds after which a failed attempt needs an explanation. */
@@ -19,10 +17,10 @@ const SLOW_FAILURE = 5000;
 /** The context of one command. Settings, clients and styles are created at their first use. */
 export function createContext(
   system: System,
-  options: GlobalOptions,
-  messages: Messages,
+  command: Pick<Context, "path" | "options" | "messages">,
   secrets: Secrets,
 ): Context & { close(): Promise<void> } {
+  const { options, messages } = command;
   const { io, environment, folder, platform, clock } = system;
   const { createSignal, deferShutdown } = deferrableSignal(system);
   const settingSources: SettingSources = {
@@ -84,9 +82,8 @@ export function createContext(
   });
   return {
     ...system,
+    ...command,
     deferShutdown,
-    options,
-    messages,
     retries: counter,
     settingSources,
     settings,

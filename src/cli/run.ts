@@ -24,13 +24,13 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const system: System = { ...unmasked, io: { ...io, out, err } };
   let messages = createMessages(system, messageOptions({}));
   // The command line while its command has not begun: a refusal is also part of its reports.
-  let waiting: Waiting | undefined;
+  let waiting: (Pick<CommandWords, "flags"> & { readonly path: string }) | undefined;
   try {
     const { parseArguments } = await import("./parse-arguments.ts");
     const parsed = await parseArguments(argv);
     const early = messageOptions(parsed.flags);
     messages = createMessages(system, early);
-    if ("path" in parsed) waiting = { path: parsed.path ?? "", words: parsed };
+    if ("path" in parsed) waiting = { path: parsed.path ?? "", flags: parsed.flags };
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
       const paged = await openPager(unmasked, parsed.flags, true);
@@ -40,7 +40,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       await paged?.end();
       return 0;
     }
-    const { command, words } = parsed;
+    const { command, path, words } = parsed;
     if (!command.showsKey) maskKey(system, secrets);
     const options = parseGlobals(globalFlags(command, words));
     messages = createMessages(system, { ...early, quiet: options.quiet });
@@ -50,7 +50,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const out =
       paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment, "data");
     const shown: System = { ...system, io: { ...system.io, out } };
-    const context = createContext(shown, options, messages, secrets);
+    const context = createContext(shown, { path, options, messages }, secrets);
     waiting = undefined;
     try {
       const code = await command.run(input, context);
@@ -67,21 +67,14 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     else if (error.kind === "interrupted") messages.record("interrupted");
     else await messages.fail(error);
     if (waiting !== undefined) {
-      const { json } = messageOptions(waiting.words.flags);
+      const { json } = messageOptions(waiting.flags);
       const { reportRefusal } = await import("../command-support/run-report.ts");
-      await reportRefusal(error, waiting, {
-        ...{ ...system, messages },
-        options: json ? { format: "json" } : {},
-      });
+      const { path, flags } = waiting;
+      const options = json ? ({ format: "json" } as const) : {};
+      await reportRefusal(error, flags, { ...system, path, messages, options });
     }
     return stopCode(system) ?? exitCode(messages.kinds);
   }
-}
-
-/** A command line that has been read. */
-interface Waiting {
-  readonly path: string;
-  readonly words: Pick<CommandWords, "flags">;
 }
 
 /** Starts the user's pager for long output on a terminal; undefined if it is not wanted. */

@@ -22,6 +22,8 @@ export interface ConnectOptions {
 
 /** The system and the global options. Expensive parts are functions that create them at the first call. */
 export interface Context extends System {
+  /** The words that lead to the command: `courses push`. */
+  readonly path: string;
   readonly options: GlobalOptions;
   readonly messages: Messages;
   /** How many requests were repeated so far. */

@@ -26,7 +26,6 @@ export const RECORD_FLAG = {
 
 /** A run that is about to write. */
 export interface RecordingOptions {
-  readonly command: string;
   readonly file: string | undefined;
   /** Courses, or parts of them, with the providers that the run concerns. */
   readonly courses: readonly PlainObject[];
@@ -99,12 +98,12 @@ export class Recording {
 
 /** Runs the work of a command that writes, and records it. */
 export async function withRecording<Result>(
-  { command, file, courses }: RecordingOptions,
+  { file, courses }: RecordingOptions,
   context: Context,
   work: (recording: Recording) => Promise<Result>,
 ): Promise<Result> {
   const client = await context.client();
-  const { clock, messages } = context;
+  const { clock, messages, path: command } = context;
   const { baseUrl } = await context.settings();
   const recorder = new Recorder(recordTarget(file, context), {
     header: { command, baseUrl: baseUrl?.value ?? "", providers: findProviders(courses) },

@@ -33,16 +33,10 @@ export interface RunState extends Partial<Omit<CheckReport, "command" | "time" |
   readonly outcomes?: readonly Result[];
 }
 
-/** Which reports are written about a run. */
-export interface RunOptions {
-  readonly targets: readonly ReportTarget[];
-  /** The command as reports name it; without one, the reports are those of `check`. */
-  readonly command?: string;
-}
-
-type Needs = Pick<Context, "clock" | "environment" | "folder" | "io" | "messages" | "signal"> & {
-  readonly options: Pick<Context["options"], "format">;
-};
+type Needs = Pick<
+  Context,
+  "clock" | "environment" | "folder" | "io" | "messages" | "path" | "signal"
+> & { readonly options: Pick<Context["options"], "format"> };
 
 /**
  * Does the work, then writes the reports and, in GitHub Actions, annotations. Every failure that was
@@ -51,7 +45,7 @@ type Needs = Pick<Context, "clock" | "environment" | "folder" | "io" | "messages
  * @param work receives a function that adds to what is known about the run
  */
 export async function runReported<Value>(
-  options: RunOptions,
+  targets: readonly ReportTarget[],
   context: Needs,
   work: (update: (state: RunState) => void) => Promise<Value>,
 ): Promise<Value> {
@@ -67,27 +61,27 @@ export async function runReported<Value>(
     throw error;
   } finally {
     const time = { start, duration: context.clock.now() - start };
-    const report = await completeReport(state, options, { ...context, thrown });
-    const unwritten = await writeReports(options.targets, { ...report, time }, context);
+    const report = await completeReport(state, targets, { ...context, thrown });
+    const unwritten = await writeReports(targets, { ...report, time }, context);
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
   }
 }
 
+const CHECK = "courses check";
+
 /** The commands that write reports. */
-const REPORTED: ReadonlySet<string> = new Set(["courses check", "courses diff", "courses push"]);
+const REPORTED: ReadonlySet<string> = new Set([CHECK, "courses diff", "courses push"]);
 
 /** Reports a command line that was refused before its command began. */
 export async function reportRefusal(
   error: CatalogError,
-  { path, words }: { readonly path: string; readonly words: Pick<CommandWords, "flags"> },
+  flags: CommandWords["flags"],
   context: Needs,
 ): Promise<void> {
-  if (!REPORTED.has(path)) return;
+  if (!REPORTED.has(context.path)) return;
   try {
-    const command = path === "courses check" ? {} : { command: `catalog ${path}` };
-    const { report } = parseFlags(words.flags, [REPORT_FLAG]);
-    const options = { targets: requireDifferentFiles(report), ...command };
-    await runReported(options, context, () => Promise.reject(error));
+    const { report } = parseFlags(flags, [REPORT_FLAG]);
+    await runReported(requireDifferentFiles(report), context, () => Promise.reject(error));
   } catch {
     // The refusal itself is printed by the caller.
   }
@@ -95,8 +89,8 @@ export async function reportRefusal(
 
 async function completeReport(
   { courseSources = [], outcomes, ...state }: RunState,
-  { targets, command }: RunOptions,
-  { messages, signal, thrown }: Needs & { readonly thrown: CatalogError | undefined },
+  targets: readonly ReportTarget[],
+  { messages, path, signal, thrown }: Needs & { readonly thrown: CatalogError | undefined },
 ): Promise<CheckReport> {
   const failures = new Set([...(state.failures ?? []), ...messages.failures]);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
@@ -115,10 +109,10 @@ async function completeReport(
     else diagnostics.push(diagnostic);
   }
   const report = { files: [], courses: 0, ...state, diagnostics, failures: others };
-  if (command === undefined) return report;
+  if (path === CHECK) return report;
   // Finding the lines of courses takes time, which only reports need.
   const results = targets.length === 0 ? [] : await listResults(courseSources, outcomes);
-  return { ...report, command, results };
+  return { ...report, command: `catalog ${path}`, results };
 }
 
 async function listResults(

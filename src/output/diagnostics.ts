@@ -69,9 +69,7 @@ export interface ReportedResult {
 }
 
 /** The name of the command that made a report, as reports show it. */
-export function commandOf({
-  command = "catalog courses check",
-}: Pick<CheckReport, "command">): string {
+export function commandOf({ command = "catalog courses check" }: CheckReport): string {
   return command;
 }
 

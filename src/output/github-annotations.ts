@@ -5,7 +5,8 @@ import { type CheckReport, commandOf, didYouMean } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
 
 /** One GitHub workflow command per diagnostic and failure, each ending its line. */
-export function githubAnnotations({ command, diagnostics, failures = [] }: CheckReport): string {
+export function githubAnnotations(report: CheckReport): string {
+  const { diagnostics, failures = [] } = report;
   return [
     ...diagnostics.map((diagnostic) => {
       const { severity, file, line, column, endLine, endColumn, rule: title } = diagnostic;
@@ -16,7 +17,7 @@ export function githubAnnotations({ command, diagnostics, failures = [] }: Check
     }),
     ...failures.map((failure) => {
       const { file, line, column: col, advice } = failure.facts;
-      const title = commandOf(command === undefined ? {} : { command });
+      const title = commandOf(report);
       const text = [failureSummary(failure), ...(advice === undefined ? [] : [advice])].join("\n");
       return annotation("error", { file, line, col, title }, text);
     }),

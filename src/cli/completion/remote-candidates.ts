@@ -120,7 +120,11 @@ export class RemoteCandidates {
       verbose: false,
       styles: paint,
     });
-    this.#opened = createContext(system, { ...options, settings }, messages, this.#secrets);
+    this.#opened = createContext(
+      system,
+      { path: "", options: { ...options, settings }, messages },
+      this.#secrets,
+    );
     return this.#opened;
   }
 }

@@ -100,7 +100,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
   const items = await prepareCreations(resolved, providers, context);
   const courses = items.map(({ body }) => body);
-  const run = { command: "courses create", file, courses, items };
+  const run = { file, courses, items };
   await runRecorded(run, context, (recording) => ({
     doing: "Creating",
     describe: ({ body, existing, draft }) => ({

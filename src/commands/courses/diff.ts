@@ -87,8 +87,9 @@ const SHOWING: Showing = {
 };
 
 async function reportDifferences(options: Options, context: Context): Promise<number | undefined> {
-  const run = { targets: options.report, command: "catalog courses diff" };
-  return await runReported(run, context, (update) => showDifferences(options, update, context));
+  return await runReported(options.report, context, (update) =>
+    showDifferences(options, update, context),
+  );
 }
 
 async function showDifferences(

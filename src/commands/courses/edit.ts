@@ -155,15 +155,11 @@ async function send(
     return false;
   }
   await requireUnchanged(valuesBefore(step.body, remote), remote.id, context);
-  await withRecording(
-    { command: "courses edit", file: record, courses: [remote] },
-    context,
-    async (recording) => {
-      await recording.update(step.body, { remote });
-      const undo = recording.run === undefined ? "" : ` To undo: catalog undo ${recording.run}`;
-      await messages.info(`Updated 1 course.${undo}`);
-    },
-  );
+  await withRecording({ file: record, courses: [remote] }, context, async (recording) => {
+    await recording.update(step.body, { remote });
+    const undo = recording.run === undefined ? "" : ` To undo: catalog undo ${recording.run}`;
+    await messages.info(`Updated 1 course.${undo}`);
+  });
   return true;
 }
 

@@ -44,7 +44,7 @@ function defineCommand(published: boolean): AnyCommand {
       if (ids.length === 0) return await new Results(context).end();
       const items = await readBeforeWriting(ids, context);
       const courses = selectExisting(items);
-      const run = { command: `courses ${word}`, file, courses, items };
+      const run = { file, courses, items };
       await runRecorded(run, context, (recording) => ({
         doing: `${Word}ing`,
         describe: (target) => ({ ...describeRead(target), action: "update" }),

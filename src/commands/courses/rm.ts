@@ -74,7 +74,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
     }));
     await showEntries(entries, context);
   }
-  const record = { command: "courses rm", file, courses, items: targets };
+  const record = { file, courses, items: targets };
   await runRecorded(record, context, (recording) => {
     if (!dryRun && courses.length > 0) recording.prepareDeletions();
     const { run } = recording;

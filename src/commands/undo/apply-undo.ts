@@ -33,7 +33,7 @@ export async function applyUndo(
     if (!isWriting(step)) return [];
     return step.action === "create" ? [step.body] : [step.remote];
   });
-  await withRecording({ command: "undo", file, courses }, context, async (recording) => {
+  await withRecording({ file, courses }, context, async (recording) => {
     const deletes = steps.some(({ action }) => action === "delete");
     if (deletes && !dryRun) recording.prepareDeletions();
     const results = await runBatch(

@@ -93,9 +93,7 @@ export const check = command({
   exits: [1, 3, 4, 6],
   parse: parseOptions,
   run: async (options, context) => {
-    await runReported({ targets: options.report }, context, (update) =>
-      checkCourses(options, update, context),
-    );
+    await runReported(options.report, context, (update) => checkCourses(options, update, context));
   },
 });
 

@@ -50,7 +50,7 @@ export async function sendSteps(
     ...("item" in step ? [step.item.course] : []),
     ...("remote" in step ? [step.remote] : []),
   ]);
-  const run = { command: "courses push", file: options.record, courses };
+  const run = { file: options.record, courses };
   await withRecording(run, context, async (recording) => {
     if (listDeletions(sent).length > 0) recording.prepareDeletions();
     await withDeferredShutdown(context, async () => {

@@ -137,8 +137,7 @@ function parseShard(text: string): Shard {
 }
 
 async function pushCourses(options: Options, context: Context): Promise<void> {
-  const run = { targets: options.report, command: "catalog courses push" };
-  await runReported(run, context, async (update) => {
+  await runReported(options.report, context, async (update) => {
     checkResultOptions(context);
     checkRecordFile(options.record, context);
     checkPlanFile(options.out, context);

@@ -135,7 +135,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const courses = items.flatMap(({ changes, remote }) =>
     remote instanceof CatalogError ? [] : [changes, remote],
   );
-  const run = { command: "courses update", file: record, courses, items };
+  const run = { file: record, courses, items };
   await runRecorded(run, context, (recording) => ({
     doing: "Updating",
     describe: ({ id, course, source, remote }) => ({
