@@ -1,6 +1,6 @@
 /** The base URL of a service and the API key: parses and compares them, and finds a key in the wrong place. */
 import { usageError } from "./errors.ts";
-import { isHeaderValue, isLoopback, parseUrl } from "./http.ts";
+import { isHeaderValue, parseUrl } from "./http.ts";
 import { escapeLine } from "./text.ts";
 
 /** How a URL begins, valid or not. Other text may be the key in the wrong place, and is not shown. */
@@ -44,12 +44,6 @@ export function isSameBaseUrl(one: string, other: string): boolean {
 function normalize(text: string): string | undefined {
   const url = parseUrl(text);
   return url && `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
-}
-
-/** Whether requests to a base URL carry the key unencrypted to another machine. */
-export function isUnencrypted(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !isLoopback(hostname);
 }
 
 /** The API key in a value; no message contains it. @param origin the source of the value */

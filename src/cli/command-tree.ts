@@ -227,18 +227,21 @@ export interface LoadedCommand {
   readonly command: AnyCommand;
 }
 
+/** The words that lead to a command of a group, without the program's name. */
+export function pathTo(
+  { name }: Pick<Leaf, "name">,
+  group: Pick<Group, "name"> | undefined,
+): string {
+  return group === undefined ? name : `${group.name} ${name}`;
+}
+
 export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise<LoadedCommand> {
-  const prefix = group === undefined ? "" : `${group.name} `;
+  const { alias, summary, load } = leaf;
   const aliases = [
-    ...(leaf.alias === undefined ? [] : [`${prefix}${leaf.alias}`]),
-    ...(group?.alias === undefined ? [] : [`${group.alias} ${leaf.name}`]),
+    ...(alias === undefined ? [] : [pathTo({ name: alias }, group)]),
+    ...(group?.alias === undefined ? [] : [pathTo(leaf, { name: group.alias })]),
   ];
-  return {
-    path: `${prefix}${leaf.name}`,
-    aliases,
-    summary: leaf.summary,
-    command: await leaf.load(),
-  };
+  return { path: pathTo(leaf, group), aliases, summary, command: await load() };
 }
 
 /** Loads every command, in the order of the tree; for the documents and the manual. */

@@ -8,10 +8,12 @@ import { VERSION } from "../version.ts";
 import { type CommandLine, hasOptionalValue, readCommandLine } from "./command-line.ts";
 import {
   COMMANDS,
+  type Group,
   type Leaf,
   loadAllCommands,
   MANUAL_FLAG,
   namesOf,
+  pathTo,
   TOPICS,
 } from "./command-tree.ts";
 import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
@@ -57,56 +59,45 @@ function pathOf({ loaded, group }: CommandLine): string {
 }
 
 function refuseCommand(line: CommandLine, word: string): CatalogError {
-  const { entries, group } = line;
-  const suggested = synonymOf(word, entries) ?? nearestCommand(line, word);
+  const suggested = synonymOf(line, word) ?? nearestCommand(line, word);
   const suggestion = suggested === undefined ? "" : `Did you mean "${PROGRAM} ${suggested}"? `;
-  const list = `Run "${group === undefined ? PROGRAM : pathOf(line)} --help" for the list of commands.`;
+  const list = `Run "${pathOf(line)} --help" for the list of commands.`;
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }
 
-/** Every command at or below these entries, with the words that lead to it. */
-function leavesOf(entries: CommandLine["entries"]): { leaf: Leaf; path: string }[] {
-  return entries.flatMap((entry) => {
-    if (!("load" in entry)) {
-      return entry.commands.map((leaf) => ({ leaf, path: `${entry.name} ${leaf.name}` }));
-    }
-    const group = COMMANDS.find((each) => "commands" in each && each.commands.includes(entry));
-    return [
-      { leaf: entry, path: group === undefined ? entry.name : `${group.name} ${entry.name}` },
-    ];
-  });
+/** Every command at or below these entries of a group, with the words that lead to it. */
+function leavesOf(entries: CommandLine["entries"], group?: Group): { leaf: Leaf; path: string }[] {
+  return entries.flatMap((entry) =>
+    "load" in entry
+      ? [{ leaf: entry, path: pathTo(entry, group) }]
+      : leavesOf(entry.commands, entry),
+  );
 }
 
 /** The command that other programs call by this word: of this group, or of any. */
-function synonymOf(word: string, entries: CommandLine["entries"]): string | undefined {
+function synonymOf({ entries, group }: CommandLine, word: string): string | undefined {
   if (word === "version") return "--version";
-  return [...leavesOf(entries), ...leavesOf(COMMANDS)].find(
+  return [...leavesOf(entries, group), ...leavesOf(COMMANDS)].find(
     ({ leaf }) => leaf.synonyms?.includes(word) === true,
   )?.path;
 }
 
 /** The command or topic whose name is most like the word. */
 function nearestCommand({ entries, group }: CommandLine, word: string): string | undefined {
-  const prefix = group === undefined ? "" : `${group.name} `;
-  const here = entries.flatMap(namesOf).map((name) => ({ name, path: prefix + name }));
+  const here = entries.flatMap(namesOf).map((name) => ({ name, path: pathTo({ name }, group) }));
   const topics = TOPICS.map(({ name }) => ({ name, path: `help ${name}` }));
   // Users who forget the group mostly type the right command.
   const inner = leavesOf(COMMANDS).flatMap(({ leaf, path }) =>
     namesOf(leaf).map((name) => ({ name, path })),
   );
-  const candidates = group === undefined ? [...here, ...topics] : here;
-  const find = (name: string | undefined, list: typeof inner) =>
+  const find = (list: typeof inner, name: string | undefined) =>
     list.find((each) => each.name === name)?.path;
-  const closestOf = (list: typeof inner) =>
-    find(
-      closest(
-        word,
-        list.map(({ name }) => name),
-      ),
-      list,
-    );
-  if (group !== undefined) return closestOf(candidates);
-  return find(word, inner) ?? closestOf(candidates) ?? closestOf(inner);
+  const findClosest = (list: typeof inner) => {
+    const names = list.map(({ name }) => name);
+    return find(list, closest(word, names));
+  };
+  if (group !== undefined) return findClosest(here);
+  return find(inner, word) ?? findClosest([...here, ...topics]) ?? findClosest(inner);
 }
 
 /** What users expect the flag of the key to be called. */

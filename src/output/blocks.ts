@@ -4,7 +4,7 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
 import { columnsNamed, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
-import type { Formatter, RenderOptions } from "./renderer.ts";
+import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 import { detailedTime } from "./time.ts";
 
@@ -28,17 +28,11 @@ interface RenderTools {
 export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
   const tools = { measure: await loadTextMeasure(), styles: options.styles };
   let separator = "";
-  return {
-    rows: (rows) =>
-      rows
-        .map((row) => {
-          const text = `${separator}${formatBlock(row, options, tools).join("\n")}\n`;
-          separator = "\n";
-          return text;
-        })
-        .join(""),
-    end: () => "",
-  };
+  return rowFormatter((row) => {
+    const text = `${separator}${formatBlock(row, options, tools).join("\n")}\n`;
+    separator = "\n";
+    return text;
+  });
 }
 
 function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTools): string[] {

@@ -28,32 +28,25 @@ function forcedLevel(value: string): ColorLevel {
   return value === "3" ? 3 : 1;
 }
 
+const STYLES = ["red", "green", "yellow", "cyan", "dim", "bold"] as const;
+
+export type Style = (typeof STYLES)[number];
+
 /** Functions that style text, which must already be safe to show. */
-export interface Styles {
-  readonly red: (text: string) => string;
-  readonly green: (text: string) => string;
-  readonly yellow: (text: string) => string;
-  readonly cyan: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly bold: (text: string) => string;
+export interface Styles extends Readonly<Record<Style, (text: string) => string>> {
   /** Makes the text a hyperlink, if the terminal supports it and the address is safe. */
   readonly link: (text: string, address: string) => string;
 }
 
-export type Style = Exclude<keyof Styles, "link">;
+function createStyles(paint: (style: Style, text: string) => string, link: Styles["link"]): Styles {
+  const entries = STYLES.map((style) => [style, (text: string) => paint(style, text)]);
+  return { ...(Object.fromEntries(entries) as Omit<Styles, "link">), link };
+}
 
 const unchanged = (text: string): string => text;
 
 /** Styles that leave every text unchanged. */
-export const plain: Styles = {
-  red: unchanged,
-  green: unchanged,
-  yellow: unchanged,
-  cyan: unchanged,
-  dim: unchanged,
-  bold: unchanged,
-  link: unchanged,
-};
+export const plain = createStyles((_, text) => text, unchanged);
 
 /** The styles of a color level, with hyperlinks or not. Loads chalk only if there is color. */
 export async function stylesFor(level: ColorLevel, links = false): Promise<Styles> {
@@ -61,15 +54,7 @@ export async function stylesFor(level: ColorLevel, links = false): Promise<Style
   if (level === 0) return links ? { ...plain, link } : plain;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level });
-  return {
-    red: (text) => chalk.red(text),
-    green: (text) => chalk.green(text),
-    yellow: (text) => chalk.yellow(text),
-    cyan: (text) => chalk.cyan(text),
-    dim: (text) => chalk.dim(text),
-    bold: (text) => chalk.bold(text),
-    link,
-  };
+  return createStyles((style, text) => chalk[style](text), link);
 }
 
 /**

@@ -4,34 +4,24 @@ import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { columnsNamed, plainCell, project } from "./cells.ts";
 import { terminalJson } from "./json.ts";
-import type { Formatter, RenderOptions } from "./renderer.ts";
+import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
 /** The columns separated by tabs, with no header and nothing shortened. */
 export function linesFormatter(options: RenderOptions): Formatter {
   const { columns, fields, out, isForPeople = out.isTerminal } = options;
   const readers = columnsNamed(fields ?? columns);
-  return {
-    rows: (rows) =>
-      rows
-        .map(
-          (row) => `${readers.map(({ read }) => escapeCell(read(row), isForPeople)).join("\t")}\n`,
-        )
-        .join(""),
-    end: () => "",
-  };
+  return rowFormatter((row) => {
+    const cells = readers.map(({ read }) => escapeCell(read(row), isForPeople));
+    return `${cells.join("\t")}\n`;
+  });
 }
 
 /** The id of each row that has one. */
 export function idFormatter({ out }: RenderOptions): Formatter {
-  return {
-    rows: (rows) =>
-      rows
-        .map(({ id }) => escapeCell(id, out.isTerminal))
-        .filter((id) => id !== "")
-        .map((id) => `${id}\n`)
-        .join(""),
-    end: () => "",
-  };
+  return rowFormatter(({ id }) => {
+    const text = escapeCell(id, out.isTerminal);
+    return text === "" ? "" : `${text}\n`;
+  });
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

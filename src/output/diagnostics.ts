@@ -138,10 +138,10 @@ export function summaryText(report: CheckReport, styles: Styles): string {
     if (files.length === 0 && results !== undefined) return result;
     return `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}: ${result}`;
   }
-  const { errors, warnings } = countBySeverity(diagnostics);
+  const { errors, warnings } = splitBySeverity(diagnostics);
   const found = [
-    ...(errors === 0 ? [] : [styles.red(pluralize(errors, "error"))]),
-    ...(warnings === 0 ? [] : [styles.yellow(pluralize(warnings, "warning"))]),
+    ...(errors.length === 0 ? [] : [styles.red(pluralize(errors.length, "error"))]),
+    ...(warnings.length === 0 ? [] : [styles.yellow(pluralize(warnings.length, "warning"))]),
   ].join(" and ");
   // Defaults, and entries that are not read, are not among the files.
   const named = new Set(diagnostics.map(({ file }) => file));
@@ -152,9 +152,11 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   return [`${found}${where}`, ...failed].join(", and ");
 }
 
-function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  return { errors, warnings: diagnostics.length - errors };
+/** The errors and the warnings among findings. */
+export function splitBySeverity(diagnostics: readonly Diagnostic[]) {
+  const select = (wanted: Diagnostic["severity"]): readonly Diagnostic[] =>
+    diagnostics.filter(({ severity }) => severity === wanted);
+  return { errors: select("error"), warnings: select("warning") };
 }
 
 /** Findings from which on a summary by rule helps. */
@@ -179,14 +181,14 @@ export function rulesText({ diagnostics }: CheckReport, styles: Styles): string 
 export function jsonReport(report: CheckReport) {
   const { command, files, courses, diagnostics, failures = [] } = report;
   const { fixes, time, results, plan } = report;
-  const { errors, warnings } = countBySeverity(diagnostics);
+  const { errors, warnings } = splitBySeverity(diagnostics);
   return {
     command,
     ...(command && time && jsonTime(time)),
     files: files.length,
     courses,
-    errors: errors + failures.length,
-    warnings,
+    errors: errors.length + failures.length,
+    warnings: warnings.length,
     diagnostics: diagnostics.map((diagnostic) => {
       const { file, line, column, endLine, endColumn } = diagnostic;
       const { severity, rule, message, suggestion, path } = diagnostic;

@@ -2,15 +2,13 @@
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { columnsNamed, project } from "./cells.ts";
-import type { Formatter, RenderOptions } from "./renderer.ts";
+import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
 /** One array, or with `single` one object, indented by two; keys and values as they came. */
 export function jsonFormatter(options: RenderOptions): Formatter {
   const select = selectorFor(options);
   const write = writerFor(options, 2);
-  if (options.single === true) {
-    return { rows: (rows) => rows.map((row) => `${write(select(row))}\n`).join(""), end: () => "" };
-  }
+  if (options.single === true) return rowFormatter((row) => `${write(select(row))}\n`);
   let before = "[";
   return {
     rows: (rows) => {
@@ -28,10 +26,7 @@ export function jsonFormatter(options: RenderOptions): Formatter {
 export function ndjsonFormatter(options: RenderOptions): Formatter {
   const select = selectorFor(options);
   const write = writerFor(options, 0);
-  return {
-    rows: (rows) => rows.map((row) => `${write(select(row))}\n`).join(""),
-    end: () => "",
-  };
+  return rowFormatter((row) => `${write(select(row))}\n`);
 }
 
 function selectorFor({ fields }: RenderOptions): (row: PlainObject) => PlainObject {

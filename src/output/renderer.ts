@@ -40,6 +40,11 @@ export interface Formatter {
   readonly end: () => string | Promise<string>;
 }
 
+/** A formatter whose text is that of each row, and nothing else. */
+export function rowFormatter(write: (row: PlainObject) => string): Formatter {
+  return { rows: (rows) => rows.map(write).join(""), end: () => "" };
+}
+
 /** Writes rows as they arrive. */
 export interface Renderer {
   /** Writes more rows; resolves when more may follow. */

@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   findingText,
   type ReportedResult,
+  splitBySeverity,
 } from "./diagnostics.ts";
 import { failureText } from "./failure.ts";
 
@@ -107,8 +108,8 @@ function groupByCourse({ diagnostics, results = [] }: CheckReport): Group[] {
  * has no attributes; the text of a failure begins with them.
  */
 async function testCase({ name, findings, result }: Group, suite: string) {
-  const first = findings.find(({ severity }) => severity === "error");
-  const warnings = findings.filter(({ severity }) => severity === "warning");
+  const { errors, warnings } = splitBySeverity(findings);
+  const [first] = errors;
   const error = first === undefined ? result?.error : undefined;
   return {
     "@_name": xmlText(escapeLine(name)),

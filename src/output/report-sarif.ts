@@ -7,7 +7,13 @@ import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
 import type { FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
-import { type CheckReport, commandOf, type Diagnostic, findingText } from "./diagnostics.ts";
+import {
+  type CheckReport,
+  commandOf,
+  type Diagnostic,
+  findingText,
+  splitBySeverity,
+} from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
 import { escapeMarkdown, explanationMarkdown, rulePageText } from "./guide-pages.ts";
 
@@ -62,8 +68,7 @@ export function sarifReport(report: CheckReport, version: string): Log {
 /** All findings, or as many as GitHub accepts, errors first. */
 function selectResults(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length <= MAX_RESULTS) return diagnostics;
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  const { errors, warnings } = splitBySeverity(diagnostics);
   return [...errors, ...warnings].slice(0, MAX_RESULTS);
 }
 

@@ -105,6 +105,7 @@ export const RESULT_KEYS = {
   "error?": FAILURE,
   "unmanaged?": UNMANAGED,
   "fields?": listOf(CHANGE, "With `pull --diff`: how the file would change."),
+  "run?": text("The run of a deletion, which `catalog undo` accepts."),
 };
 
 /** The keys of a course of a plan, for reviewers. */

@@ -74,7 +74,7 @@ export const SHAPES = {
       ...["courses create", "courses import", "courses update", "courses pull", "courses push"],
       ...["courses publish", "courses unpublish", "courses rm", "undo"],
     ],
-    schema: () => listOf(object("The result for one course.", resultKeys()), "One per course."),
+    schema: () => listOf(object("The result for one course.", RESULT_KEYS), "One per course."),
   },
   check: {
     title: "Check",
@@ -95,7 +95,7 @@ export const SHAPES = {
         "failures?": listOf(FAILURE, "Why the run failed, if not because of the files."),
         "results?": listOf(
           object("What was done with one course.", {
-            ...resultKeys(),
+            ...RESULT_KEYS,
             action: orNull(ACTION),
             "seconds?": number("How long its requests took."),
           }),
@@ -224,10 +224,6 @@ export function shapeSchema(name: ShapeName): JsonSchema {
     examples: [SHAPE_EXAMPLES[name]],
     ...schema(),
   };
-}
-
-function resultKeys(): Readonly<Record<string, JsonSchema>> {
-  return { ...RESULT_KEYS, "run?": text("The run of a deletion, which `catalog undo` accepts.") };
 }
 
 /** A course as the service returns it. Its values are not restricted beyond their types. */

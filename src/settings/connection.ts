@@ -1,7 +1,7 @@
 /** Selects and checks the base URL and the key for a run. */
 
-import { isUnencrypted } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import { isLoopback } from "../base/http.ts";
 import { listSome } from "../base/text.ts";
 import type { Settings } from "./resolve.ts";
 
@@ -45,7 +45,8 @@ export function retriesForConnectionTest({ retries }: Settings): number {
 
 /** @throws CatalogError of kind `usage` for a base URL that the key would be sent to unencrypted */
 export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): void {
-  if (allowInsecureHttp || !isUnencrypted(baseUrl)) return;
+  const { protocol, hostname } = new URL(baseUrl);
+  if (allowInsecureHttp || protocol !== "http:" || isLoopback(hostname)) return;
   throw usageError(
     `the base URL ${baseUrl} sends the key unencrypted`,
     "Use https, or pass --insecure-http to allow it.",

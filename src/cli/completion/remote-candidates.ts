@@ -6,11 +6,11 @@ import { type Output, UNGUARDED } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
-import { memoize } from "../../base/values.ts";
 import type { CommandWords } from "../../command-support/arguments.ts";
 import type { Context, System } from "../../command-support/context.ts";
 import { parseGlobals } from "../../command-support/globals.ts";
 import { findHistoryFolder, listRuns } from "../../history/store.ts";
+import { plain } from "../../output/color.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
 import type { Candidate } from "./answer.ts";
 
@@ -112,13 +112,12 @@ export class RemoteCandidates {
     // The limit of completion applies, and `wait` has its own --timeout.
     const options = parseGlobals({ ...flags, timeout: undefined });
     const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
-    const paint = memoize(async () => (await import("../../output/color.ts")).stylesFor(0));
     const messages = new Messages({
       err: DISCARDED,
       json: false,
       quiet: true,
       verbose: false,
-      styles: paint,
+      styles: async () => plain,
     });
     this.#opened = createContext(
       system,
