@@ -1,8 +1,8 @@
 /** The library's entry point: the client and the checker. */
 export { CatalogClient, type ClientOptions } from "./api/client.ts";
 export type { Creation } from "./api/create-course.ts";
-export type { Exchange } from "./api/log.ts";
 export type { CourseQuery, ListingEnd, ListOptions } from "./api/paginate.ts";
+export type { Exchange } from "./api/sender.ts";
 export { CatalogError, type ErrorFacts, type ErrorKind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";
 export { checkOwnership } from "./course/ownership.ts";

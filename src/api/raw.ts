@@ -2,16 +2,11 @@
 import type { CatalogError } from "../base/errors.ts";
 import { toFailure } from "./failure.ts";
 import { checkCall, pathOutsideBase } from "./raw-guard.ts";
+import { type ServiceAddress, withHeaders } from "./requests.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
 import { mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
-import {
-  type BufferedResponse,
-  type Method,
-  type Request,
-  type Send,
-  type SendOptions,
-  TransportError,
-} from "./transport.ts";
+import type { Sender } from "./sender.ts";
+import { type BufferedResponse, type Method, type Request, TransportError } from "./transport.ts";
 import { unexpectedHtml } from "./transport-error.ts";
 
 /** A request as the user typed it. */
@@ -39,14 +34,10 @@ export interface RawResponse {
 /** The request of a call. @throws CatalogError of kind `usage` for one that must never be sent */
 export function buildRawRequest(
   { method, path, body }: RawCall,
-  base: URL,
-  vendor: string,
+  { base, vendor }: ServiceAddress,
 ): Request {
   checkCall(method, path);
-  const accept = method === "DELETE" ? `application/vnd.${vendor}.object+json` : "application/json";
-  const request = { method, url: urlBelow(base, path).href, headers: { accept } };
-  if (body === undefined) return request;
-  return { ...request, headers: { accept, "content-type": "application/json" }, body };
+  return withHeaders(method, urlBelow(base, path), vendor, body);
 }
 
 /** The second check of the path: the key must not be sent anywhere else. */
@@ -63,12 +54,11 @@ function urlBelow(base: URL, path: string): URL {
 /** Sends it once. @throws CatalogError `unreachable` or `interrupted` if there was no response */
 export async function sendRaw(
   request: Request,
-  send: Send,
-  options: Omit<SendOptions, "attempt">,
+  sender: Pick<Sender, "sendOnce">,
 ): Promise<RawResponse> {
   let response: BufferedResponse;
   try {
-    response = await send(request, { ...options, attempt: 1 });
+    response = await sender.sendOnce(request);
   } catch (error) {
     if (error instanceof TransportError) throw rawFailure(request, { error });
     throw error;

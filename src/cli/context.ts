@@ -65,8 +65,7 @@ export function createContext(
         const { method, url, result, duration, attempt } = exchange;
         void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
       },
-      transport: () =>
-        system.openTransport({ baseUrl, connections: values.concurrency.value, environment }),
+      transport: system.openTransport,
     });
     clients.push(client);
     return client;

@@ -129,7 +129,7 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
     ),
     check: ([path, method, base]) => {
       try {
-        const request = buildRawRequest({ method, path }, new URL(base), "pgrst");
+        const request = buildRawRequest({ method, path }, { base: new URL(base), vendor: "pgrst" });
         requireHarmless(request);
         assert(request.url.startsWith(base), `${request.url} is not below ${base}`);
         assert(
