@@ -14,22 +14,14 @@ describe("sandbox errors:", () => {
     else if (text !== "") expect(JSON.parse(text)).toHaveProperty("hint");
   });
 
-  test.each([
-    "name",
-    "url",
-    "short_description",
-    "long_description",
-    "audio",
-    "provider_id",
-    "pace",
-  ])("POST without %s is answered with 400 and the hint that it is blank", async (field) => {
+  test("POST without a required field is answered with 400 and the hint that it is blank", async () => {
     const { sandbox } = await rig();
-    const { [field]: _, ...rest } = course();
-    const answer = await fetch(`${sandbox.baseUrl}${COURSES}`, post(rest));
-    expect([answer.status, await answer.text()]).toEqual([
-      400,
-      `{"hint":"${field} is blank","details":null}`,
-    ]);
+    for (const field of Object.keys(course())) {
+      const { [field]: _, ...rest } = course();
+      const answer = await fetch(`${sandbox.baseUrl}${COURSES}`, post(rest));
+      const hint = `{"hint":"${field} is blank","details":null}`;
+      expect([answer.status, await answer.text()]).toEqual([400, hint]);
+    }
   });
 
   test("DELETE of an unknown course without the single-object header is answered with 204", async () => {

@@ -149,19 +149,17 @@ function expectCode(ran: RunResult, code: number): void {
 }
 
 describe("errors: bad input has its exit code, prints nothing to stdout and sends nothing:", () => {
-  test.each(WRONG)("$title is one paragraph with advice", async (wrong) => {
-    const ran = await (await prepared(wrong)).run(wrong.words, wrong.options);
+  test.each(WRONG)("$title is one paragraph with advice, and one line of JSON", async (wrong) => {
+    const r = await prepared(wrong);
+    const ran = await r.run(wrong.words, wrong.options);
     expectCode(ran, wrong.code);
     expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
     expect(ran.stderr.match(/^\S/gm)).toHaveLength(1);
     for (const name of wrong.names) expect(ran.stderr).toContain(name);
-  });
-
-  test.each(WRONG)("$title with --json is one JSON object on one line", async (wrong) => {
-    const ran = await (await prepared(wrong)).run([...wrong.words, "--json"], wrong.options);
-    expectCode(ran, wrong.code);
-    expect(jsonMessages(ran)).toHaveLength(1);
-    const [error] = jsonErrors(ran);
+    const json = await r.run([...wrong.words, "--json"], wrong.options);
+    expectCode(json, wrong.code);
+    expect(jsonMessages(json)).toHaveLength(1);
+    const [error] = jsonErrors(json);
     expect(error?.kind).toBe({ 2: "usage", 3: "file", 4: "auth" }[wrong.code]);
     expect(error?.message).toMatch(/\S/);
   });

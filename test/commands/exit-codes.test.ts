@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
@@ -20,10 +18,6 @@ const NO_KEY: ServerBehavior = {
 };
 
 describe("exit code", () => {
-  test("0: the command succeeded", async () => {
-    expect((await (await rig()).run(["courses", "ls"])).code).toBe(0);
-  });
-
   test("1: the service rejected the request", async () => {
     const r = await rigWith(numberedCourse(1));
     const { environment } = await unreliableService(r, () => REFUSED);
@@ -41,49 +35,12 @@ describe("exit code", () => {
     },
   );
 
-  test("1: some of the items failed", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes(id(1)) ? REFUSED : "pass",
-    );
-    expect((await r.run(["courses", "publish", id(1), id(2)], { environment })).code).toBe(1);
-  });
-
   test("1: a 500 with a hint is a rejection and is not retried", async () => {
     const r = await rigWith(numberedCourse(1));
     const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
     const { environment } = await unreliableService(r, () => ({ status: 500, body }));
     const ran = await r.run(["courses", "publish", id(1)], { environment });
     expect([ran.code, ran.requests.length]).toEqual([1, 1]);
-  });
-
-  test.each([["courses"], ["lss"], ["--frob"], ["--limit=0"]])(
-    "2: unknown flag or command, or invalid value: courses %s",
-    async (word) => {
-      expect((await (await rig()).run(["courses", "ls", word])).code).toBe(2);
-    },
-  );
-
-  test("2: the base URL is missing, or confirmation is needed without a terminal", async () => {
-    const r = await rig();
-    const environment = { CATALOG_BASE_URL: undefined };
-    expect((await r.run(["courses", "ls"], { environment })).code).toBe(2);
-    expect((await r.run(["courses", "rm", id(1)])).code).toBe(2);
-  });
-
-  test("3: a course file is invalid or unreadable", async () => {
-    const r = await rig();
-    await r.write("a.json", "{}");
-    expect((await r.run(["courses", "create", "a.json"])).code).toBe(3);
-    expect((await r.run(["courses", "check", "b.json"])).code).toBe(3);
-  });
-
-  test("4: the API key is missing or rejected", async () => {
-    const r = await rig();
-    const none = { CATALOG_API_KEY: undefined };
-    expect((await r.run(["courses", "ls"], { environment: none })).code).toBe(4);
-    const wrong = { CATALOG_API_KEY: "a.b" };
-    expect((await r.run(["courses", "ls"], { environment: wrong })).code).toBe(4);
   });
 
   test("5: the course does not exist or is not the user's", async () => {
@@ -202,28 +159,6 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
     const results = JSON.parse(ran.stdout) as { status: string }[];
     expect(results.map(({ status }) => status)).toEqual(["done", "failed", "skipped", "skipped"]);
   });
-
-  test("a usage error is reported before any request", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const ran = await r.run(["courses", "publish", id(1), "nope"]);
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-  });
-
-  test.each([
-    ["create a.json", "--fields", "id,nope"],
-    [`update ${id(1)} --url https://academy.example/x`, "--fields", "nope"],
-    [`rm --yes ${id(1)}`, "--fields", "nope"],
-    [`publish ${id(1)}`, "--fields", "nope"],
-  ])(
-    "an unknown field in --fields ends with 2 before any request or write: %s",
-    async (line, ...more) => {
-      const r = await rigWith(numberedCourse(1));
-      await r.write("a.json", JSON.stringify(numberedCourse(2)));
-      const ran = await r.run(["courses", ...line.split(" "), "--json", ...more]);
-      expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
-      expect(existsSync(join(r.folder, ".local"))).toBe(false);
-    },
-  );
 
   test("a missing base URL is reported before a missing key", async () => {
     const environment = { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined };

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Output, streamOutput } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
+import { someOf } from "../long.ts";
 import { MemoryOutput, type Rig, rig, testClock } from "../rig.ts";
 import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
@@ -74,15 +75,18 @@ describe("closed standard output", () => {
     expect([ran.code, ran.stderr]).toEqual([3, ""]);
   });
 
-  test.each(["ndjson", "csv", "id"])("after a page stops the requests: %s", async (format) => {
-    const courses = Array.from({ length: 3000 }, (_, index) => numberedCourse(index));
-    const r = await rig({ seed: courseSeed(courses, testClock()) });
-    const out = failing("EPIPE", 1);
-    const ran = await run(r, `courses ls --all -o ${format}`, { out });
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    expect(lines(out.text()).length).toBeGreaterThan(0);
-    expect(r.sandbox.requests()).toBeLessThan(20);
-  });
+  test.each(someOf(["ndjson", "csv", "id"], 1))(
+    "after a page stops the requests: %s",
+    async (format) => {
+      const courses = Array.from({ length: 2500 }, (_, index) => numberedCourse(index));
+      const r = await rig({ seed: courseSeed(courses, testClock()) });
+      const out = failing("EPIPE", 1);
+      const ran = await run(r, `courses ls --all -o ${format}`, { out });
+      expect([ran.code, ran.stderr]).toEqual([0, ""]);
+      expect(lines(out.text()).length).toBeGreaterThan(0);
+      expect(r.sandbox.requests()).toBeLessThan(20);
+    },
+  );
 });
 
 describe("output: a full disk", () => {

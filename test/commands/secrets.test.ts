@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { someOf } from "../long.ts";
 import { type Rig, type RunOptions, rig } from "../rig.ts";
-import type { ServerBehavior } from "../unreliable-server.ts";
-import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+import { numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 const MODES = someOf(
@@ -28,42 +27,6 @@ async function expectSecret(
 }
 
 describe("secrets: the key is not printed in any mode", () => {
-  test.each([
-    ["courses ls"],
-    ["providers ls"],
-    [`courses get ${id(1)}`],
-    [`courses get ${ABSENT}`],
-    [`courses publish ${id(1)}`],
-    [`courses update ${id(1)} --name X`],
-    [`courses rm --dry-run ${id(1)}`],
-    ["courses create a.json --dry-run"],
-    ["courses create bad.json"],
-    ["courses ls --limit 0"],
-    ["courses lss"],
-    ["--help"],
-  ])("by catalog %s", async (line) => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", JSON.stringify(numberedCourse(2)));
-    await r.write("bad.json", "{}");
-    await expectSecret(r, line.split(" "));
-  });
-
-  test.each<[string, ServerBehavior]>([
-    ["a refused key", { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' }],
-    ["a lost connection", "drop before"],
-    ["a failing service", { status: 503, body: "<html>busy</html>" }],
-    ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/x?y=z" } }],
-    ["broken JSON", { status: 200, body: "[{" }],
-    [
-      "a body cut short",
-      { status: 200, body: "[{}]", headers: { "content-length": "90" }, cutAfter: 2 },
-    ],
-  ])("when the service answers with %s", async (_, fate) => {
-    const r = await rig();
-    const { environment } = await unreliableService(r, () => fate);
-    await expectSecret(r, ["courses", "ls", "--retries", "1"], { environment });
-  });
-
   test("in the warning about its unusual form", async () => {
     const r = await rig();
     const environment = { CATALOG_API_KEY: "topsecretword" };

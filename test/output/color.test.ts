@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { colorLevel, plain, stylesFor } from "../../src/output/color.ts";
+import { expect, test } from "vitest";
+import { colorLevel } from "../../src/output/color.ts";
 
 const terminal = { isTerminal: true };
 const pipe = { isTerminal: false };
@@ -26,18 +26,4 @@ test.each([
   [terminal, { FORCE_COLOR: "false", COLORTERM: "truecolor" }, true, 0],
 ] as const)("color: %o in %o, allowed %o: level %i", (output, environment, allowed, level) => {
   expect(colorLevel(output, environment, allowed)).toBe(level);
-});
-
-describe("stylesFor", () => {
-  test("returns styles that change nothing for level 0", async () => {
-    const styles = await stylesFor(0);
-    expect(styles).toBe(plain);
-    expect([styles.red("a"), styles.bold("b")]).toEqual(["a", "b"]);
-  });
-
-  test("returns styles that add escape sequences for other levels", async () => {
-    const styles = await stylesFor(1);
-    expect(styles.red("a")).toBe("\u001b[31ma\u001b[39m");
-    expect(styles.dim("a")).toBe("\u001b[2ma\u001b[22m");
-  });
 });

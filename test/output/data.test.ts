@@ -262,22 +262,6 @@ describe("formats: --fields", () => {
 });
 
 describe("createRenderer", () => {
-  test("writes each batch of ndjson as it arrives", async () => {
-    const out = new Memory();
-    const renderer = await createRenderer("ndjson", {
-      columns: [],
-      allColumns: [],
-      out,
-      styles: plain,
-    });
-    await renderer.rows([{ id: 1 }, { id: 2 }]);
-    expect(out.writes).toEqual(['{"id":1}\n{"id":2}\n']);
-    await renderer.rows([]);
-    await renderer.rows([{ id: 3 }]);
-    await renderer.end();
-    expect(out.writes).toEqual(['{"id":1}\n{"id":2}\n', '{"id":3}\n']);
-  });
-
   test("writes a large batch in parts and waits for each", async () => {
     let open = 0;
     let most = 0;
