@@ -101,13 +101,14 @@ describe("a link is followed", () => {
     const { r } = await rigWithLinks();
     await mkdir(join(r.folder, "plans"));
     await symlink("plans/latest.json", join(r.folder, "latest"));
-    await r.write("plans/latest.json", "{}");
+    await r.write("plans/latest.json", "");
     expect(await r.run([...DIFF, "--out", "latest"])).toMatchObject({ code: 0 });
     expect(await readPlan(r, "plans/latest.json")).toContain('"formatVersion"');
   });
 
   test("if the path that the user gave is not below the current folder", async () => {
     const { r, outside } = await rigWithLinks();
+    await writeFile(join(outside, "target"), "");
     await symlink(join(outside, "target"), join(outside, "link"));
     expect(await r.run([...DIFF, "--out", join(outside, "link")])).toMatchObject({ code: 0 });
     expect(await readFile(join(outside, "target"), "utf8")).toContain('"formatVersion"');
