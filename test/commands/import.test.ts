@@ -403,6 +403,7 @@ describe("import: sources", () => {
       ["--out", "a.json", "--format", "csv"],
       ["--out", "folder", "--format", "csv"],
       ["--suggest", "--out", "a.json"],
+      ["--out", "a.xlsx"],
       ["--out", "-"],
       ["--out", ""],
       ["--from", ""],

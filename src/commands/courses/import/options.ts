@@ -26,11 +26,19 @@ export function isFileName(out: string): boolean {
   return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
 }
 
+/** The files of other programs: a folder is hardly ever called so. */
+const UNWRITABLE = /\.(xlsx?|ods|txt|html?)$/i;
+
 /** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */
 export function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
   if (out === undefined) return format ?? "yaml";
   const own = isFileName(out) ? formatOf(out) : undefined;
-  if (own === "tsv") throw usageError(`import cannot write ${extname(out)} files: ${out}`);
+  if (own === "tsv" || UNWRITABLE.test(out)) {
+    throw usageError(
+      `import cannot write ${extname(out)} files: ${out}`,
+      "Choose a folder, or a file that ends in .yaml, .json, .csv or .ndjson.",
+    );
+  }
   if (own !== undefined && format !== undefined && own !== format) {
     throw usageError(`--out ${out} is ${own}, but --format is ${format}`);
   }
