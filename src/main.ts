@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { systemClock } from "./base/clock.ts";
-import { asCatalogError, systemCode } from "./base/errors.ts";
+import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import type { User } from "./base/process.ts";
 import { standardOutput } from "./base/standard-output.ts";
 import type { StopSignal, System } from "./command-support/context.ts";
@@ -11,7 +11,8 @@ import { VERSION } from "./version.ts";
 
 /** Runs the process's command line and sets its exit code. Node.js exits when all output is written. */
 export async function start(): Promise<void> {
-  const folder = currentFolder();
+  // Fails if the folder was deleted, or is below one that the user may not enter.
+  const folder = attempt(() => process.cwd());
   if (folder === undefined) {
     process.stderr.write(
       "error: the current folder does not exist anymore; change to another one\n",
@@ -110,25 +111,13 @@ function handleStopSignals(): Pick<System, "signal" | "deferShutdown"> {
   };
 }
 
-/** Undefined if the folder was deleted, or is below one that the user may not enter. */
-function currentFolder(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
-}
-
 const TERMINAL = "/dev/tty";
 
 /** Whether the process has a terminal; another one, as of a service, cannot open the path. */
 function hasTerminal(): boolean {
-  try {
-    closeSync(openSync(TERMINAL, "r"));
-    return true;
-  } catch {
-    return false;
-  }
+  const opened = attempt(() => openSync(TERMINAL, "r"));
+  if (opened !== undefined) closeSync(opened);
+  return opened !== undefined;
 }
 
 async function openTerminal(): Promise<Readable> {
@@ -141,20 +130,12 @@ function currentUser(): User | undefined {
   if (id === undefined) return undefined;
   return {
     id,
-    // Few runs need it, and the module and the system's list take a millisecond.
+    // Few runs need it, and the module and the system's list take a millisecond. A container may run
+    // as a user that the system does not list.
     get home() {
-      return homeOfUser();
+      return attempt(() => process.getBuiltinModule("node:os").userInfo().homedir);
     },
   };
-}
-
-function homeOfUser(): string | undefined {
-  try {
-    return process.getBuiltinModule("node:os").userInfo().homedir;
-  } catch {
-    // A container may run as a user that the system does not list.
-    return undefined;
-  }
 }
 
 function isRunning(id: number): boolean {

@@ -1,6 +1,6 @@
 /** Finds the proxy of the environment, and explains what it responds. */
 import type Agent from "undici/lib/dispatcher/agent.js";
-import { usageError } from "../base/errors.ts";
+import { attempt, usageError } from "../base/errors.ts";
 import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import { isHtml } from "./response.ts";
@@ -45,12 +45,7 @@ function isDirect(baseUrl: string, proxy: URL | undefined, environment: Environm
 /** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */
 function isUsable({ protocol, hostname, username, password }: URL): boolean {
   if ((protocol !== "http:" && protocol !== "https:") || hostname === "") return false;
-  try {
-    decodeURIComponent(`${username}:${password}`);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => decodeURIComponent(`${username}:${password}`)) !== undefined;
 }
 
 /** A dispatcher that uses it. */

@@ -1,5 +1,5 @@
 /** Reads the bodies of responses. */
-import { CatalogError } from "../base/errors.ts";
+import { attempt, CatalogError } from "../base/errors.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { formatNumber } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
@@ -56,11 +56,7 @@ const MAX_SMALL_BODY = 256 * 1024;
 /** The value of a body that is small enough to be one course or one error; undefined if it is not JSON. */
 export function parseSmallBody({ body }: BufferedResponse): unknown {
   if (body.length === 0 || body.length > MAX_SMALL_BODY) return undefined;
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(body.toString()));
 }
 
 function toText(value: unknown): string | undefined {

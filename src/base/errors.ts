@@ -113,6 +113,15 @@ export function asCatalogError(thrown: unknown): CatalogError {
   });
 }
 
+/** The result of work that may fail for any reason; undefined if it throws. */
+export function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why a system call failed, in the system's words: "permission denied", "no space left on device". */
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;

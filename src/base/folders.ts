@@ -1,7 +1,7 @@
 /** Creates folders, and finds the program's folders in the user's home. */
 import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CatalogError, systemReason } from "./errors.ts";
+import { attempt, CatalogError, systemReason } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
 
 /** The permissions of files and folders that only their owner can read. */
@@ -85,10 +85,8 @@ function isAbsolute(path: string | undefined, platform: NodeJS.Platform): path i
 
 /** Whether root would create the folder for another user: sudo can preserve the variables of its caller. */
 function isAnotherUsers(path: string): boolean {
-  try {
-    return statSync(path).uid !== 0;
-  } catch {
-    // It does not exist yet; the folder that it would be created in decides.
-    return path !== dirname(path) && isAnotherUsers(dirname(path));
-  }
+  const owner = attempt(() => statSync(path).uid);
+  if (owner !== undefined) return owner !== 0;
+  // It does not exist yet; the folder that it would be created in decides.
+  return path !== dirname(path) && isAnotherUsers(dirname(path));
 }

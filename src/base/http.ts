@@ -1,4 +1,5 @@
 /** The parts of HTTP that more than one module needs. */
+import { attempt } from "./errors.ts";
 
 /** How requests are sent if no setting says otherwise; times in seconds. */
 export const DEFAULTS = {
@@ -25,9 +26,5 @@ export function isLoopback(hostname: string): boolean {
  * calls, when V8 has optimized it.
  */
 export function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new URL(text));
 }

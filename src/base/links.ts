@@ -1,7 +1,7 @@
 /** Refuses to write through links that a folder's author, not the user, may have made. */
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CatalogError } from "./errors.ts";
+import { attempt, CatalogError } from "./errors.ts";
 
 /**
  * Requires that no symbolic link in a folder makes a path below it lead out of it: a cloned project
@@ -29,24 +29,12 @@ const MAX_LINKS = 40;
 
 /** Where a path leads, even if nothing exists there yet; undefined if its links form a circle. */
 function followLinks(path: string, left = MAX_LINKS): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    if (left === 0) return undefined;
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const link = readLink(path);
-    if (link !== undefined) return followLinks(resolve(parent, link), left - 1);
-    const real = followLinks(parent, left);
-    return real === undefined ? undefined : join(real, basename(path));
-  }
-}
-
-/** Where a link leads; undefined for anything else. */
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  const existing = attempt(() => realpathSync.native(path));
+  if (existing !== undefined || left === 0) return existing;
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const link = attempt(() => readlinkSync(path));
+  if (link !== undefined) return followLinks(resolve(parent, link), left - 1);
+  const real = followLinks(parent, left);
+  return real === undefined ? undefined : join(real, basename(path));
 }

@@ -1,7 +1,7 @@
 /** Standard output and standard error of the process. */
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
-import { systemCode } from "./errors.ts";
+import { attempt, systemCode } from "./errors.ts";
 import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput, UNGUARDED } from "./io.ts";
 
 /**
@@ -63,11 +63,7 @@ export function standardOutput(
 
 /** What a descriptor is; only Linux can open a pipe again. */
 function typeOf(descriptor: number, platform: NodeJS.Platform): "file" | "pipe" | "other" {
-  try {
-    const stats = fstatSync(descriptor);
-    if (stats.isFile()) return "file";
-    return stats.isFIFO() && platform === "linux" ? "pipe" : "other";
-  } catch {
-    return "other";
-  }
+  const stats = attempt(() => fstatSync(descriptor));
+  if (stats?.isFile()) return "file";
+  return stats?.isFIFO() && platform === "linux" ? "pipe" : "other";
 }

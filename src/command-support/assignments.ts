@@ -1,5 +1,5 @@
 /** `--set path=value`, `--unset path` and the flags of the required fields. */
-import { type CatalogError, usageError } from "../base/errors.ts";
+import { attempt, type CatalogError, usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
 import { isUuid } from "../base/uuid.ts";
 import {
@@ -148,13 +148,10 @@ function setAssignment(text: string): Assignment {
 
 /** JSON if possible, otherwise a string; a string field accepts `49.90` and `true` as they are typed. */
 function parseValue(text: string, shape: Shape | undefined): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isText = shape?.kind === "string" || shape?.kind === "enum";
-    return isText && (typeof value === "number" || typeof value === "boolean") ? text : value;
-  } catch {
-    return text;
-  }
+  const value = attempt((): unknown => JSON.parse(text));
+  if (value === undefined) return text;
+  const isText = shape?.kind === "string" || shape?.kind === "enum";
+  return isText && (typeof value === "number" || typeof value === "boolean") ? text : value;
 }
 
 function messageWithSuggestion({ message, suggestion }: Problem): string {

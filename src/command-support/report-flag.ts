@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
-import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { requireLinksInside } from "../base/links.ts";
 import { requireChoice } from "../base/suggest.ts";
@@ -138,7 +138,7 @@ async function writeReport(
     await writeFileAtomically(path, await text(), { name: file });
     return;
   }
-  const size = fileSize(path);
+  const size = attempt(() => statSync(path).size) ?? 0;
   const added = await text(size + SEPARATOR.length);
   if (added === "") await messages.warn(`${file} is full; the report was not added`);
   else await appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
@@ -159,14 +159,6 @@ async function containsCourse(name: string, path: string): Promise<boolean> {
 
 /** Ends the text before it, even HTML or an unfinished line. */
 const SEPARATOR = "\n\n";
-
-function fileSize(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch {
-    return 0;
-  }
-}
 
 /** The open stream at a path such as /dev/stdout; opened again, it would overwrite the output. */
 function findStream(path: string, io: Context["io"]): Output | undefined {

@@ -1,11 +1,12 @@
 /** Reads records. What is not a record, or a damaged one, is refused with its place. */
 import { readFileSync, statSync } from "node:fs";
-import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import {
+  describeTarget,
   isCourse,
   type RecordedWrite,
   type RecordHeader,
@@ -80,15 +81,7 @@ function parseHeader(line: string, name: string): RecordHeader {
   if (!texts.every((text) => typeof text === "string") || !isList) {
     throw damaged(name, 1, "its header is incomplete");
   }
-  const [runText, timeText, commandText, url] = texts as [string, string, string, string];
-  return {
-    formatVersion: RECORD_VERSION,
-    run: runText,
-    time: timeText,
-    command: commandText,
-    baseUrl: url,
-    providers,
-  };
+  return { formatVersion, run, time, command, baseUrl, providers } as RecordHeader;
 }
 
 type Invalid = (problem: string) => CatalogError;
@@ -107,23 +100,15 @@ const LIMITS = { depth: 2000, values: Number.POSITIVE_INFINITY, keys: 100_000 };
 function parseJson(line: string): unknown {
   const { deep, wide } = scanJson(line, LIMITS);
   if (deep !== undefined || wide !== undefined) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(line));
 }
 
 /** A write with everything that undoing it needs; a request without a valid id is never sent. */
 function parseWrite(value: PlainObject, invalid: Invalid): Write {
-  const { id, name, url, file, action, body, before } = value;
+  const { id, file, action, body, before } = value;
   if (typeof id !== "string" || !isUuid(id)) throw invalid("its id is not a UUID");
-  const target = {
-    id: id.toLowerCase(),
-    name: typeof name === "string" ? name : null,
-    url: typeof url === "string" ? url : null,
-    ...(typeof file === "string" ? { file } : {}),
-  };
+  const course = { ...value, id: id.toLowerCase() };
+  const target = describeTarget(course, typeof file === "string" ? file : undefined);
   switch (action) {
     case "create":
       if (!isObject(body)) throw invalid("the body of the creation is missing");

@@ -1,7 +1,7 @@
 /** The folder of the records of past runs. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { usageError } from "../base/errors.ts";
+import { attempt, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/folders.ts";
 
 /** The end of a record's file name; before it is the name of the run. */
@@ -31,12 +31,7 @@ interface StoredRun {
 /** The runs of the history, the newest first. */
 export function listRuns(folder: string | undefined): StoredRun[] {
   if (folder === undefined) return [];
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
+  const names = attempt(() => readdirSync(folder)) ?? [];
   return names
     .filter((name) => name.endsWith(RECORD_EXTENSION))
     .map((name) => name.slice(0, -RECORD_EXTENSION.length))
@@ -49,11 +44,8 @@ export function listRuns(folder: string | undefined): StoredRun[] {
 /** Removes all records but the newest. A record that cannot be removed is left. */
 export function pruneHistory(folder: string): void {
   for (const { path } of listRuns(folder).slice(KEPT_RECORDS)) {
-    try {
-      rmSync(path);
-    } catch {
-      // Another run removed it, or it belongs to another user.
-    }
+    // Another run may have removed it, or it belongs to another user.
+    attempt(() => rmSync(path));
   }
 }
 

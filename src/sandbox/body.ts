@@ -1,5 +1,7 @@
 /** Reads the bodies of POST and PATCH, and finds why the service rejects one (docs/service.md, "Errors"). */
+
 import type { IncomingHttpHeaders } from "node:http";
+import { attempt } from "../base/errors.ts";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { FIELDS, findField } from "../course/fields.ts";
@@ -28,12 +30,9 @@ export function checkContentType(headers: IncomingHttpHeaders): ServiceResponse 
 /** @param bytes undefined if there were too many */
 export function parseBody(bytes: Uint8Array | undefined): ParsedBody {
   if (bytes === undefined) return { rejection: bodyTooLarge };
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return { rejection: invalidJson };
-  }
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const value = attempt((): unknown => JSON.parse(decoder.decode(bytes)));
+  if (value === undefined) return { rejection: invalidJson };
   return isObject(value) ? { body: value } : { rejection: notAnObject };
 }
 

@@ -4,7 +4,7 @@
  * dropped.
  */
 import { readFileSync } from "node:fs";
-import { CatalogError, systemReason } from "../base/errors.ts";
+import { attempt, CatalogError, systemReason } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { isProvider } from "../course/provider.ts";
@@ -72,12 +72,8 @@ function readHeading(file: string, line: string): readonly User[] {
 }
 
 function parseObject(line: string): PlainObject {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = attempt((): unknown => JSON.parse(line));
+  return isObject(value) ? value : {};
 }
 
 function isStoredCourse(value: unknown): value is StoredCourse {

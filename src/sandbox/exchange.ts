@@ -1,6 +1,8 @@
 /** Connects the service to HTTP: bodies, delays and faults on purpose. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../base/clock.ts";
+import { attempt } from "../base/errors.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
 import { checkNames, type OwnNames } from "./own-origin.ts";
 import { internalError, type ServiceResponse, unavailable } from "./responses.ts";
@@ -81,11 +83,7 @@ function process(
   body: Uint8Array | undefined,
   service: Service,
 ): ServiceResponse {
-  try {
-    return respond({ method, target, headers, body }, service);
-  } catch {
-    return internalError;
-  }
+  return attempt(() => respond({ method, target, headers, body }, service)) ?? internalError;
 }
 
 function send(response: ServerResponse, { status, headers = {}, body }: ServiceResponse): void {

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { looksLikeKey } from "../base/credentials.ts";
-import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import { isObject } from "../base/values.ts";
 import {
@@ -63,14 +63,11 @@ function* findCandidates(start: string): Generator<string> {
 
 /** Checked without cosmiconfig, which most runs then do not need to load. */
 function mayHaveConfig(path: string): boolean {
-  try {
-    const file = statSync(path, { throwIfNoEntry: false });
-    if (file?.isFile() !== true) return false;
-    if (!isPackage(path)) return true;
-    return reasonNotToRead(file) === undefined && readFileSync(path, "utf8").includes('"catalog"');
-  } catch {
-    return false;
-  }
+  const file = attempt(() => statSync(path, { throwIfNoEntry: false }));
+  if (file?.isFile() !== true) return false;
+  if (!isPackage(path)) return true;
+  if (reasonNotToRead(file) !== undefined) return false;
+  return attempt(() => readFileSync(path, "utf8"))?.includes('"catalog"') === true;
 }
 
 function isPackage(path: string): boolean {

@@ -1,7 +1,7 @@
 /** Resolves every setting: flag, environment, project config, user config, default, in this order. */
 import { realpathSync } from "node:fs";
 import { relative } from "node:path";
-import { CatalogError } from "../base/errors.ts";
+import { attempt, CatalogError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import {
   type Configs,
@@ -154,11 +154,7 @@ function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<st
 }
 
 function realPathOf(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return file;
-  }
+  return attempt(() => realpathSync.native(file)) ?? file;
 }
 
 function layersOfProfile(
@@ -183,13 +179,9 @@ function isProjects(setting: Resolved<string> | undefined): boolean {
 
 /** The base URL in the project's config; undefined without a valid one. */
 function suggestedBy(layers: readonly Layer[]): Resolved<string> | undefined {
-  try {
-    const nothing = { flags: {}, environment: {} };
-    const projects = layers.filter(({ source }) => source === "project config");
-    return resolve("baseUrl", SETTINGS.baseUrl, nothing, projects);
-  } catch {
-    return undefined;
-  }
+  const nothing = { flags: {}, environment: {} };
+  const projects = layers.filter(({ source }) => source === "project config");
+  return attempt(() => resolve("baseUrl", SETTINGS.baseUrl, nothing, projects));
 }
 
 /** A file as a path from the current folder, such as `./.catalogrc`. */
