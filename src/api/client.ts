@@ -20,7 +20,7 @@ import {
 } from "./paginate.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
 import { buildListing, buildRequest, COURSES, PROVIDERS, type ServiceAddress } from "./requests.ts";
-import { hasId, isSuccess, parseRows } from "./response.ts";
+import { isSuccess, parseRows } from "./response.ts";
 import type { RetryOptions } from "./retry.ts";
 import { Sender, type SenderOptions } from "./sender.ts";
 import type { Request } from "./transport.ts";
@@ -169,7 +169,7 @@ export class CatalogClient {
     const { outcome } = await this.#sender.send(request, options);
     if ("response" in outcome && isSuccess(outcome.response)) {
       this.#largestPage = Math.max(this.#largestPage, outcome.response.body.length);
-      return parseRows(request, outcome.response, hasId);
+      return parseRows(request, outcome.response);
     }
     throw toFailure(request, outcome, action);
   }

@@ -2,7 +2,8 @@
 import { attempt, CatalogError } from "../base/errors.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { formatNumber } from "../base/text.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { hasId, isList, isObject } from "../base/values.ts";
+import type { Course } from "../course/request-body.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
 
 /** The advice for a response that is not the service's. */
@@ -64,11 +65,6 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Whether a row is an object with an id, which is all that the client requires of one. */
-export function hasId(row: unknown): row is PlainObject & { readonly id: string } {
-  return isObject(row) && typeof row.id === "string";
-}
-
 /**
  * A page of 100 courses has far less. Parsing much more blocks the process and takes its memory, and code
  * that compares or prints a value that is nested more deeply would overflow the stack.
@@ -76,15 +72,11 @@ export function hasId(row: unknown): row is PlainObject & { readonly id: string 
 export const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
 
 /**
- * The rows of a list response.
+ * The rows of a list response. All that the client requires of one is an id.
  *
  * @throws CatalogError of kind `unreachable` if the body is anything but a list of such rows
  */
-export function parseRows<Row>(
-  request: Request,
-  response: BufferedResponse,
-  isRow: (row: unknown) => row is Row,
-): Row[] {
+export function parseRows(request: Request, response: BufferedResponse): Course[] {
   const fail = (what: string, cause?: unknown): CatalogError => {
     const message = `${new URL(request.url).origin} responded with ${what}`;
     const facts = { status: response.status, cause, advice: CHECK_BASE_URL };
@@ -101,8 +93,8 @@ export function parseRows<Row>(
   } catch (cause) {
     throw fail(`${describeBody(response)} instead of JSON`, cause);
   }
-  if (!isList(rows) || !rows.every(isRow)) throw fail("JSON that is not a list of records");
-  return rows as Row[];
+  if (!isList(rows) || !rows.every(hasId)) throw fail("JSON that is not a list of records");
+  return [...rows];
 }
 
 function excess(most: number, what: string): string {

@@ -29,8 +29,15 @@ export function suggest<Other extends string | undefined>(
   candidates: readonly string[],
   otherwise: Other,
 ): string | Other {
-  const found = closest(word, candidates);
-  return found === undefined ? otherwise : `Did you mean ${found}?`;
+  return formatSuggestion(closest(word, candidates), otherwise);
+}
+
+/** `Did you mean x?` for a suggestion, otherwise the other advice. */
+export function formatSuggestion<Other extends string | undefined>(
+  suggestion: string | undefined,
+  otherwise: Other,
+): string | Other {
+  return suggestion === undefined ? otherwise : `Did you mean ${suggestion}?`;
 }
 
 /** The list of all candidates, after the one nearest to `word` if there is one. */

@@ -10,6 +10,11 @@ export function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an object with an id, as courses and providers of the service are. */
+export function hasId(value: unknown): value is PlainObject & { readonly id: string } {
+  return isObject(value) && typeof value.id === "string";
+}
+
 /** Whether a value is a list. Narrows to unknown elements, unlike `Array.isArray`. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

@@ -1,6 +1,6 @@
 /** Checks the names given to `--fields`: columns, and paths into them. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { closest, formatSuggestion } from "../base/suggest.ts";
 import { formatPath, type Path, parsePath } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
 
@@ -109,6 +109,5 @@ function unknownField(
   suggestion: string | undefined,
   otherwise: string,
 ): CatalogError {
-  const advice = suggestion === undefined ? otherwise : `Did you mean ${suggestion}?`;
-  return usageError(`unknown field in --fields: ${name}`, advice);
+  return usageError(`unknown field in --fields: ${name}`, formatSuggestion(suggestion, otherwise));
 }

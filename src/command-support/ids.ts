@@ -1,6 +1,7 @@
 /** Ids that a command line gives: course ids, also from standard input, and the provider's. */
 import { usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
+import { formatSuggestion } from "../base/suggest.ts";
 import { listSome, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
@@ -93,8 +94,6 @@ export async function resolveProviderId(
   const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "none";
   throw usageError(
     `no provider ${named}; your providers: ${slugs}`,
-    problem?.suggestion === undefined
-      ? 'Run "catalog providers ls" to list them.'
-      : `Did you mean ${problem.suggestion}?`,
+    formatSuggestion(problem?.suggestion, 'Run "catalog providers ls" to list them.'),
   );
 }

@@ -4,10 +4,9 @@ import { attempt, CatalogError, systemCode, systemReason, usageError } from "../
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isObject, type PlainObject } from "../base/values.ts";
+import { hasId, isObject, type PlainObject } from "../base/values.ts";
 import {
   describeTarget,
-  isCourse,
   type RecordedWrite,
   type RecordHeader,
   type RunRecord,
@@ -120,7 +119,7 @@ function parseWrite(value: PlainObject, invalid: Invalid): Write {
       }
       return { ...target, action, body, before };
     case "delete":
-      if (!isCourse(before) || before.id.toLowerCase() !== target.id) {
+      if (!hasId(before) || before.id.toLowerCase() !== target.id) {
         throw invalid("the deleted course is missing");
       }
       return { ...target, action, before };

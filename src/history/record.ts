@@ -1,6 +1,6 @@
 /** The record of a run: JSON Lines, one before each write and one with its result after it. */
 import { RECORD_VERSION } from "../base/file-start.ts";
-import { isObject, type PlainObject } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import {
   type Change,
   describeCreation,
@@ -114,10 +114,6 @@ export function countWrites({ writes }: RunRecord) {
     failed: withStatus("failed"),
     unknown: withStatus("unknown"),
   };
-}
-
-export function isCourse(value: unknown): value is Course {
-  return isObject(value) && typeof value.id === "string";
 }
 
 /** The changes of a write: old and new values. */

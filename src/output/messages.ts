@@ -1,6 +1,7 @@
 /** Prints messages on standard error, as text or as JSON lines. */
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
+import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
@@ -185,6 +186,6 @@ function warningText({ file, line, column, message, rule }: Diagnostic): string 
 
 function diagnosticError(diagnostic: Diagnostic): CatalogError {
   const { message, suggestion, file, line, column, rule } = diagnostic;
-  const advice = suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
+  const advice = formatSuggestion(suggestion, undefined);
   return new CatalogError("file", message, { file, line, column, rule, advice });
 }

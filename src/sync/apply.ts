@@ -1,5 +1,5 @@
 /** Applies the steps of a plan, several at a time, and yields their results. */
-import { mapInOrder } from "../base/concurrent.ts";
+import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
 import type { Desired, Step, StepTo } from "./plan.ts";

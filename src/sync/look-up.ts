@@ -1,5 +1,5 @@
 /** Finds courses by id or url: a few are looked up one by one, many are read through the listing. */
-import { mapInOrder } from "../base/concurrent.ts";
+import { mapInOrder } from "../base/async.ts";
 import { addTo } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { CourseIndex } from "./match.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { PLAN_VERSION } from "../base/file-start.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import { hasId, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 
@@ -12,13 +12,9 @@ function findUnknown(body: unknown): string | undefined {
   return isObject(body) ? Object.keys(body).find((name) => !WRITABLE.has(name)) : undefined;
 }
 
-function isCourse(value: unknown): boolean {
-  return isObject(value) && typeof value.id === "string";
-}
-
 const text = z.nullable(z.string("must be a string or null"));
 const fields = z.custom<PlainObject>(isObject, "must be an object");
-const course = z.custom<Course>(isCourse, "must be a course with an id");
+const course = z.custom<Course>(hasId, "must be a course with an id");
 /** A body without fields that cannot be sent. */
 const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefined, {
   error: ({ input }) => `contains ${JSON.stringify(findUnknown(input))}, which cannot be sent`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mapInOrder } from "../../src/base/concurrent.ts";
+import { mapInOrder } from "../../src/base/async.ts";
 
 async function collect<Result>(results: AsyncIterable<Result>): Promise<Result[]> {
   const all: Result[] = [];

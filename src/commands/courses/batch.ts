@@ -1,5 +1,5 @@
 /** Runs one operation for each of many courses, and reports the results as they come. */
-import { mapInOrder } from "../../base/concurrent.ts";
+import { mapInOrder } from "../../base/async.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";

@@ -1,7 +1,8 @@
 /** Courses from files and flags: loaded, amended, checked, with their providers resolved. */
 import { usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
-import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";
+import { type Assignment, assign, isAssigned } from "../../command-support/assign.ts";
+import { messageWithSuggestion } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
@@ -111,7 +112,5 @@ type FlagProblem = Pick<Problem, "path" | "message" | "suggestion">;
 
 export function flagMessage(problem: FlagProblem, assignments: readonly Assignment[]): string {
   const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
-  const suggestion =
-    problem.suggestion === undefined ? "" : ` (did you mean ${problem.suggestion}?)`;
-  return `${origin === undefined ? "" : `${origin}: `}${problem.message}${suggestion}`;
+  return (origin === undefined ? "" : `${origin}: `) + messageWithSuggestion(problem);
 }

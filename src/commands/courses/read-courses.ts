@@ -1,5 +1,5 @@
 /** Reads courses by their ids. */
-import { mapInOrder } from "../../base/concurrent.ts";
+import { mapInOrder } from "../../base/async.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { Result } from "../../command-support/results.ts";

@@ -1,6 +1,6 @@
 /** What follows a push: `--verify` reads the courses back, `--write-ids` adds ids to the files. */
 import { resolve } from "node:path";
-import { mapInOrder } from "../../../base/concurrent.ts";
+import { mapInOrder } from "../../../base/async.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { pluralize } from "../../../base/text.ts";

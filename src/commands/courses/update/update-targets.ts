@@ -5,7 +5,7 @@ import { CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { formatPath, type PlainObject } from "../../../base/values.ts";
-import { type Assignment, assign } from "../../../command-support/assignments.ts";
+import { type Assignment, assign } from "../../../command-support/assign.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { stopAtErrors } from "../../../command-support/course-files.ts";
 import { readProviders } from "../../../command-support/work.ts";

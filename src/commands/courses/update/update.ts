@@ -9,11 +9,8 @@ import type {
   FlagValues,
   ParsedArguments,
 } from "../../../command-support/arguments.ts";
-import {
-  ASSIGNMENT_FLAGS,
-  type Assignment,
-  parseAssignments,
-} from "../../../command-support/assignments.ts";
+import type { Assignment } from "../../../command-support/assign.ts";
+import { ASSIGNMENT_FLAGS, parseAssignments } from "../../../command-support/assignments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { parsePaths } from "../../../command-support/course-files.ts";
