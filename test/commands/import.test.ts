@@ -191,6 +191,18 @@ describe("import: mappings", () => {
 });
 
 describe("import: again", () => {
+  test("courses without id, key and url are recognized by their names", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "name,level\nAlpha,beginner\nBeta,\nAlpha,advanced\n");
+    for (const _ of [1, 2]) await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect(await readdir(join(r.folder, "c"))).toHaveLength(3);
+    await r.write("a.csv", "name,url\nBeta,https://academy.example/beta\n");
+    await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect(await readdir(join(r.folder, "c"))).toHaveLength(3);
+    const text = await readFile(join(r.folder, "c/beta.yaml"), "utf8");
+    expect(text).toBe("name: Beta\nurl: https://academy.example/beta\n");
+  });
+
   test("an import that is repeated changes only the files whose rows changed, and keeps comments", async () => {
     const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
     const isChanged = (n: number): boolean => [2, 4, 5, 9, 12].includes(n);

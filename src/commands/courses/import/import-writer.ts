@@ -92,7 +92,10 @@ async function addToFile(items: readonly ImportItem[], destination: Destination)
       ? fileText(courses, format)
       : await appendCourses(text, courses, format);
   if (written === undefined) {
-    const reason = format === "csv" ? "it has no column for a field" : "of the way it is written";
+    const reason =
+      format === "csv"
+        ? "it has no column for a field"
+        : "it contains no list that can be extended";
     throw new CatalogError("output", `cannot add courses to ${name}: ${reason}`, {
       file: name,
       advice: "Write them to another file or folder with --out.",

@@ -2,7 +2,7 @@
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseUrl } from "../../../base/http.ts";
-import { isObject, type PlainObject } from "../../../base/values.ts";
+import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
@@ -42,7 +42,10 @@ export function planFolder(
   });
 }
 
-/** The courses, with those that files describe already matched by id, then key, then url. */
+/**
+ * The courses, with those that files describe already matched by id, then key, then url. A file course
+ * that has none of them, as after an import with an incomplete mapping, is matched by its name.
+ */
 export function matchImported(
   courses: readonly Imported[],
   existing: ExistingFiles,
@@ -62,6 +65,22 @@ export function matchImported(
       matches.set(imported, match);
       used.add(match);
     }
+  }
+  const named = new Map<unknown, FileCourse[]>();
+  for (const candidate of existing.courses) {
+    const { described } = candidate;
+    const isUnidentified = UNIQUE_FIELDS.every((field) => !identityOf(described, field));
+    if (isUnidentified && typeof described.name === "string")
+      addTo(named, described.name, candidate);
+  }
+  for (const imported of courses) {
+    const candidates = named.get(imported.course.name) ?? [];
+    const match =
+      candidates.find((each) => !used.has(each) && !wantedCourse(imported.course, each)) ??
+      (candidates.length === 1 ? candidates[0] : undefined);
+    if (match === undefined || matches.has(imported) || used.has(match)) continue;
+    matches.set(imported, match);
+    used.add(match);
   }
   return courses.map((imported): ImportItem => {
     const match = matches.get(imported);
