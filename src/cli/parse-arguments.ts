@@ -117,6 +117,9 @@ function findMistake(line: CommandLine): CatalogError | undefined {
     // What follows the sign may be a secret.
     const name = unknownFlag.replace(/=.*/s, "");
     if (KEY_FLAGS.has(name)) return usageError(`unknown flag ${JSON.stringify(name)}`, KEY_ADVICE);
+    // A switch with a value, such as --yes=false.
+    const isKnown = knownFlags.some((flag) => `--${flag.name}` === name);
+    if (isKnown) return usageError(`${name} takes no value`, see);
     const near = closest(
       name.replace(/^-+/, ""),
       knownFlags.map((flag) => flag.name),

@@ -267,6 +267,7 @@ describe("an unknown word", () => {
 
   test.each([
     ["courses ls --nope=a.secret", 'unknown flag "--nope"'],
+    ["courses rm --yes=no", "--yes takes no value"],
     ["courses ls -z", 'unknown flag "-z"'],
     ["--nope", 'unknown flag "--nope"'],
     ["courses --nope", 'unknown flag "--nope"'],
