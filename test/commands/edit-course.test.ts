@@ -1,7 +1,9 @@
 /** `courses edit`, with scripts in place of the editor. */
-import { expect, test } from "vitest";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { id, numberedCourse, PATCH, rigWith, storedCourses } from "./helpers.ts";
+import { id, numberedCourse, PATCH, rigWith, startCommand, storedCourses } from "./helpers.ts";
 
 const COURSE = numberedCourse(1, { level: ["beginner"] });
 
@@ -94,4 +96,15 @@ test("edit sends nothing if the editor removes the text", async () => {
   const { ran } = await editWith(`rm "$1"`, "");
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain("the editor removed the text; nothing was sent");
+});
+
+test("edit names the file with the text if a signal stops the editor", async () => {
+  const r = await rigWith(COURSE);
+  await r.write("editor.sh", `echo '# more' >> "$1"; touch ${r.folder}/edited; sleep 9\n`);
+  const environment = { EDITOR: `sh ${r.folder}/editor.sh`, TMPDIR: r.folder };
+  const running = startCommand(r, ["courses", "edit", id(1)], environment, "", true);
+  await vi.waitFor(() => access(join(r.folder, "edited")), 5000);
+  running.stop("SIGTERM");
+  expect(await running.code).toBe(143);
+  expect(running.err.text).toMatch(/Your text is still in .*course\.yaml/);
 });

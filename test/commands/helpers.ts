@@ -164,12 +164,19 @@ export function startCommand(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
   input = "",
+  terminal = false,
 ): Running {
   const controller = new AbortController();
-  const out = new MemoryOutput();
-  const err = new MemoryOutput();
+  const out = new MemoryOutput(terminal);
+  const err = new MemoryOutput(terminal);
   const running = main(words, {
-    ...r.system({ out, err, input, environment: { PATH: process.env.PATH, ...environment } }),
+    ...r.system({
+      out,
+      err,
+      input,
+      terminal,
+      environment: { PATH: process.env.PATH, ...environment },
+    }),
     signal: controller.signal,
   });
   const code = running.then((ended) => {

@@ -59,6 +59,7 @@ async function editCourse(
   const original = courseText(remote, "yaml");
   await writeFile(file, original, { mode: PRIVATE_FILE });
   let isFinished = false;
+  const release = context.deferShutdown();
   try {
     isFinished = await editUntilValid(file, remote, record, context);
   } finally {
@@ -67,6 +68,7 @@ async function editCourse(
       isFinished || !existsSync(file) || (await readFile(file, "utf8")) === original;
     if (isNeedless) await rm(folder, { recursive: true });
     else await context.messages.important(`Your text is still in ${file}.`);
+    release();
   }
 }
 
@@ -101,6 +103,7 @@ async function openEditor(file: string, context: Context): Promise<void> {
   const { VISUAL, EDITOR } = context.environment;
   const editor = [VISUAL, EDITOR, "vi"].find((words) => words?.trim()) ?? "vi";
   const code = await runChild([...editor.trim().split(/\s+/), file], {}, context);
+  if (context.signal.aborted) throw new CatalogError("interrupted", "interrupted");
   if (code === 0) return;
   throw new CatalogError("usage", `the editor ended with exit code ${code}; nothing was sent`, {
     advice: "Set VISUAL or EDITOR to use another editor.",
