@@ -35,6 +35,12 @@ const readPlan = async (r: Rig) => JSON.parse(await readFile(join(r.folder, "pla
 
 const EXECUTE = ["--plan", "plan.json", "--yes"];
 
+/** Makes the plan one for the service that the environment selects. */
+async function moveTo(r: Rig, { CATALOG_BASE_URL: baseUrl = "" }: Record<string, string>) {
+  const plan = await readFile(join(r.folder, "plan.json"), "utf8");
+  await r.write("plan.json", plan.replace(r.sandbox.baseUrl, baseUrl));
+}
+
 /** Changes a course in the sandbox, as another person would. */
 async function change(r: Rig, number: number, changes: Record<string, unknown>): Promise<void> {
   await fetch(`${r.sandbox.baseUrl}/developer/v1/courses?id=${id(number)}`, {
@@ -200,9 +206,7 @@ describe("a plan", () => {
       const isListing = method === "GET" && url.includes("provider_id=");
       return isRead && isListing ? { status: 200, body: json([first, other]) } : "pass";
     });
-    const plan = await readFile(join(r.folder, "plan.json"), "utf8");
-    const baseUrl = environment.CATALOG_BASE_URL ?? "";
-    await r.write("plan.json", plan.replace(r.sandbox.baseUrl, baseUrl));
+    await moveTo(r, environment);
     const options = { environment, terminal: true, input: "y\n" };
     const ran = await r.run(["courses", "push", "--plan", "plan.json"], options);
     expect([ran.code, requestsOf(ran, "POST"), requestsOf(ran, "DELETE").length]).toEqual([
@@ -212,6 +216,42 @@ describe("a plan", () => {
     ]);
     expect(ran.stderr).toContain("1 course to create, 1 course to update and 2 courses to delete.");
     expect(ran.stderr).toMatch(/exists now.*\[stale\]/s);
+  });
+
+  test("does not change a course that another run created with its id just before", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json(courseWithoutId(7)));
+    await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
+    const [{ id: key }] = (await readPlan(r)).steps;
+    await r.write("other.json", json(courseWithoutId(7, { id: key, name: "Theirs" })));
+    await r.run(["courses", "create", "other.json"]);
+    let isSent = false;
+    const { environment } = await unreliableService(r, ({ method }) => {
+      isSent ||= method === "POST";
+      return isSent ? "pass" : { status: 200, body: "[]" };
+    });
+    await moveTo(r, environment);
+    const ran = await r.run(["courses", "push", ...EXECUTE, "--json"], { environment });
+    expect([ran.code, jsonErrors(ran).map(({ rule }) => rule)]).toEqual([1, ["stale"]]);
+    expect(await storedCourses(r)).toMatchObject([{ id: key, name: "Theirs" }]);
+  });
+
+  test("creates a course at the url that another of its steps changes", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const { url } = numberedCourse(1);
+    const moved = numberedCourse(1, { url: "https://academy.example/moved" });
+    await r.write("a.json", json([moved, numberedCourse(8, { url })]));
+    await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
+    const ran = await push(r, EXECUTE);
+    expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
+  });
+
+  test("does not ask before deletions that are all stale", async () => {
+    const r = await rigWithPlan();
+    for (const number of [2, 3]) await change(r, number, { name: "Theirs" });
+    const ran = await push(r, ["--plan", "plan.json"]);
+    expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([1, []]);
+    expect(ran.stderr).toContain("Courses: 1 created, 1 updated and 2 failed.");
   });
 
   test("with deletions needs --yes without a terminal; --dry-run sends nothing", async () => {

@@ -135,6 +135,15 @@ describe("push --prune", () => {
     );
   });
 
+  test("sends nothing, not even creations, if the run cannot be recorded", async () => {
+    const r = await rigForPrune();
+    await r.write("courses/b.json", json(courseWithoutId(4)));
+    const environment = { XDG_STATE_HOME: "/dev/null" };
+    const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(ran.stderr).toContain("nothing was sent, because deletions are always recorded");
+  });
+
   test("with nothing to delete asks nothing, and records its creation", async () => {
     const r = await rigForPrune();
     await r.write(

@@ -176,6 +176,16 @@ describe("undo", () => {
   });
 });
 
+test("undo creates a deleted course again at the url of one that it deletes", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  const { url } = numberedCourse(2);
+  await r.write("a.json", JSON.stringify([numberedCourse(1), numberedCourse(8, { url })]));
+  const words = ["courses", "push", "a.json", "--prune", "--allow-recreate", "--yes"];
+  expect((await r.run(words)).code).toBe(0);
+  expect((await r.run(["undo", "--yes"])).code).toBe(0);
+  expect((await storedCourses(r)).map((course) => course.id)).toEqual([id(1), id(2)]);
+});
+
 describe("undo of a course that was changed again since", () => {
   test("is a conflict that shows both values, exits with 1 and leaves the course alone", async () => {
     const { r } = await afterPush();
