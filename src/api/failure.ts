@@ -1,7 +1,6 @@
 /** Converts failed requests to errors with the right kind, the service's words and advice. */
 import { CatalogError, COURSE_NOT_FOUND, type ErrorKind, LIST_COURSES } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
-import { certificateProblem } from "./certificate.ts";
 import {
   CHECK_BASE_URL,
   describeBody,
@@ -128,12 +127,8 @@ function transportFailure(request: Request, cause: TransportError, action: strin
   const { code, message, retryable } = cause;
   if (code === TRANSPORT_ERROR_CODES.aborted) return new CatalogError("interrupted", "interrupted");
   const text = `could not ${action}: ${new URL(request.url).origin}: ${message}`;
-  const advice = cause.advice ?? adviceForCode(code, retryable);
-  return new CatalogError("unreachable", text, { code, cause, advice });
-}
-
-function adviceForCode(code: string, retryable: boolean): string {
-  const certificate = certificateProblem(code);
-  if (certificate !== undefined) return certificate.advice;
-  return retryable ? "Check the base URL and the network, then try again." : CHECK_BASE_URL;
+  const general = retryable
+    ? "Check the base URL and the network, then try again."
+    : CHECK_BASE_URL;
+  return new CatalogError("unreachable", text, { code, cause, advice: cause.advice ?? general });
 }

@@ -86,13 +86,13 @@ export function checkForwarded(response: BufferedResponse, proxy: Proxy): Buffer
 
 /** Names the proxy in the error, since it may be the cause. */
 export function withProxy(error: TransportError, proxy: Proxy): TransportError {
-  const { code, retryable, cause, message } = error;
+  const { code, retryable, cause, message, advice } = error;
   const isExplained = code === TRANSPORT_ERROR_CODES.proxyRefused;
   if (isExplained || code === TRANSPORT_ERROR_CODES.aborted) return error;
   // undici reports the status only in its message.
   const [, text] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
   return text === undefined
-    ? new TransportError(`${via(proxy)}: ${message}`, { code, retryable, cause })
+    ? new TransportError(`${via(proxy)}: ${message}`, { code, retryable, cause, advice })
     : rejectedBy(proxy, Number(text), cause);
 }
 

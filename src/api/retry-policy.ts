@@ -7,14 +7,6 @@ export type Outcome =
   | { readonly response: BufferedResponse; readonly hasHint: boolean }
   | { readonly error: TransportError };
 
-/** The limits of one request. */
-export interface RetryPolicy {
-  /** How many retries are allowed. */
-  readonly retries: number;
-  /** Milliseconds that all attempts and pauses may take together. */
-  readonly budget: number;
-}
-
 /** All attempts at one request together end within five minutes. */
 export const RETRY_BUDGET = 5 * 60_000;
 const FIRST_PAUSE = 250;
@@ -22,7 +14,7 @@ const LONGEST_PAUSE = 20_000;
 /** The longest `Retry-After` that is honored, in milliseconds. */
 export const LONGEST_RETRY_AFTER = 60_000;
 
-/** The state of a request when the decision is made. */
+/** The state of a request when the decision is made, and its limits. */
 export interface AttemptState {
   /** How many attempts were made, from 1. */
   readonly attempt: number;
@@ -34,21 +26,25 @@ export interface AttemptState {
   readonly now: number;
   /** 0 to 1. */
   readonly random: number;
+  /** How many retries are allowed. */
+  readonly retries: number;
+  /** Milliseconds that all attempts and pauses may take together. */
+  readonly budget: number;
 }
 
-/** Send again after that many milliseconds, or stop with the outcome as it is. */
-export type Decision = { readonly wait: number } | "stop";
-
-/** The decision after one attempt: transient failures are retried, everything else is final. */
-export function decideRetry(outcome: Outcome, state: AttemptState, policy: RetryPolicy): Decision {
+/**
+ * The pause before the next attempt in milliseconds; undefined if there is none. Transient failures are
+ * retried, everything else is final.
+ */
+export function decideRetry(outcome: Outcome, state: AttemptState): number | undefined {
   const counted = Math.max(1, state.attempt - state.throttled);
-  if (!isRetryable(outcome) || counted > policy.retries) return "stop";
+  if (!isRetryable(outcome) || counted > state.retries) return undefined;
   const pause = backoff(state.attempt, state.random);
   const requested = "response" in outcome ? (retryAfter(outcome.response, state.now) ?? 0) : 0;
-  if (state.elapsed + Math.max(pause, requested) >= policy.budget) return "stop";
+  if (state.elapsed + Math.max(pause, requested) >= state.budget) return undefined;
   // The rate limiter makes all requests wait for the Retry-After of a throttled one. If this one slept
   // as long, it would lose its place in the queue to newer ones.
-  return { wait: isThrottled(outcome) ? pause : Math.max(pause, requested) };
+  return isThrottled(outcome) ? pause : Math.max(pause, requested);
 }
 
 /**

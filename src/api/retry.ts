@@ -104,18 +104,21 @@ export async function sendWithRetries(
     if (isOvertaken && throttled < MOST_THROTTLED) throttled++;
     const now = clock.now();
     const elapsed = now - start;
-    const state = { attempt, throttled, elapsed, now, random: clock.random() };
-    const decision = decideRetry(outcome, state, { retries, budget: deadline - start });
+    const limits = { retries, budget: deadline - start };
+    const state = { attempt, throttled, elapsed, now, random: clock.random(), ...limits };
+    const pause = decideRetry(outcome, state);
     const isLost = isUncertain(outcome);
-    if (decision === "stop" && !isLost) return final;
-    if (decision !== "stop") onRetry(now - sent);
-    if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);
+    if (pause === undefined && !isLost) return final;
+    if (pause !== undefined) {
+      onRetry(now - sent);
+      await clock.sleep(pause, signal).catch(() => undefined);
+    }
     if (signal.aborted) return { ...final, outcome: { error: abortError() } };
     if (isLost && tookEffect !== undefined && (await tookEffect(outcome, deadline))) {
       return { ...final, tookEffect: true };
     }
     // The lookup may have used up the remaining time.
-    if (decision === "stop" || clock.now() >= deadline) return final;
+    if (pause === undefined || clock.now() >= deadline) return final;
     uncertainBefore ||= mayHaveTakenEffect(outcome);
   }
 }

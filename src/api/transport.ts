@@ -66,12 +66,12 @@ export class TransportError extends Error {
   readonly code: string;
   /** Whether another attempt could succeed; an untrusted certificate stays untrusted. */
   readonly retryable: boolean;
-  /** What to do, if the code does not say it. */
+  /** What to do, if that is known. */
   readonly advice: string | undefined;
 
   constructor(
     message: string,
-    facts: { code: string; retryable?: boolean; cause?: unknown; advice?: string },
+    facts: { code: string; retryable?: boolean; cause?: unknown; advice?: string | undefined },
   ) {
     super(message, { cause: facts.cause });
     this.name = "TransportError";

@@ -34,7 +34,6 @@ export function createFolder(name: string, path: string): string {
 }
 
 const USER_FOLDERS = {
-  cache: { variable: "XDG_CACHE_HOME", windows: "LOCALAPPDATA", usual: [".cache"] },
   config: { variable: "XDG_CONFIG_HOME", windows: "APPDATA", usual: [".config"] },
   state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
 } as const;
@@ -47,26 +46,27 @@ export interface FolderSources {
 }
 
 /**
- * The program's folder for the user's settings, state or cache: `$XDG_CONFIG_HOME/catalog`,
- * `$XDG_STATE_HOME/catalog`, `$XDG_CACHE_HOME/catalog`, or their usual paths. Undefined if the
+ * The program's folder for the user's settings or state: `$XDG_CONFIG_HOME/catalog`,
+ * `$XDG_STATE_HOME/catalog`, or their usual paths; or what the names lead to in it. Undefined if the
  * environment has neither these variables nor a home folder. Relative paths are ignored: they would
  * lead into the current folder, which may be someone else's project.
  */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
   { environment, platform, user }: FolderSources,
+  ...names: readonly string[]
 ): string | undefined {
   const { variable, windows, usual } = USER_FOLDERS[kind];
   const roaming = platform === "win32" ? windows : undefined;
   for (const name of [variable, roaming]) {
     const configured = name === undefined ? undefined : environment[name];
-    if (isUsable(configured, platform, user)) return join(configured, "catalog");
+    if (isUsable(configured, platform, user)) return join(configured, "catalog", ...names);
   }
   const homes = [environment.HOME, environment.USERPROFILE].filter((home) =>
     isAbsolute(home, platform),
   );
   const home = homes.find((each) => isUsable(each, platform, user)) ?? (homes[0] && user?.home);
-  return home ? join(home, ...usual, "catalog") : undefined;
+  return home ? join(home, ...usual, "catalog", ...names) : undefined;
 }
 
 function isUsable(

@@ -4,7 +4,7 @@ import { UNGUARDED } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { SourceCourse } from "../files/read.ts";
-import { type FailureFacts, failureFacts, maskFailure } from "../output/failure.ts";
+import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
 import { CHANGES_FIELDS, withoutFields } from "./fields-flag.ts";
@@ -43,11 +43,6 @@ export const RESULT_COLUMNS: readonly string[] = [
   ...["error", "unmanaged", "run", "fields"],
 ];
 
-const ERROR_KEYS: readonly (keyof FailureFacts)[] = [
-  ...(["kind", "message", "hint", "details", "status", "code"] as const),
-  ...(["file", "line", "column", "rule", "next"] as const),
-];
-
 const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
@@ -57,7 +52,7 @@ const SHOWING: Showing = {
   optional: ["name", "file", "error"],
   inside: {
     ...withoutFields(RESULT_COLUMNS),
-    error: { keys: withoutFields(ERROR_KEYS) },
+    error: { keys: withoutFields(FAILURE_KEYS) },
     fields: CHANGES_FIELDS,
   },
 };

@@ -1,5 +1,5 @@
 /** The record of a run: JSON Lines, one before each write and one with its result after it. */
-import { RECORD_VERSION } from "../base/file-start.ts";
+import type { RECORD_VERSION } from "../base/file-start.ts";
 import type { PlainObject } from "../base/values.ts";
 import {
   type Change,
@@ -64,20 +64,6 @@ export interface RunRecord {
   readonly writes: readonly RecordedWrite[];
   /** The number of a last line that is incomplete, and not used. */
   readonly cutLine?: number;
-}
-
-export function headerLine(header: Omit<RecordHeader, "formatVersion">): string {
-  return `${JSON.stringify({ formatVersion: RECORD_VERSION, ...header })}\n`;
-}
-
-/** The line before a write. @param number identifies the write in its record */
-export function writeLine(number: number, write: Write): string {
-  return `${JSON.stringify({ write: number, ...write })}\n`;
-}
-
-/** The line after a write. */
-export function resultLine(number: number, status: WriteStatus): string {
-  return `${JSON.stringify({ write: number, status })}\n`;
 }
 
 /** The part of a write that names the course. */

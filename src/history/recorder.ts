@@ -14,8 +14,9 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { RECORD_VERSION } from "../base/file-start.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
-import { headerLine, type RecordHeader, resultLine, type Write, writeLine } from "./record.ts";
+import type { RecordHeader, Write, WriteStatus } from "./record.ts";
 import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
 
 /** Where the record goes: a file that the user named, or the folder of the history, if there is one. */
@@ -32,13 +33,25 @@ export interface RecorderOptions {
   readonly onFailure: (error: CatalogError) => Promise<void>;
 }
 
+/** The header, a write that is about to be sent, or the result of a write, by its number in the record. */
+type Line =
+  | RecordHeader
+  | ({ readonly write: number } & (Write | { readonly status: WriteStatus }));
+
 const flush = promisify(fdatasync);
+
+interface OpenedRecord {
+  /** What `catalog undo` accepts for the run. */
+  readonly name: string;
+  readonly path: string;
+  readonly fd: number;
+}
 
 /** Creates its record at the first write: a run that writes nothing leaves none. */
 export class Recorder {
   readonly #target: RecordTarget;
   readonly #options: RecorderOptions;
-  #opened: { readonly name: string; readonly path: string; readonly fd: number } | undefined;
+  #opened: OpenedRecord | undefined;
   #failure: CatalogError | undefined;
   #writes = 0;
 
@@ -53,11 +66,11 @@ export class Recorder {
   }
 
   /** Creates the record. @throws CatalogError of kind `output` if that is not possible */
-  open(): void {
+  open(): OpenedRecord {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#opened !== undefined) return;
     try {
-      this.#create();
+      this.#opened ??= this.#create();
+      return this.#opened;
     } catch (cause) {
       this.#failure = asCatalogError(cause).with({
         advice: "Pass --record with a file, or set XDG_STATE_HOME to a folder that can be written.",
@@ -78,12 +91,12 @@ export class Recorder {
     await this.#before(number, write);
     try {
       const result = await send();
-      await this.#append(resultLine(number, existed(result) ? "unchanged" : "done"));
+      await this.#append({ write: number, status: existed(result) ? "unchanged" : "done" });
       return result;
     } catch (thrown) {
       // After any other failure, the write may have taken effect.
       const isCertain = /^(refused|missing|auth|usage)$/.test(asCatalogError(thrown).kind);
-      await this.#append(resultLine(number, isCertain ? "failed" : "unknown"));
+      await this.#append({ write: number, status: isCertain ? "failed" : "unknown" });
       throw thrown;
     }
   }
@@ -97,31 +110,29 @@ export class Recorder {
   }
 
   async #before(number: number, write: Write): Promise<void> {
-    const line = writeLine(number, write);
+    const line = { write: number, ...write };
     if (write.action !== "delete") return await this.#append(line);
-    this.open();
-    if (this.#opened === undefined) return;
+    const { fd, name } = this.open();
     try {
-      appendLine(this.#opened.fd, line);
+      appendLine(fd, line);
       // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
-      await flush(this.#opened.fd).catch(() => undefined);
+      await flush(fd).catch(() => undefined);
     } catch (cause) {
-      throw writeError(this.#opened.name, cause);
+      throw writeError(name, cause);
     }
   }
 
-  async #append(line: string): Promise<void> {
+  async #append(line: Line): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      this.open();
-      if (this.#opened !== undefined) appendLine(this.#opened.fd, line);
+      appendLine(this.open().fd, line);
     } catch (cause) {
       this.#failure = writeError(this.#opened?.path ?? "the record", cause);
       await this.#options.onFailure(this.#failure);
     }
   }
 
-  #create(): void {
+  #create(): OpenedRecord {
     const { header, now, uuid } = this.#options;
     const time = now();
     const run = nameRun(time, uuid());
@@ -136,16 +147,17 @@ export class Recorder {
       if ("folder" in target) chmodSync(dirname(path), PRIVATE_FOLDER);
       const fd = openSync(path, "file" in target ? flagsFor(path) : "ax", PRIVATE_FILE);
       try {
-        appendLine(fd, headerLine({ run, time: new Date(time).toISOString(), ...header }));
+        const start = { run, time: new Date(time).toISOString() };
+        appendLine(fd, { formatVersion: RECORD_VERSION, ...start, ...header });
       } catch (cause) {
         removeOpened(fd, path);
         throw cause;
       }
-      this.#opened = { name, path, fd };
+      if ("folder" in target) pruneHistory(dirname(path));
+      return { name, path, fd };
     } catch (cause) {
       throw writeError(label, cause);
     }
-    if ("folder" in target) pruneHistory(dirname(path));
   }
 }
 
@@ -168,9 +180,9 @@ function historyFolder(folder: string | undefined): string {
 }
 
 /** Appends a complete line, or nothing: a full disk may have room for a part of it. */
-function appendLine(fd: number, line: string): void {
+function appendLine(fd: number, line: Line): void {
   const before = fstatSync(fd);
-  const bytes = Buffer.from(line);
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   try {
     let written = 0;
     while (written < bytes.length) written += writeSync(fd, bytes, written);

@@ -12,8 +12,7 @@ const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
 /** The folder of the history; undefined if the user has no folder for state. */
 export function findHistoryFolder(sources: FolderSources): string | undefined {
-  const folder = userFolder("state", sources);
-  return folder === undefined ? undefined : join(folder, "history");
+  return userFolder("state", sources, "history");
 }
 
 /** The name of a run: the time in UTC, so that names sort by time, and a part of a random UUID. */

@@ -32,9 +32,13 @@ export function columnsNamed(names: readonly string[]): Column[] {
   });
 }
 
-/** A row reduced to some columns, as JSON and YAML print it; missing values are null. */
-export function project(row: PlainObject, columns: readonly Column[]): PlainObject {
-  return Object.fromEntries(columns.map(({ name, read }) => [name, read(row) ?? null]));
+/** Reduces rows to some fields, as JSON and YAML print them; missing values are null. */
+export function projector(
+  fields: readonly string[] | undefined,
+): (row: PlainObject) => PlainObject {
+  if (fields === undefined) return (row) => row;
+  const columns = columnsNamed(fields);
+  return (row) => Object.fromEntries(columns.map(({ name, read }) => [name, read(row) ?? null]));
 }
 
 /** The value as text for programs: empty for null, JSON for lists and objects. */

@@ -2,7 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { columnsNamed, plainCell, project } from "./cells.ts";
+import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { terminalJson } from "./json.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
@@ -78,9 +78,9 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
   const { dump } = await import("js-yaml");
   const { out, fields, single = false } = options;
-  const columns = fields === undefined ? undefined : columnsNamed(fields);
+  const select = projector(fields);
   const write = (row: PlainObject): string => {
-    const shown = columns === undefined ? row : project(row, columns);
+    const shown = select(row);
     const json = JSON.stringify(shown);
     const safe = out.isTerminal ? terminalJson(json) : json;
     // JSON is YAML, too: its escapes are safe on a terminal, and long text needs less memory.

@@ -4,12 +4,14 @@ import { escapeLine, escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 import { terminalJson } from "./json.ts";
 
+/** The facts that JSON contains under their own names. */
+const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;
+
+/** The keys of a failure in JSON. */
+export const FAILURE_KEYS: readonly string[] = ["kind", "message", ...FACTS, "next"];
+
 /** An error as scripts read it; unknown facts are omitted, and the advice is named `next`. */
-export interface FailureFacts
-  extends Pick<
-    ErrorFacts,
-    "hint" | "details" | "status" | "code" | "file" | "line" | "column" | "rule"
-  > {
+export interface FailureFacts extends Pick<ErrorFacts, (typeof FACTS)[number]> {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly next?: string | undefined;
@@ -29,13 +31,9 @@ const TEXT_FACTS = ["hint", "details", "code", "file", "advice"] as const;
 
 /** The error as plain data for JSON. */
 export function failureFacts({ kind, message, facts }: CatalogError): FailureFacts {
-  const { hint, details, status, code, file, line, column, rule, advice: next } = facts;
-  const known: Partial<FailureFacts> = {};
-  const all = { hint, details, status, code, file, line, column, rule, next };
-  for (const [name, value] of Object.entries(all)) {
-    if (value !== undefined) Object.assign(known, { [name]: value });
-  }
-  return { kind, message, ...known };
+  const all = [...FACTS.map((name) => [name, facts[name]]), ["next", facts.advice]];
+  const known = all.filter(([, value]) => value !== undefined);
+  return { kind, message, ...Object.fromEntries(known) };
 }
 
 /** The error as `{"error": {…}}` on one line, without a line break. */

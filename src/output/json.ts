@@ -1,12 +1,11 @@
 /** Prints rows as JSON (one document, or one object per line), and JSON safely on a terminal. */
 import { escapeLine } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
-import { columnsNamed, project } from "./cells.ts";
+import { projector } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
 /** One array, or with `single` one object, indented by two; keys and values as they came. */
 export function jsonFormatter(options: RenderOptions): Formatter {
-  const select = selectorFor(options);
+  const select = projector(options.fields);
   const write = writerFor(options, 2);
   if (options.single === true) return rowFormatter((row) => `${write(select(row))}\n`);
   let before = "[";
@@ -24,15 +23,9 @@ export function jsonFormatter(options: RenderOptions): Formatter {
 
 /** One object per line. */
 export function ndjsonFormatter(options: RenderOptions): Formatter {
-  const select = selectorFor(options);
+  const select = projector(options.fields);
   const write = writerFor(options, 0);
   return rowFormatter((row) => `${write(select(row))}\n`);
-}
-
-function selectorFor({ fields }: RenderOptions): (row: PlainObject) => PlainObject {
-  if (fields === undefined) return (row) => row;
-  const columns = columnsNamed(fields);
-  return (row) => project(row, columns);
 }
 
 function writerFor({ out }: RenderOptions, indent: number): (value: unknown) => string {

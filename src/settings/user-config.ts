@@ -1,6 +1,6 @@
 /** Reads and changes the user's config file, which has the saved keys. */
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
@@ -37,8 +37,7 @@ export interface ConfigTarget {
 
 /** The path of the user's config file; undefined if the user has no folder for it. */
 export function userConfigPath(sources: FolderSources): string | undefined {
-  const folder = userFolder("config", sources);
-  return folder === undefined ? undefined : join(folder, "config.json");
+  return userFolder("config", sources, "config.json");
 }
 
 /** Reads the user's config file; undefined if there is none. */
