@@ -12,13 +12,22 @@ import { storedCourses } from "./helpers.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The lines of the shell snippets in a part of a document. */
-async function shellLines(document: string, heading = ""): Promise<string[]> {
+/** A rig with the providers of the examples, and the exports of examples/import. */
+async function rigWithExports(): Promise<Rig> {
+  const providers = JSON.parse(await readFile(join(ROOT, "examples/providers.json"), "utf8"));
+  const r = await rig({ seed: parseSeed(providers, testClock()) });
+  await cp(join(ROOT, "examples/import"), r.folder, { recursive: true });
+  return r;
+}
+
+/** The lines of the shell snippets in a document, or in its section with that heading, without comments. */
+async function shellLines(document: string, heading?: string): Promise<string[]> {
   const text = await readFile(join(ROOT, document), "utf8");
-  const [, part = ""] = heading === "" ? ["", text] : text.split(`\n## ${heading}\n`);
-  const [section = ""] = heading === "" ? [part] : part.split("\n## ");
+  const [, below = text] = heading === undefined ? [] : text.split(`\n${heading}\n`);
+  const [section = ""] = heading === undefined ? [text] : below.split(/^###? /m);
   const snippets = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = ""]) => lines);
-  return snippets.flatMap((lines) => lines.replaceAll("\\\n", "").trim().split("\n"));
+  const lines = snippets.flatMap((snippet) => snippet.replaceAll("\\\n", "").trim().split("\n"));
+  return lines.map((line) => line.replace(/ +# .*/, ""));
 }
 
 /** Runs a line, in a shell unless it is a command of the program. @returns its messages */
@@ -28,16 +37,14 @@ async function runLine(r: Rig, line: string, options: RunOptions = {}): Promise<
     return "";
   }
   const [command = "", target] = line.split(" > ");
-  const ran = await r.run(command.split(" ").slice(1), options);
+  const ran = await r.run(command.split(/ +/).slice(1), options);
   expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
   if (target !== undefined) await r.write(target, ran.stdout);
   return ran.stderr;
 }
 
 test("import: the walk-through in docs/import.md leads from four exports to pushed courses", async () => {
-  const providers = JSON.parse(await readFile(join(ROOT, "examples/providers.json"), "utf8"));
-  const r = await rig({ seed: parseSeed(providers, testClock()) });
-  await cp(join(ROOT, "examples/import"), r.folder, { recursive: true });
+  const r = await rigWithExports();
   const lines = await shellLines("docs/import.md");
   expect(lines.filter((line) => line.startsWith("catalog")).length).toBeGreaterThan(10);
   const outputs: string[] = [];
@@ -62,10 +69,23 @@ test("README.md: the lines of “Your first course” create a course of a new u
     ["catalog undo", "catalog undo --yes"],
   ]);
   const counts: number[] = [];
-  for (const line of await shellLines("README.md", "Your first course")) {
-    const typed = line.replace(/ +#.*/, "");
-    await runLine(r, answers.get(typed) ?? typed, { environment, input: DEFAULT_KEY });
+  for (const line of await shellLines("README.md", "## Your first course")) {
+    await runLine(r, answers.get(line) ?? line, { environment, input: DEFAULT_KEY });
     counts.push((await storedCourses(r)).length);
   }
   expect(counts).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0]);
+});
+
+test("README.md: the lines about other systems, reports, records and spreadsheets run as they are written", async () => {
+  const r = await rigWithExports();
+  await r.write("courses/catalog.defaults.yaml", "provider: swcarpentry-github-io\n");
+  const counts: number[] = [];
+  for (const heading of ["Other systems", "Checking", "History and undo", "Spreadsheets"]) {
+    if (heading === "Spreadsheets") await runLine(r, "catalog courses push courses/");
+    for (const line of await shellLines("README.md", `### ${heading}`)) {
+      await runLine(r, line.replace('"$GITHUB_STEP_SUMMARY"', "summary.md"));
+      counts.push((await storedCourses(r)).length);
+    }
+  }
+  expect(counts).toEqual([0, 0, 0, 3, 3, 0, 3, 3, 3]);
 });
