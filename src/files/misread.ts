@@ -12,12 +12,17 @@ export function misreadFinder(
 ): (course: SourceCourse) => AsyncGenerator<Problem, void, void> {
   // Tables have no comments.
   const ends = new Set(file.isTable ? [] : wordsBeforeComments(file.lines));
-  const isSuspect = (value: unknown): value is string =>
-    typeof value === "string" &&
-    (TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value))));
+  const isSuspect = (value: unknown): value is string | number =>
+    typeof value === "string"
+      ? TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value)))
+      : isBeyondSafe(value);
   return async function* (course) {
-    yield* findInexactNumbers(course);
-    yield* findUnquoted(course, file, isSuspect);
+    for (const { path, value } of findValues(course.value, isSuspect)) {
+      // The text of a default value is in another file.
+      if (course.defaults?.has(String(path[0]))) continue;
+      if (typeof value === "number") yield* inexactNumber(course, path);
+      else yield* misreadString(course, path, value);
+    }
   };
 }
 
@@ -25,15 +30,15 @@ export function misreadFinder(
 export async function* findInexactNumbers(
   course: SourceCourse,
 ): AsyncGenerator<Problem, void, void> {
-  for (const { path } of findValues(course.value, isBeyondSafe)) {
-    // Found in the defaults file.
-    if (course.defaults?.has(String(path[0]))) continue;
-    const written = course.file.lines.text(await course.locate(path, "value")).trim();
-    const digits = written.replace(/^[+"']|["']$/g, "");
-    if (isExact(digits)) continue;
-    const message = `${formatPath(path)} ${describeInexact(digits)}`;
-    yield { rule: "inexact-number", severity: "error", at: "value", path, message };
-  }
+  for (const { path } of findValues(course.value, isBeyondSafe)) yield* inexactNumber(course, path);
+}
+
+async function* inexactNumber(course: SourceCourse, path: Path): AsyncGenerator<Problem> {
+  const written = course.file.lines.text(await course.locate(path, "value")).trim();
+  const digits = written.replace(/^[+"']|["']$/g, "");
+  if (isExact(digits)) return;
+  const message = `${formatPath(path)} ${describeInexact(digits)}`;
+  yield { rule: "inexact-number", severity: "error", at: "value", path, message };
 }
 
 /** Describes the first number of a JSON text that loses digits when it is read. */
@@ -65,23 +70,20 @@ function isBeyondSafe(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The strings without quotes in YAML, or with typographic ones, that were intended otherwise. */
-async function* findUnquoted(
+/** What is wrong with a string without quotes in YAML, or with typographic ones. */
+async function* misreadString(
   course: SourceCourse,
-  { lines, isTable = false }: SourceFile,
-  isSuspect: (value: unknown) => value is string,
-): AsyncGenerator<Problem, void, void> {
-  for (const { path, value } of findValues(course.value, isSuspect)) {
-    // The text of a default value is in another file.
-    if (course.defaults?.has(String(path[0]))) continue;
-    const span = await course.locate(path, "value");
-    const written = lines.text(span);
-    const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
-    if (TYPOGRAPHIC.test(value) && written.startsWith(value)) yield typographicQuotes(path, value);
-    const mayEnd = !isTable && isPlain(written) && isText(path);
-    const lost = mayEnd ? lostText(value, after) : undefined;
-    if (lost !== undefined) yield readAsComment(path, value, lost);
-  }
+  path: Path,
+  value: string,
+): AsyncGenerator<Problem> {
+  const { lines, isTable = false } = course.file;
+  const span = await course.locate(path, "value");
+  const written = lines.text(span);
+  const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
+  if (TYPOGRAPHIC.test(value) && written.startsWith(value)) yield typographicQuotes(path, value);
+  const mayEnd = !isTable && isPlain(written) && isText(path);
+  const lost = mayEnd ? lostText(value, after) : undefined;
+  if (lost !== undefined) yield readAsComment(path, value, lost);
 }
 
 /** Where a comment may begin that was intended as text. Patterns that begin with a character are faster. */
