@@ -61,7 +61,7 @@ test("built program: api sends binary data from a file, a pipe and a named pipe"
   }
 });
 
-test("built program: a closed pipe ends api quietly", async () => {
+test.runIf(IS_LONG)("built program: a closed pipe ends api quietly", async () => {
   const { environment } = await echo();
   const script = "{ catalog api GET x -q; echo $? >&2; } | head -c 10 | wc -c";
   const { code, stdout, stderr } = await runScript(script, [], { environment });

@@ -1,5 +1,6 @@
 /** Color in the built program; `test/commands/color.test.ts` tests the rules. */
 import { expect, test } from "vitest";
+import { someOf } from "../long.ts";
 import {
   ESCAPE,
   HAS_TERMINAL,
@@ -12,26 +13,35 @@ import {
 
 const TABLE = ["courses", "ls", "-o", "table"];
 
-test.each<[Variables, boolean]>([
-  [{ FORCE_COLOR: "1", TERM: "dumb" }, true],
+const IN_PIPES: readonly [Variables, boolean][] = [
   // Node.js itself warns about variables that cannot be combined.
   [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
-])("built program: color in a pipe with %j: %j", async (variables, expected) => {
-  const { environment } = await serve(numberedCourses(2));
-  const ended = await runCatalog(TABLE, { environment: { ...environment, ...variables } });
-  const printed = ended.stdout + ended.stderr;
-  expect(printed).not.toBe("");
-  expect(printed.includes(ESCAPE)).toBe(expected);
-  expect(printed).not.toContain("Warning");
-});
-
-test.skipIf(!HAS_TERMINAL).each<[Variables, boolean]>([
+  [{ FORCE_COLOR: "1", TERM: "dumb" }, true],
+];
+const ON_TERMINALS: readonly [Variables, boolean][] = [
   [{}, true],
   [{ NO_COLOR: "1" }, false],
-])("built program: color on a terminal with %j: %j", async (variables, expected) => {
-  const { environment } = await serve(numberedCourses(2));
-  const options = { environment: { ...environment, ...variables } };
-  const { stdout } = await (await startOnTerminal(TABLE, 80, options)).ended;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
-  expect(/\u001b\[\d[\d;]*m/.test(stdout)).toBe(expected);
-});
+];
+
+test.each(someOf(IN_PIPES, 1))(
+  "built program: color in a pipe with %j: %j",
+  async (variables, expected) => {
+    const { environment } = await serve(numberedCourses(2));
+    const ended = await runCatalog(TABLE, { environment: { ...environment, ...variables } });
+    const printed = ended.stdout + ended.stderr;
+    expect(printed).not.toBe("");
+    expect(printed.includes(ESCAPE)).toBe(expected);
+    expect(printed).not.toContain("Warning");
+  },
+);
+
+test.skipIf(!HAS_TERMINAL).each(someOf(ON_TERMINALS, 1))(
+  "built program: color on a terminal with %j: %j",
+  async (variables, expected) => {
+    const { environment } = await serve(numberedCourses(2));
+    const options = { environment: { ...environment, ...variables } };
+    const { stdout } = await (await startOnTerminal(TABLE, 80, options)).ended;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+    expect(/\u001b\[\d[\d;]*m/.test(stdout)).toBe(expected);
+  },
+);

@@ -8,7 +8,6 @@ import {
   COURSES,
   expectBlocks,
   expectColors,
-  expectLines,
   expectLinks,
   expectTable,
   GET,
@@ -21,7 +20,6 @@ import {
   linesOf,
   newFolder,
   numberedCourses,
-  runCatalog,
   type ServedSandbox,
   serve,
   startOnTerminal,
@@ -117,9 +115,4 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
     expect(text).toContain(`could not update course ${deleted}: course not found`);
     expect(screen.filter((line) => line.startsWith("error:"))).toHaveLength(3);
   });
-});
-
-test("built program: a pipe gets lines without colors", async () => {
-  const lines = await runCatalog(LIST, await serve(COURSES));
-  expectLines(lines);
 });

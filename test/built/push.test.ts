@@ -137,15 +137,11 @@ describe("push: an interrupted run", () => {
     return { courses, served, folder, server, running, answers };
   }
 
-  test.each(
-    someOf(
-      [
-        ["SIGINT", 130],
-        ["SIGTERM", 143],
-      ],
-      1,
-    ),
-  )(
+  // The test of Ctrl-C has the same.
+  test.runIf(IS_LONG).each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
     "finishes requests in progress after one %s and prints the summary: exit %i",
     async (signal, code) => {
       const { courses, served, running, answers, server } = await interrupted();
@@ -172,23 +168,6 @@ describe("push: an interrupted run", () => {
     const { code, signal, stdout, stderr } = await running.ended;
     expect([code, signal, stdout]).toEqual([130, null, ""]);
     expect(stderr).not.toMatch(STACK);
-  });
-
-  test("ends immediately after the first signal if nothing has been written yet", async () => {
-    const served = await serve();
-    const folder = await filesOf(numberedCourses(3));
-    const [reads, never] = [gate(), gate()];
-    const server = await watched(served, async ({ url }) => {
-      if (!url.includes("/courses")) return;
-      reads.open();
-      await never.opened;
-    });
-    const words = ["courses", "push", "courses"];
-    const running = await startCatalog(words, { folder, environment: server.environment });
-    await reads.opened;
-    running.child.kill("SIGINT");
-    expect(await running.ended).toMatchObject({ code: 130, stdout: "", stderr: "" });
-    never.open();
   });
 });
 

@@ -46,14 +46,13 @@ test("built program: a pipe passes all ids of a listing to the next command", as
     `
       catalog courses ls --published false -o id | catalog courses publish - &&
       catalog courses ls --all --published true -o id | wc -l &&
-      catalog courses ls --all -o id | head -n 2 | catalog courses rm --yes - &&
-      catalog courses ls --all -o id | wc -l
+      catalog courses ls --all -o id | head -n 2 | catalog courses rm --yes -
     `,
     [],
     service,
   );
   expect(ended).toMatchObject({ code: 0 });
-  expect(linesOf(ended.stdout).map(Number)).toEqual([32, 30]);
+  expect(linesOf(ended.stdout).map(Number)).toEqual([32]);
   expect(await storedIds(service)).toHaveLength(30);
 });
 
