@@ -2,7 +2,6 @@
  * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
  * of a record and not the span of a cell, and take several times as long.
  */
-
 import { MAX_COURSES, MAX_JSON_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";

@@ -4,6 +4,7 @@ import { findTooDeep } from "../base/scan-json.ts";
 import { MAX_DEPTH, MAX_FINDINGS, tooDeep } from "./limits.ts";
 import { ObjectKeys, type TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
+import { characterBefore } from "./text-edit.ts";
 
 /** A node whose end and parts are not yet known. */
 interface OpenNode {
@@ -210,10 +211,7 @@ function invalidEscape(written: string): number {
 /** The usual reason for an unexpected character. */
 function remedy(text: string, at: number): string {
   const found = text[at] ?? "";
-  const before = text
-    .slice(Math.max(0, at - 200), at)
-    .trimEnd()
-    .slice(-1);
+  const before = characterBefore(text, at);
   if (before === "," && /[}\]]/.test(found)) return ": remove the trailing comma before it";
   if (found === "'") return ": strings need double quotes";
   if (/[“”„‟«»‘’]/.test(found)) return ': strings need straight quotes (")';

@@ -3,7 +3,7 @@ import { type Document, isMap, isPair, visit, type YAMLError } from "yaml";
 import { truncate } from "../base/text.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
-import { lineStart } from "./text-edit.ts";
+import { characterBefore, lineStart } from "./text-edit.ts";
 
 /** The first error. @param unclosed the offsets of quotes and brackets that are never closed */
 export function describeYamlError(
@@ -79,11 +79,7 @@ const LONGEST_WORD = 300;
 function unexpected({ start }: Span, text: string): [message: string, span: Span] {
   const end = text.trimEnd().length;
   if (start >= end) return ["unexpected end of file", { start: end, end }];
-  const before = text
-    .slice(Math.max(0, start - LONGEST_WORD), start)
-    .trimEnd()
-    .slice(-1);
-  const isAfterQuote = /["']/.test(before);
+  const isAfterQuote = /["']/.test(characterBefore(text, start));
   const remedy = isAfterQuote ? ": put quotes around the complete value" : "";
   return [`unexpected ${JSON.stringify(characterAt(text, start))}${remedy}`, oneAt(start)];
 }

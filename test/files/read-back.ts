@@ -1,5 +1,4 @@
 /** Reads a course file as the program does. */
-
 import { expect } from "vitest";
 import { decode } from "../../src/files/bytes.ts";
 import { editCourses } from "../../src/files/edit.ts";

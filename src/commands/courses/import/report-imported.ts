@@ -16,10 +16,10 @@ import { type Imported, type ImportedCourses, rowDiagnostic } from "./imported.t
  *
  * @param complete the course with the values that its file adds: defaults, and fields that it has
  */
-export async function reportImported(
+export async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped }: ImportedCourses,
-  courses: readonly Imported[],
-  complete: (imported: Imported) => PlainObject,
+  courses: readonly Item[],
+  complete: (imported: Item) => PlainObject,
   { messages }: Context,
 ): Promise<void> {
   const found = [...diagnostics, ...(await checkImported(courses, complete))];
@@ -44,9 +44,9 @@ export async function reportImported(
 const MOST_NAMED = 20;
 
 /** The problems of the courses, each with the position of the row that it comes from. */
-async function checkImported(
-  courses: readonly Imported[],
-  complete: (imported: Imported) => PlainObject,
+async function checkImported<Item extends Imported>(
+  courses: readonly Item[],
+  complete: (imported: Item) => PlainObject,
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const values = new UniqueValues<Imported>();

@@ -165,7 +165,10 @@ async function writeAll(
     : planFolder(imported.courses, existing, {
         ...{ folder: out, path, format: format as FileFormat },
       });
-  const complete = await completer(items, newPathIn(context.folder, out), context);
+  const defaults = await new Defaults(context.folder).valuesFor(newPathIn(context.folder, out));
+  // With what its file has besides the imported fields.
+  const complete = ({ match, course }: ImportItem): PlainObject =>
+    completeCourse(match?.described ?? defaults, course);
   await reportImported(imported, items, complete, context);
   const destination = { name: out, path: isFile ? path : real, format, dryRun };
   const write = createImportWriter(items, destination, context);
@@ -199,19 +202,4 @@ async function writeAll(
   const summary = describeWritten(changed.size, others, dryRun);
   const counts = { courses: items.length, written: changed.size, unchanged: kept.size };
   await context.messages.info(`${pluralize(items.length, "course")}. ${summary}`, { counts });
-}
-
-/** Completes a course with what its file has besides the imported fields. */
-async function completer(
-  items: readonly ImportItem[],
-  newPath: string,
-  context: Context,
-): Promise<(imported: Imported) => PlainObject> {
-  const defaults = await new Defaults(context.folder).valuesFor(newPath);
-  const matches = new Map<Imported, PlainObject>(
-    items.flatMap((item) => (item.match === undefined ? [] : [[item, item.match.described]])),
-  );
-  return (imported) => {
-    return completeCourse(matches.get(imported) ?? defaults, imported.course);
-  };
 }
