@@ -1,8 +1,8 @@
 /** Edits the courses of a file in place. */
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
-import { writeFileAtomically } from "../base/atomic-write.ts";
-import { CatalogError, systemCode } from "../base/errors.ts";
+import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { CatalogError } from "../base/errors.ts";
 import { decode, type FoundFile, readBytes } from "./bytes.ts";
 import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
 import { formatOf, type SourceFormat } from "./formats.ts";
@@ -69,10 +69,8 @@ async function write(
     if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
     await writeFileAtomically(real, content, { name });
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause.with({ advice, ...cause.facts });
-    const code = systemCode(cause);
-    const facts = { file: name, code, advice, cause };
-    throw new CatalogError("output", `cannot write ${name}: ${code ?? cause}`, facts);
+    const error = writeError(name, cause);
+    throw error.with({ advice, ...error.facts });
   }
 }
 

@@ -198,7 +198,7 @@ describe("writeIds: a file is left unchanged", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "output",
-      message: "cannot write a.yaml: EACCES",
+      message: "cannot write a.yaml: permission denied",
       facts: { file: "a.yaml", code: "EACCES", advice: `Add the id to the file yourself: ${ID}` },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: u\n");
