@@ -97,11 +97,8 @@ export function fixesText(fixes: readonly FileFix[], dryRun: boolean, styles: St
   });
   const files = new Set(fixes.map(({ file }) => file)).size;
   const done = dryRun ? "Would fix" : "Fixed";
-  const summary =
-    fixes.length === 0
-      ? "Nothing can be fixed with certainty.\n"
-      : `${done} ${pluralize(fixes.length, "problem")} in ${pluralize(files, "file")}.\n`;
-  return `${lines.join("")}${summary}`;
+  const where = fixes.length === 0 ? "" : ` in ${pluralize(files, "file")}`;
+  return `${lines.join("")}${done} ${pluralize(fixes.length, "problem")}${where}.\n`;
 }
 
 function show(value: unknown): string {
