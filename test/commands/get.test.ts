@@ -127,6 +127,14 @@ describe("courses get: a missing course", () => {
     expect(jsonErrors(ran)[0]?.message).toContain(ABSENT);
   });
 
+  test("is not what a rejected key means: it is one error for all ids", async () => {
+    const environment = { CATALOG_API_KEY: "another-key-0123456789" };
+    const ran = await (await two()).run(["courses", "get", id(1), id(2), "--json"], {
+      environment,
+    });
+    expect([ran.code, jsonErrors(ran).map(({ kind }) => kind)]).toEqual([4, ["auth"]]);
+  });
+
   test("with -o ndjson is one JSON object on one line of stderr", async () => {
     const ran = await (await two()).run(["courses", "get", ABSENT, "-o", "ndjson"]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);

@@ -11,6 +11,7 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
 const patch = (number: number): string => `PATCH /developer/v1/courses?id=${id(number)}`;
@@ -44,6 +45,33 @@ describe.each([
     expect(await storedCourses(r)).toEqual(
       before.map((course) => ({ ...course, published: state })),
     );
+  });
+
+  test("sends no further request once the service rejects the key, and reports the rest as skipped", async () => {
+    const r = await two();
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "PATCH" ? { status: 401 } : "pass",
+    );
+    const words = ["courses", verb, id(1), id(2), "--concurrency", "1"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([4, [patch(1)]]);
+    expect(ran.stderr).toContain("Skipped: 1 course.");
+  });
+
+  test("of many courses looks up those that the listing lacks", async () => {
+    const courses = Array.from({ length: 26 }, (_, index) =>
+      numberedCourse(index + 1, { published: !state }),
+    );
+    const r = await rigWith(...courses);
+    const { environment } = await startRecordingProxy(r, {
+      rows: (rows, { url }) =>
+        url.includes("offset=")
+          ? rows.filter((row) => (row as { id: string }).id !== id(26))
+          : rows,
+    });
+    const ids = courses.map((course) => String(course.id));
+    const ran = await r.run(["courses", verb, ...ids], { environment });
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 26]);
   });
 
   test("prints the number of courses to stderr, and nothing with --quiet", async () => {

@@ -121,6 +121,14 @@ describe("update: ids", () => {
     );
   });
 
+  test("an id that does not exist is named, also with a file for it", async () => {
+    const r = await rigWithCourse();
+    await r.write("a.json", JSON.stringify({ name: "New" }));
+    const ran = await r.run(["courses", "update", ABSENT, "a.json"]);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([5, []]);
+    expect(ran.stderr).toMatch(new RegExp(`^error: .*: ${ABSENT}$`, "m"));
+  });
+
   test("an id that does not exist exits with 5", async () => {
     const ran = await (await rigWithCourse()).run([
       "courses",

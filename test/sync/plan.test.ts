@@ -1,5 +1,6 @@
 /** Which remote course a desired one is matched with, and the step that follows. */
 import { describe, expect, test } from "vitest";
+import { findMoves } from "../../src/sync/moves.ts";
 import { planSync } from "../../src/sync/plan.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { desiredCourse, ID, NEW_ID, outline, remoteCourse, uuid5 } from "./plans.ts";
@@ -95,6 +96,27 @@ describe("planSync: a course without an id", () => {
       adopted: [],
     });
   });
+});
+
+test("planSync: a course with a key is the one with the key's id, whichever course has its url", () => {
+  const key = "knit-1";
+  const own = uuid5(`key:${key}`);
+  const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse({ id: own, ...elsewhere() })];
+  const { steps } = planSync([desiredCourse({ key })], remote);
+  expect(steps).toMatchObject([{ action: "update", id: own, body: { url: URL } }]);
+});
+
+test("findMoves: of two courses that a new one may be, the one that would be deleted is reported", () => {
+  const remote = [
+    remoteCourse({ id: OTHER_ID, provider_id: OTHER_PROVIDER, url: `${URL}/` }),
+    remoteCourse({ id: ID, ...elsewhere() }),
+  ];
+  const { steps } = planSync([desiredCourse()], remote, { prune: true });
+  expect(outline({ steps, conflicts: [], adopted: [] })).toEqual([
+    `create ${NEW_ID}`,
+    `delete ${ID}`,
+  ]);
+  expect(findMoves(steps, remote)).toMatchObject([{ remote: { id: ID }, isDeleted: true }]);
 });
 
 describe("planSync: desired courses that describe the same remote course are a conflict:", () => {
