@@ -26,10 +26,7 @@ import { countSteps, planResults, toPlanEntries } from "./push/show-plan.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
-  {
-    name: "stat",
-    description: "show one line per course, with the names of the fields that differ",
-  },
+  { name: "stat", description: "show one line per course, naming the fields that differ" },
   { name: "prune", description: "also show what push --prune would delete" },
   ...PLAN_FLAGS,
   OUT_FLAG,

@@ -107,8 +107,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   if (explain !== undefined && paths.length > 0) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
-  if (dryRun && !fix)
-    throw usageError("--dry-run requires --fix", "Without --fix, check writes nothing.");
+  if (dryRun && !fix) throw usageError("--dry-run requires --fix", "Otherwise nothing is written.");
   if (fix && paths.includes(STANDARD_INPUT)) {
     throw usageError("--fix cannot change standard input", "Pass files or folders.");
   }

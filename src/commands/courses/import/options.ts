@@ -26,7 +26,6 @@ export function isFileName(out: string): boolean {
   return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
 }
 
-/** The files of other programs: a folder is hardly ever called so. */
 const UNWRITABLE = /\.(xlsx?|ods|txt|html?)$/i;
 
 /** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */

@@ -31,8 +31,7 @@ export const PLAN_FLAGS = [
     name: "max-deletes",
     value: "<n or p%>",
     parse: parseLimit,
-    description:
-      "with --prune, how many courses may be deleted (default 5 or 10%, whichever is larger)",
+    description: "with --prune, delete at most this many courses (default 5 or 10%, the larger)",
   },
   {
     name: "allow-recreate",

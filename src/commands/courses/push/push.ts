@@ -35,10 +35,7 @@ interface Shard {
 
 const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
-  {
-    name: "prune",
-    description: "delete courses that are in no file, of the providers in the files",
-  },
+  { name: "prune", description: "delete courses of the files' providers that are in no file" },
   ...PLAN_FLAGS,
   { name: "yes", short: "y", description: "do not ask before deleting" },
   { name: "fail-fast", description: "stop after the first failure" },
