@@ -8,12 +8,9 @@ import {
   type Leaf,
   type LoadedCommand,
   loadCommand,
-  MANUAL_FLAG,
   namesOf,
-  TOPICS,
-  type TopicName,
 } from "./command-tree.ts";
-import { flagText } from "./help.ts";
+import { flagText, MANUAL_FLAG, TOPICS, type TopicName } from "./help.ts";
 
 /** A command line, as far as it can be read. */
 export interface CommandLine {

@@ -1,5 +1,4 @@
-/** Every command and help topic by name: the one source of parsing, help, documents and completion. */
-import type { Flag } from "../command-support/arguments.ts";
+/** Every command by name: the one source of parsing, help, documents and completion. */
 import type { AnyCommand, Example } from "../command-support/command.ts";
 
 /** A command of the tree. Its code is loaded when it is called, not before. */
@@ -200,19 +199,6 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     load: async () => (await import("./completion/command.ts")).completion,
   },
 ];
-
-/** The topics of `catalog help <name>`; `topics.ts` has their texts. */
-export const TOPICS = [
-  { name: "flags", summary: "flags of every command" },
-  { name: "exit-codes", summary: "what each exit code means" },
-  { name: "environment", summary: "environment variables" },
-  { name: "config", summary: "config files, profiles and the saved key" },
-  { name: "files", summary: "course files, and which files of a folder are read" },
-] as const;
-
-export const MANUAL_FLAG: Flag = { name: "man", description: "print the manual: all help pages" };
-
-export type TopicName = (typeof TOPICS)[number]["name"];
 
 export function namesOf({ name, alias }: Leaf | Group): string[] {
   return alias === undefined ? [name] : [name, alias];

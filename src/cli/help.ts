@@ -1,17 +1,24 @@
 /** Writes the help pages of the program, of a group and of one command. */
 import { paragraph } from "../base/text.ts";
+import { addTo } from "../base/values.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import {
-  COMMANDS,
-  type Group,
-  type Leaf,
-  type LoadedCommand,
-  MANUAL_FLAG,
-  TOPICS,
-} from "./command-tree.ts";
+import { COMMANDS, type Group, type Leaf, type LoadedCommand } from "./command-tree.ts";
+
+/** The topics of `catalog help <name>`; `topics.ts` has their texts. */
+export const TOPICS = [
+  { name: "flags", summary: "flags of every command" },
+  { name: "exit-codes", summary: "what each exit code means" },
+  { name: "environment", summary: "environment variables" },
+  { name: "config", summary: "config files, profiles and the saved key" },
+  { name: "files", summary: "course files, and which files of a folder are read" },
+] as const;
+
+export const MANUAL_FLAG: Flag = { name: "man", description: "print the manual: all help pages" };
+
+export type TopicName = (typeof TOPICS)[number]["name"];
 
 /** How a page is laid out. */
 export interface PageStyle {
@@ -134,10 +141,7 @@ export function flagText({ name, short, value }: Flag): string {
 /** Flags by their headings, in the order of the first flag of each. */
 export function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   const groups = new Map<string, Flag[]>();
-  for (const flag of flags) {
-    const heading = flag.group ?? "Flags";
-    groups.set(heading, [...(groups.get(heading) ?? []), flag]);
-  }
+  for (const flag of flags) addTo(groups, flag.group ?? "Flags", flag);
   return [...groups];
 }
 

@@ -11,12 +11,18 @@ import {
   type Group,
   type Leaf,
   loadAllCommands,
-  MANUAL_FLAG,
   namesOf,
   pathTo,
-  TOPICS,
 } from "./command-tree.ts";
-import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
+import {
+  argumentText,
+  commandHelp,
+  groupHelp,
+  MANUAL_FLAG,
+  type PageStyle,
+  rootHelp,
+  TOPICS,
+} from "./help.ts";
 
 export type Parsed = { readonly flags: CommandWords["flags"] } & (
   | { readonly command: AnyCommand; readonly path: string; readonly words: CommandWords }

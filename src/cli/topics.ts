@@ -13,7 +13,7 @@ import {
   type Setting,
   type SettingValue,
 } from "../settings/table.ts";
-import { type LoadedCommand, TOPICS, type TopicName } from "./command-tree.ts";
+import type { LoadedCommand } from "./command-tree.ts";
 import {
   columnsText,
   commandSections,
@@ -22,6 +22,8 @@ import {
   type PageStyle,
   type Row,
   rootHelp,
+  TOPICS,
+  type TopicName,
 } from "./help.ts";
 
 /** A part of a text: a paragraph, rows of a term and what it means, or preformatted lines. */

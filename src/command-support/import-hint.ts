@@ -1,6 +1,6 @@
 /** Names `import` where the findings of a file are those of another system's export. */
 import { quoteShell } from "../base/text.ts";
-import { formatPath } from "../base/values.ts";
+import { addTo, formatPath } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { STDIN_NAME } from "../files/read.ts";
 import type { Context } from "./context.ts";
@@ -14,11 +14,7 @@ export async function hintImport(
   { messages }: Pick<Context, "messages">,
 ): Promise<void> {
   const byFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const found = byFile.get(diagnostic.file) ?? [];
-    found.push(diagnostic);
-    byFile.set(diagnostic.file, found);
-  }
+  for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
   for (const [file, found] of byFile) {
     const flags = importFlags(found);
     if (flags === undefined || file === STDIN_NAME) continue;

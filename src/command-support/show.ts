@@ -13,8 +13,6 @@ import type { Context } from "./context.ts";
 import { checkFields, type FieldTrees } from "./fields-flag.ts";
 import type { GlobalOptions } from "./globals.ts";
 
-export { checkFields } from "./fields-flag.ts";
-
 /** The columns that `--fields` may name. */
 interface AvailableFields extends Pick<RowOptions, "allColumns"> {
   /** Further columns, which CSV does not contain. */

@@ -84,12 +84,11 @@ async function openProgress(
   { io, options, environment, messages }: ProgressNeeds,
   prints: boolean,
 ): Promise<Progress> {
-  const json = hasJsonMessages(options.format);
-  const still = environment.TERM !== "dumb" && !isUnattended(environment);
-  const alone = !(prints && io.out.isTerminal);
-  const show = io.err.isTerminal && still && alone && !options.quiet && !options.verbose && !json;
-  if (show || (io.err.isTerminal && still)) return await startProgress(io.err, text, show);
-  return messages.progress.start(text);
+  const { format, quiet, verbose } = options;
+  const isLog = !io.err.isTerminal || environment.TERM === "dumb" || isUnattended(environment);
+  if (isLog) return messages.progress.start(text);
+  const isAlone = !quiet && !verbose && !hasJsonMessages(format) && !(prints && io.out.isTerminal);
+  return await startProgress(io.err, text, isAlone);
 }
 
 export async function readProviders(

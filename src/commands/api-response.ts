@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { RawResponse } from "../api/raw.ts";
 import { RESPONSE_LIMITS } from "../api/response.ts";
-import { CatalogError, systemCode } from "../base/errors.ts";
+import { attempt, CatalogError, systemCode } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { maskValue } from "../base/secrets.ts";
@@ -127,11 +127,7 @@ const LIMITS = { ...RESPONSE_LIMITS, depth: 200 };
 function parseJson(text: string): unknown {
   const { deep, many, wide } = scanJson(text, LIMITS);
   if ((deep ?? many ?? wide) !== undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text));
 }
 
 function rowsOf(value: unknown): readonly PlainObject[] | undefined {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { checkCall } from "../api/raw-guard.ts";
 import { METHODS, type Method } from "../api/transport.ts";
-import { CatalogError, systemCode, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
@@ -152,10 +152,6 @@ async function readFrom(file: string, { io, folder }: Context): Promise<Buffer> 
 
 /** Whether the bytes are JSON in UTF-8 without a byte order mark. */
 function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return attempt(() => JSON.parse(decoder.decode(bytes))) !== undefined;
 }

@@ -1,17 +1,12 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
-
 import { looksLikeKey } from "../base/credentials.ts";
 import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import {
-  checkFields,
-  rendererFor,
-  requireMoreThanIds,
-  type Showing,
-} from "../command-support/show.ts";
+import { checkFields } from "../command-support/fields-flag.ts";
+import { rendererFor, requireMoreThanIds, type Showing } from "../command-support/show.ts";
 import { showWork } from "../command-support/work.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findEntry, writeError } from "../base/atomic-write.ts";
+import { attempt } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { FileFormat } from "./formats.ts";
 import { isCourseFile } from "./sources.ts";
@@ -128,13 +129,10 @@ function keyOf(name: string): string {
 
 /** The names of the regular files in a folder that a course file could have; none without it. */
 export function listCourseFileNames(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && isCourseFile(entry.name))
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries
+    .filter((entry) => entry.isFile() && isCourseFile(entry.name))
+    .map(({ name }) => name);
 }
 
 /** Requires that nothing exists at a path, not even a link, which would be written through. */

@@ -1,5 +1,6 @@
 /** Lists the formats of course files with their extensions and parsers. */
 import { extname } from "node:path";
+import { attempt } from "../base/errors.ts";
 import { memoize } from "../base/values.ts";
 import { FIELD_NAMES } from "../course/field-names.ts";
 import { parseJson } from "./json.ts";
@@ -97,12 +98,7 @@ function hasSyntaxError({ problems }: Parsed): boolean {
 function isJsonLine(text: string): boolean {
   const line = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
   if (line === undefined) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => JSON.parse(line)) !== undefined;
 }
 
 /** Whether the first line is a header: names without spaces, at least two of which are fields. */

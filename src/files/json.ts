@@ -1,4 +1,5 @@
 /** Parses JSON with `JSON.parse`, within limits. */
+import { attempt } from "../base/errors.ts";
 import { type Scanned, scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
 import {
@@ -24,11 +25,7 @@ export function readJson(text: string, budget = newBudget()): JsonValue | undefi
 }
 
 function tryParse(text: string): JsonValue | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+  return attempt(() => ({ value: JSON.parse(text) }));
 }
 
 /** How many values may follow in a file. */

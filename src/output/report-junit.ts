@@ -2,6 +2,7 @@
 import Builder from "fast-xml-builder";
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
+import { addTo } from "../base/values.ts";
 import { plain } from "./color.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
 import {
@@ -67,9 +68,9 @@ function groupByFile({ files, diagnostics }: CheckReport): Group[] {
   for (const file of files) groups.set(file, { name: file, file, findings: [] });
   for (const diagnostic of diagnostics) {
     const { file } = diagnostic;
-    const group = groups.get(file);
-    if (group === undefined) groups.set(file, { name: file, file, findings: [diagnostic] });
-    else group.findings.push(diagnostic);
+    const group = groups.get(file) ?? { name: file, file, findings: [] };
+    group.findings.push(diagnostic);
+    groups.set(file, group);
   }
   return [...groups.values()];
 }
@@ -81,12 +82,7 @@ function groupByCourse({ diagnostics, results = [] }: CheckReport): Group[] {
     return { name: name ?? url ?? id ?? "", file, line, findings: [], result };
   });
   const byFile = new Map<string, Group[]>();
-  for (const group of groups) {
-    if (group.file === null) continue;
-    const others = byFile.get(group.file);
-    if (others === undefined) byFile.set(group.file, [group]);
-    else others.push(group);
-  }
+  for (const group of groups) if (group.file !== null) addTo(byFile, group.file, group);
   const rest: Group[] = [];
   for (const diagnostic of diagnostics) {
     const { file, line } = diagnostic;

@@ -118,7 +118,8 @@ function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.out
   throw new SeedError([...path, ...extra], issue?.message ?? "must be a seed");
 }
 
-function completeProvider(written: z.output<typeof provider>): Provider {
+/** A provider with its defaults. */
+export function completeProvider(written: z.output<typeof provider>): Provider {
   const { id, name, description = "", slug, url, domain = null, published = true } = written;
   return {
     id: id.toLowerCase(),

@@ -9,9 +9,15 @@ import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { isError } from "./body.ts";
-import { parseProviders, parseUsers, SeedError, type SeedFileUser } from "./seed-shape.ts";
+import {
+  completeProvider,
+  parseProviders,
+  parseUsers,
+  SeedError,
+  type SeedFileUser,
+} from "./seed-shape.ts";
 import type { Seed } from "./store.ts";
-import { asciiSlug, newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
+import { newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
 
 /** The key of the default user: it has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
@@ -157,13 +163,5 @@ function newProvider(
   const site = typeof url === "string" ? parseUrl(url) : undefined;
   if (host === undefined || site === undefined) return undefined;
   const domain = host.replace(/^www\./, "");
-  return {
-    id: id.toLowerCase(),
-    name: name ?? domain,
-    description: "",
-    slug: asciiSlug(name ?? domain, "provider"),
-    url: site.origin,
-    domain,
-    published: true,
-  };
+  return completeProvider({ id, name: name ?? domain, url: site.origin, domain });
 }

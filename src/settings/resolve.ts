@@ -86,22 +86,23 @@ export async function resolveSettings(
   const mayDecide = ({ source }: Layer): boolean =>
     purpose === "use" || source !== "project config";
   const common = layersOf(configs, ({ values }) => values);
-  const profile = resolve("profile", SETTINGS.profile, sources, common.filter(mayDecide));
+  const profile = resolve("profile", sources, common.filter(mayDecide));
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
   const layers = [...layersOfProfile(profile, configs, purpose), ...common];
-  const baseUrl = resolve("baseUrl", SETTINGS.baseUrl, sources, layers.filter(mayDecide));
+  const baseUrl = resolve("baseUrl", sources, layers.filter(mayDecide));
   const keyLayers = layers.filter((layer) => canUseKeyOf(layer, baseUrl?.value));
-  const apiKey = resolve("apiKey", SETTINGS.apiKey, sources, keyLayers);
-  const { timeout, retries, concurrency, vendor, complete } = SETTINGS;
+  const apiKey = resolve("apiKey", sources, keyLayers);
+  const resolveOne = <Name extends DefaultedSetting>(name: Name) =>
+    resolveDefaulted(name, sources, layers);
   return {
     apiKey,
     baseUrl,
     profile,
-    timeout: resolveDefaulted("timeout", timeout, sources, layers),
-    retries: resolveDefaulted("retries", retries, sources, layers),
-    concurrency: resolveDefaulted("concurrency", concurrency, sources, layers),
-    vendor: resolveDefaulted("vendor", vendor, sources, layers),
-    complete: resolveDefaulted("complete", complete, sources, layers),
+    timeout: resolveOne("timeout"),
+    retries: resolveOne("retries"),
+    concurrency: resolveOne("concurrency"),
+    vendor: resolveOne("vendor"),
+    complete: resolveOne("complete"),
     project: project && { value: project.file, ...choiceOf(sources) },
     userFile,
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
@@ -181,7 +182,7 @@ function isProjects(setting: Resolved<string> | undefined): boolean {
 function suggestedBy(layers: readonly Layer[]): Resolved<string> | undefined {
   const nothing = { flags: {}, environment: {} };
   const projects = layers.filter(({ source }) => source === "project config");
-  return attempt(() => resolve("baseUrl", SETTINGS.baseUrl, nothing, projects));
+  return attempt(() => resolve("baseUrl", nothing, projects));
 }
 
 /** A file as a path from the current folder, such as `./.catalogrc`. */
@@ -190,27 +191,24 @@ function displayPath(folder: string, file: string): string {
   return path.startsWith("..") ? path : `./${path}`;
 }
 
-function resolveDefaulted<Value extends SettingValue>(
-  name: DefaultedSetting,
-  setting: Setting<Value> & { readonly default: Value },
+function resolveDefaulted<Name extends DefaultedSetting>(
+  name: Name,
   sources: SettingSources,
   layers: readonly Layer[],
-): Resolved<Value> {
-  const usual = { value: setting.default, source: "default", origin: "default" } as const;
-  return resolve(name, setting, sources, layers) ?? usual;
+): Resolved<SettingValues[Name]> {
+  const value = SETTINGS[name].default as SettingValues[Name];
+  return resolve(name, sources, layers) ?? { value, source: "default", origin: "default" };
 }
 
-function resolve<Value extends SettingValue>(
-  name: SettingName,
-  setting: Setting<Value>,
+function resolve<Name extends SettingName>(
+  name: Name,
   { flags, environment }: Pick<SettingSources, "flags" | "environment">,
   layers: readonly Layer[],
-): Resolved<Value> | undefined {
-  const parse = (text: string, source: Source, origin: string): Resolved<Value> => ({
-    value: setting.parse(text, origin),
-    source,
-    origin,
-  });
+): Resolved<SettingValues[Name]> | undefined {
+  const setting: Setting<SettingValue> = SETTINGS[name];
+  const parse = (text: string, source: Source, origin: string) => {
+    return { value: setting.parse(text, origin) as SettingValues[Name], source, origin };
+  };
   const flag = flags[name];
   if (flag !== undefined) return parse(flag, "flag", `--${setting.flag}`);
   const variable = environment[setting.variable];

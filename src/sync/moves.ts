@@ -1,4 +1,5 @@
 /** Finds new courses that the catalog may already have under another url. */
+import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { addTo } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
@@ -65,9 +66,5 @@ function normalizeUrl(text: string): string {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text).normalize("NFC");
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text).normalize("NFC")) ?? text;
 }

@@ -1,6 +1,7 @@
 /** The help pages at every level, the help topics, and suggestions for unknown words. */
 import { describe, expect, test } from "vitest";
-import { COMMANDS, loadAllCommands, TOPICS } from "../../src/cli/command-tree.ts";
+import { COMMANDS, loadAllCommands } from "../../src/cli/command-tree.ts";
+import { TOPICS } from "../../src/cli/help.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";

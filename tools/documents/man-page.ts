@@ -1,5 +1,6 @@
 /** Writes the manual page (man(7) macros). */
-import type { LoadedCommand, TopicName } from "../../src/cli/command-tree.ts";
+import type { LoadedCommand } from "../../src/cli/command-tree.ts";
+import type { TopicName } from "../../src/cli/help.ts";
 import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";

@@ -1,11 +1,13 @@
 /** Writes docs/commands.md, docs/fields.md, docs/rules.md and the tables of the README. */
-import { type LoadedCommand, TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
+import type { LoadedCommand } from "../../src/cli/command-tree.ts";
 import {
   argumentText,
   asSentence,
   flagText,
   groupFlags,
   type Row,
+  TOPICS,
+  type TopicName,
   usageText,
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";

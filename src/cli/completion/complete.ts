@@ -5,7 +5,8 @@ import type { AnyCommand } from "../../command-support/command.ts";
 import type { System } from "../../command-support/context.ts";
 import { REPORT_FORMATS } from "../../output/formats.ts";
 import { type CommandLine, readCommandLine } from "../command-line.ts";
-import { COMMANDS, TOPICS } from "../command-tree.ts";
+import { COMMANDS } from "../command-tree.ts";
+import { TOPICS } from "../help.ts";
 import {
   type Answer,
   answerText,

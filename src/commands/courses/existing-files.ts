@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { attempt } from "../../base/errors.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -84,11 +85,7 @@ export async function readExistingFiles(
 }
 
 function readText(name: string, folder: string): string {
-  try {
-    return decode(readBytes({ name, path: resolve(folder, name) })).text;
-  } catch {
-    return "";
-  }
+  return attempt(() => decode(readBytes({ name, path: resolve(folder, name) })).text) ?? "";
 }
 
 /** The ways in which a file identifies a course, in the order in which they count. */

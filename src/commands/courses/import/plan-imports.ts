@@ -1,6 +1,7 @@
 /** Finds the file of each imported course: one that describes it already, or a new one. */
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { attempt } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import { diffCourses } from "../../../course/difference.ts";
@@ -140,9 +141,5 @@ function slugOf({ url, name }: PlainObject): string {
 const LONGEST_NAME = 80;
 
 function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text;
 }
