@@ -1,6 +1,7 @@
 /** A saved key is sent to its own base URL only, with any flags, settings and responses. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { inTurn } from "../long.ts";
 import type { Rig, RunOptions } from "../rig.ts";
 import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
 import { id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
@@ -76,14 +77,16 @@ test.each(REMOTE_COMMANDS)("saved key: %s uses it at its own base URL", async (l
   expect(other.requests).toEqual([]);
 });
 
-describe.each(WAYS)("saved key, with another base URL by %s", (_, prepare) => {
-  test("every command fails without a request because no key is set", async () => {
+describe.each(WAYS)("saved key, with another base URL by %s", (way, prepare) => {
+  const turn = WAYS.findIndex(([name]) => name === way);
+
+  test("commands fail without a request because no key is set", async () => {
     const both = await services();
     const { r, own, other } = both;
     const { words = [], environment, config } = prepare(both);
     if (config !== undefined) await r.write(".catalogrc.json", JSON.stringify(config));
     const options: RunOptions = { environment: { ...BARE, ...environment } };
-    for (const line of REMOTE_COMMANDS) {
+    for (const line of inTurn<string>(REMOTE_COMMANDS, turn, 5)) {
       const ran = await r.run([...line.split(" "), ...words], options);
       // The starter file does not need the service.
       const expected = line.startsWith("courses init") ? 0 : 4;
