@@ -17,21 +17,23 @@ import {
   boolean,
   choice,
   integerFrom,
-  type Key,
-  type KeyDefinition,
   language,
   nonEmptyString,
   numberFrom,
+  shortString,
+  string,
+  url,
+  uuid,
+} from "./schemas.ts";
+import {
+  type Key,
+  type KeyDefinition,
   object,
   objectShape,
   optional,
   readOnly,
   required,
   type Shape,
-  shortString,
-  string,
-  url,
-  uuid,
 } from "./shape.ts";
 
 const MAX_KEY_LENGTH = 200;

@@ -6,7 +6,7 @@ import type { Format } from "./formats.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
 import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./patterns.ts";
 import { type JsonSchema, when } from "./rules.ts";
-import { METADATA } from "./shape.ts";
+import { METADATA } from "./schemas.ts";
 
 /**
  * A JSON Schema (2020-12) of the content of a course file: a course to be created, or a list of them.

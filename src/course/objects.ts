@@ -17,13 +17,11 @@ import {
   integerFrom,
   nonEmptyString,
   numberFrom,
-  object,
-  optional,
   paragraphs,
-  required,
   string,
   url,
-} from "./shape.ts";
+} from "./schemas.ts";
+import { object, optional, required } from "./shape.ts";
 
 const period = object("a period", {
   unit: required(choice("days", "weeks", "months", "years"), "Unit of the period.", "months"),

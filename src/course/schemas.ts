@@ -1,0 +1,108 @@
+/** The schemas of single values, and what is known about them beyond their type. */
+import * as z from "zod/mini";
+import { isList, memoize } from "../base/values.ts";
+import { checkFormat, type Format } from "./formats.ts";
+import { NOT_BLANK } from "./patterns.ts";
+import type { RuleId } from "./problem.ts";
+
+/**
+ * What is known about a schema beyond its type. `z.toJSONSchema` copies all of it, so the keys are
+ * those of JSON Schema; `json-schema.ts` removes the others.
+ */
+export interface Metadata {
+  readonly [keyword: string]: unknown;
+  readonly description?: string;
+  readonly examples?: readonly [unknown];
+  readonly readOnly?: true;
+  /** What an absent or null value means. */
+  readonly default?: unknown;
+  /** Whether a course needs a value although the schema alone accepts none. */
+  readonly needed?: true;
+  /** The flag of `create` and `update` that sets the field, without the dashes. */
+  readonly flag?: string;
+  /** Whether the order of a list has no meaning. */
+  readonly unordered?: true;
+}
+
+/** The metadata of every schema of a course. */
+export const METADATA = z.registry<Metadata>();
+
+/** Adds metadata to a schema. */
+export function withMetadata<Type extends z.ZodMiniType>(schema: Type, metadata: Metadata): Type {
+  METADATA.add(schema, { ...METADATA.get(schema), ...metadata });
+  return schema;
+}
+
+export type Schema = z.ZodMiniType;
+
+/** A string with at least one character that is not whitespace. */
+export const nonEmptyString = memoize(() => z.string().check(z.regex(/\S/)));
+/** A string of one character to `maximum` characters that is not only whitespace. */
+export function shortString(maximum: number) {
+  const isFilled = refine(
+    (text) => /\S/.test(String(text)),
+    "blank",
+    () => "must not be empty",
+  );
+  const isShort = refine(
+    (text) => isAtMost(String(text), maximum),
+    "too-long",
+    (text) => `must have at most ${maximum} characters (has ${[...String(text)].length})`,
+  );
+  const schema = z.string().check(isFilled, isShort);
+  return withMetadata(schema, { pattern: NOT_BLANK, maxLength: maximum });
+}
+
+/** A check of a value. @param describe what is wrong: a clause that follows the path */
+function refine(
+  isValid: (value: unknown) => boolean,
+  rule: RuleId,
+  describe: (value: unknown) => string,
+) {
+  return z.refine(isValid, { params: { rule, describe } });
+}
+
+/** Counts characters, as JSON Schema does, not UTF-16 units. */
+function isAtMost(text: string, maximum: number): boolean {
+  return text.length <= maximum || (text.length <= 2 * maximum && [...text].length <= maximum);
+}
+
+export const string = memoize(() => z.string());
+export const boolean = memoize(() => z.boolean());
+export const url = stringWithFormat("url");
+export const language = stringWithFormat("language");
+export const currency = stringWithFormat("currency");
+export const amount = stringWithFormat("amount");
+export const uuid = stringWithFormat("uuid");
+
+function stringWithFormat(format: Format) {
+  return memoize(() => z.stringFormat(format, (value) => checkFormat(format, value) === undefined));
+}
+
+export const choice =
+  (...words: [string, ...string[]]) =>
+  () =>
+    z.enum(words);
+
+export const numberFrom = (minimum: number) => z.number().check(z.minimum(minimum));
+
+/** A whole number of at least `minimum`. `z.int` would refuse those above 2^53. */
+export function integerFrom(minimum: number) {
+  const isInteger = refine(
+    Number.isInteger,
+    "whole-number",
+    (value) => `must be a whole number (is ${value})`,
+  );
+  return withMetadata(z.number().check(z.minimum(minimum), isInteger), { type: "integer" });
+}
+
+/**
+ * A string, or a list of strings (paragraphs). A union would collect an issue for each of millions.
+ */
+export const paragraphs = memoize(() => {
+  const isText = (value: unknown): boolean => typeof value === "string";
+  return withMetadata(
+    z.custom<string | string[]>((value) => isText(value) || (isList(value) && value.every(isText))),
+    { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+  );
+});
