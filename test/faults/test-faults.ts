@@ -8,7 +8,7 @@ import { INJECTORS } from "./injectors.ts";
 import { ROUTES } from "./routes.ts";
 import { type FaultRun, runCommandLine } from "./run.ts";
 import type { FaultInjector, InjectorSelector } from "./server.ts";
-import { CELLS, type Cell, FAULTS } from "./table.ts";
+import { CELLS, type Cell, FAULTS, isAffected } from "./table.ts";
 
 /** A line of a stack trace. */
 const STACK = /^\s+at .*[:(]/m;
@@ -26,7 +26,7 @@ export function testFaults(group: Group): void {
   const faults = FAULTS.filter((fault) => fault.group === group);
   describe.concurrent.each(faults)("$title", (fault) => {
     const all = CELLS.filter((cell) => cell.fault === fault);
-    const cells = IS_LONG || "only" in fault ? all : all.filter(isInTurn);
+    const cells = IS_LONG ? all : all.filter(isInTurn);
     test.each(cells.map((cell) => [cell.command.name, cell] as const))("%s", async (_, cell) => {
       await checkCell(cell);
     });
@@ -39,8 +39,10 @@ const MAIN_PARTS: readonly Part[] = ["read", "create", "change", "delete"];
 /** Whether it is the command's turn: the commands of a purpose, and the other purposes, take turns from fault to fault. */
 function isInTurn({ fault, command }: Cell): boolean {
   const isMain = MAIN_PARTS.includes(command.part);
-  const alike = COMMANDS.filter(({ part }) =>
-    isMain ? part === command.part : !MAIN_PARTS.includes(part),
+  const alike = COMMANDS.filter(
+    (other) =>
+      isAffected(fault, other) &&
+      (isMain ? other.part === command.part : !MAIN_PARTS.includes(other.part)),
   );
   return alike[FAULTS.indexOf(fault) % alike.length]?.name === command.name;
 }
