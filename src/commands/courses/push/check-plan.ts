@@ -28,9 +28,14 @@ export async function checkPlan(
     if (state.state === "stale") stale.set(step.id, staleError(step, state));
     return toStep(step, state);
   });
+  /** A step for the course that exists just before its request. @throws CatalogError if it is stale */
   const adapt = (step: PushStep, course: Course | undefined): PushStep => {
     const planned = byId.get(step.id);
-    return planned === undefined ? step : adaptStep(planned, course);
+    if (planned === undefined) return step;
+    const found = new CourseIndex(course === undefined ? [] : [course]);
+    const state = stateOf(planned, found, () => false);
+    if (state.state === "stale") throw staleError(planned, state);
+    return toStep(planned, state);
   };
   return {
     steps,
@@ -44,17 +49,6 @@ export async function checkPlan(
     },
     whenExists: adapt,
   };
-}
-
-/**
- * A step just before its request, for the course that exists then: one that took effect meanwhile is
- * unchanged. @throws CatalogError if the course has changed
- */
-function adaptStep(saved: SavedStep, course: Course | undefined): PushStep {
-  const index = new CourseIndex(course === undefined ? [] : [course]);
-  const state = stateOf(saved, index, () => false);
-  if (state.state === "stale") throw staleError(saved, state);
-  return toStep(saved, state);
 }
 
 async function readCourses(saved: readonly SavedStep[], context: Context): Promise<CourseIndex> {
