@@ -56,11 +56,16 @@ export function formatNumber(amount: number): string {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The name, shortened to at most 200 characters and `…` so that it fits into a sentence. */
-export function truncate(name: string): string {
-  if (name.length <= LONGEST_NAME) return name;
+/** The text, shortened to at most so many characters and `…`. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
   // Do not split a surrogate pair.
-  return `${name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "")}…`;
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** The name, shortened so that it fits into a sentence. */
+export function truncate(name: string): string {
+  return cutText(name, LONGEST_NAME);
 }
 
 const LONGEST_NAME = 200;
@@ -87,6 +92,12 @@ const MOST_LISTED = 5;
 export function joinList(words: readonly string[], conjunction = "or"): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
+}
+
+/** The entries of a list such as `a, b,c` that are not empty. */
+export function splitList(text: string): string[] {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== "");
 }
 
 /** A word as a POSIX shell reads it. */

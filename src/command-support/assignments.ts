@@ -1,6 +1,7 @@
 /** The flags that change a course: `--set path=value`, `--unset path` and those of single fields. */
 import { attempt, usageError } from "../base/errors.ts";
 import { formatSuggestion, suggest } from "../base/suggest.ts";
+import { splitList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, type Path, parsePath } from "../base/values.ts";
 import { checkValue } from "../course/check.ts";
@@ -98,8 +99,7 @@ function fieldAssignment({ name, shape }: Field, text: string, flag: string): As
     const provider = nonEmpty(text, flag);
     return { origin, path: [isUuid(provider) ? name : PROVIDER_KEY], value: provider };
   }
-  const parts = text.split(",").map((part) => part.trim());
-  const value = shape.kind === "list" ? parts.filter((part) => part !== "") : text;
+  const value = shape.kind === "list" ? splitList(text) : text;
   const [problem] = checkValue(value, [name]);
   if (problem !== undefined) {
     const { message, suggestion } = problem;

@@ -1,6 +1,6 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
-import { joinList } from "../base/text.ts";
+import { joinList, splitList } from "../base/text.ts";
 import { FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
 import {
   ALL_SETTINGS,
@@ -124,10 +124,7 @@ function requireJson(format: Format | undefined): Format {
 }
 
 function parseFields(text: string): readonly string[] {
-  const fields = text
-    .split(",")
-    .map((field) => field.trim())
-    .filter((field) => field !== "");
+  const fields = splitList(text);
   if (fields.length === 0) throw usageError("--fields is empty");
   return [...new Set(fields)];
 }

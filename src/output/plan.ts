@@ -54,11 +54,16 @@ export function courseLabel({
   return name === null || name === "" ? id : `${JSON.stringify(truncate(name))} (${id})`;
 }
 
+/** The names of the fields that change, each once. */
+export function changedFields(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
+}
+
 /** One line per course that changes, without line breaks. */
 export function planLines(entries: readonly PlanEntry[], styles: Styles): string[] {
   return entries.map((entry) => {
-    const fields = [...new Set(entry.changes.map(({ path }) => formatPath(path.slice(0, 1))))];
-    const changed = entry.action === "update" ? `: ${fields.join(", ")}` : "";
+    const fields = changedFields(entry.changes).join(", ");
+    const changed = entry.action === "update" ? `: ${fields}` : "";
     return `${headline(entry, styles)}${changed}`;
   });
 }

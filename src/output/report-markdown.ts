@@ -1,5 +1,5 @@
 /** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
-import { escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
+import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { plain } from "./color.ts";
 import {
@@ -12,7 +12,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { planSummary } from "./plan.ts";
+import { changedFields, planSummary } from "./plan.ts";
 
 /** The heading of a table of findings. */
 const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
@@ -73,7 +73,7 @@ const MAX_CELL = 1000;
  */
 export function code(text: string): string {
   if (text === "") return "";
-  const shown = shorten(text)
+  const shown = cutText(text, MAX_CELL)
     // A bar is escaped even in code; backslashes before it would undo that.
     .replace(/\\+(?=\|)/g, (run) => "\\x5c".repeat(run.length))
     .replaceAll("|", "\\|")
@@ -83,12 +83,6 @@ export function code(text: string): string {
   // Markdown removes one space from each end.
   const edge = /^[` ]|[` ]$/.test(shown) ? " " : "";
   return fence + edge + shown + edge + fence;
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_CELL
-    ? `${text.slice(0, MAX_CELL).replace(/[\ud800-\udbff]$/, "")}…`
-    : text;
 }
 
 /** Characters that fit into a comment of a pull request. */
@@ -143,8 +137,7 @@ function omitted(count: Readonly<Record<"findings" | "rows" | "details", number>
 
 function stepRow(step: ReportedStep): string {
   const { action, url } = step;
-  const names = new Set(step.fields.map(({ path }) => formatPath(path.slice(0, 1))));
-  const fields = action === "update" ? [...names].map(code).join(", ") : "";
+  const fields = action === "update" ? changedFields(step.fields).map(code).join(", ") : "";
   const cells = [action, code(escapeLine(nameOf(step))), code(escapeLine(url ?? "")), fields];
   return `| ${cells.join(" | ")} |\n`;
 }

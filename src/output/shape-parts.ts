@@ -96,11 +96,13 @@ export const FAILURE = object("Why something failed.", {
   "next?": text("What to do next."),
 });
 
+/** Which course a step of a plan is about, and what it does. */
+export const PLAN_STEP_KEYS = { ...COURSE_KEYS, action: ACTION };
+
 const UNMANAGED = listOf(text("A field."), "Fields that the catalog has and the file leaves out.");
 
 export const RESULT_KEYS = {
-  ...COURSE_KEYS,
-  action: ACTION,
+  ...PLAN_STEP_KEYS,
   status: STATUS,
   "error?": FAILURE,
   "unmanaged?": UNMANAGED,
@@ -108,15 +110,9 @@ export const RESULT_KEYS = {
   "run?": text("The run of a deletion, which `catalog undo` accepts."),
 };
 
-/** The keys of a course of a plan, for reviewers. */
-const STEP_KEYS = {
-  ...COURSE_KEYS,
-  action: ACTION,
-  fields: listOf(CHANGE, "The values that differ."),
-};
-
 export const DIFFERENCE_KEYS = {
-  ...STEP_KEYS,
+  ...PLAN_STEP_KEYS,
+  fields: listOf(CHANGE, "The values that differ."),
   status: STATUS,
   "unmanaged?": UNMANAGED,
 };
@@ -140,9 +136,6 @@ export const PLAN_COUNTS = {
   unchanged: count("How many courses are left as they are."),
   delete: count("How many courses are deleted."),
 };
-
-/** Which course a step of a plan is about, and what it does. */
-export const PLAN_STEP_KEYS = { ...COURSE_KEYS, action: ACTION };
 
 export const RUN_KEYS = {
   run: text("The name of the run, for `history show` and `undo`."),

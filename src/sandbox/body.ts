@@ -1,5 +1,4 @@
 /** Reads the bodies of POST and PATCH, and finds why the service rejects one (docs/service.md, "Errors"). */
-
 import type { IncomingHttpHeaders } from "node:http";
 import { attempt } from "../base/errors.ts";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";

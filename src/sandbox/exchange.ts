@@ -1,5 +1,4 @@
 /** Connects the service to HTTP: bodies, delays and faults on purpose. */
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../base/clock.ts";
 import { attempt } from "../base/errors.ts";

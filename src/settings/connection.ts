@@ -1,5 +1,4 @@
 /** Selects and checks the base URL and the key for a run. */
-
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import { listSome } from "../base/text.ts";

@@ -5,7 +5,7 @@ import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import { joinList } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
-import { addTo, formatPath, isObject } from "../../../base/values.ts";
+import { addTo, isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Result } from "../../../command-support/results.ts";
 import type { Change } from "../../../course/difference.ts";
@@ -21,6 +21,7 @@ import {
 import type { FileFormat } from "../../../files/formats.ts";
 import type { LoadedFile } from "../../../files/load.ts";
 import { courseText } from "../../../files/write.ts";
+import { changedFields } from "../../../output/plan.ts";
 import {
   type ExistingFiles,
   editExisting,
@@ -182,8 +183,8 @@ async function editCourses(
 
 /** The result of a course whose file differs and is left alone. */
 async function keep({ match, name, changes }: PullItem): Promise<PullResult> {
-  const fields = [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
-  const message = `${name} differs from the course in the catalog: ${joinList(fields, "and")}`;
+  const fields = joinList(changedFields(changes), "and");
+  const message = `${name} differs from the course in the catalog: ${fields}`;
   let facts = {};
   if (match !== undefined && match.file.courses.length > 1) {
     const { line, column } = match.file.lines.range(await match.source.locate([], "value"));
