@@ -8,8 +8,9 @@ import { id, numberedCourse, PATCH, rigWith, startCommand, storedCourses } from 
 const COURSE = numberedCourse(1, { level: ["beginner"] });
 
 /** Edits the course with a script of sed commands, and answers the questions. */
-async function editWith(script: string, input: string) {
+async function editWith(script: string, input: string, defaults = "") {
   const r = await rigWith(COURSE);
+  if (defaults !== "") await r.write("catalog.defaults.yaml", defaults);
   await r.write("editor.sh", `${script}\n`);
   const environment = { EDITOR: `sh ${r.folder}/editor.sh`, TMPDIR: r.folder };
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, input, environment });
@@ -33,6 +34,13 @@ test("edit clears a field that the text no longer has", async () => {
   const { ran, stored } = await editWith(`sed -i '/^level:/,/^  - /d' "$1"`, "y\n");
   expect(ran.code).toBe(0);
   expect(stored?.level ?? []).toEqual([]);
+});
+
+test("edit adds no default values of a project that has the folder of temporary files", async () => {
+  const clear = `sed -i '/^level:/,/^  - /d' "$1"`;
+  const { stored } = await editWith(clear, "y\n", "level: [advanced]\nfree_content: true\n");
+  expect(stored?.level ?? []).toEqual([]);
+  expect(stored?.free_content ?? null).toBeNull();
 });
 
 test("edit sends nothing if the text is unchanged or the answer is no", async () => {

@@ -24,6 +24,7 @@ import { courseText } from "../../files/write.ts";
 import { valuesBefore } from "../../history/record.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
+import { writtenValue } from "./existing-files.ts";
 import { readCourse } from "./read-courses.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
@@ -122,9 +123,11 @@ async function readEdited(
   await showFindings(diagnostics, context);
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");
   const [course, ...others] = courses;
-  if (hasErrors || !isObject(course?.value)) return undefined;
+  // The folder of temporary files may be in a project with default values, which are not the user's.
+  const written = course === undefined ? undefined : writtenValue(course);
+  if (hasErrors || !isObject(written)) return undefined;
   if (others.length > 0) throw usageError("the text must contain one course");
-  const { id, ...fields } = course.value;
+  const { id, ...fields } = written;
   if (typeof id === "string" && id.toLowerCase() !== remote.id.toLowerCase()) {
     throw usageError("the id of a course cannot be changed");
   }
