@@ -66,7 +66,7 @@ export interface FinalOutcome {
   readonly deadline: number;
 }
 
-/** Sends a request and repeats it as `decide` says. Never throws for a failed request. */
+/** Sends a request and repeats it as `decideRetry` says. Never throws for a failed request. */
 export async function sendWithRetries(
   request: Request,
   { send, clock, timeout, accepted, onRetry, ...context }: RetryContext,

@@ -89,11 +89,6 @@ export class Recording {
       () => this.#client.delete(remote.id),
     );
   }
-
-  /** Ends the record; a run that wrote nothing leaves none. */
-  end(): void {
-    this.#recorder.close();
-  }
 }
 
 /** Runs the work of a command that writes, and records it. */
@@ -107,8 +102,7 @@ export async function withRecording<Result>(
   const { baseUrl } = await context.settings();
   const recorder = new Recorder(recordTarget(file, context), {
     header: { command, baseUrl: baseUrl?.value ?? "", providers: findProviders(courses) },
-    now: () => clock.now(),
-    uuid: () => clock.uuid(),
+    clock,
     onFailure: async (error) => {
       const { kind, message, facts } = error;
       const text = `this run cannot be undone, because it is not recorded: ${message}`;
@@ -118,11 +112,10 @@ export async function withRecording<Result>(
       if (facts.advice !== undefined) await messages.info(facts.advice);
     },
   });
-  const recording = new Recording(client, recorder);
   try {
-    return await work(recording);
+    return await work(new Recording(client, recorder));
   } finally {
-    recording.end();
+    recorder.close();
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
+import type { Clock } from "../base/clock.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
@@ -27,8 +28,7 @@ export type RecordTarget =
 /** What a recorder needs besides its target. */
 export interface RecorderOptions {
   readonly header: Omit<RecordHeader, "formatVersion" | "run" | "time">;
-  readonly now: () => number;
-  readonly uuid: () => string;
+  readonly clock: Pick<Clock, "now" | "uuid">;
   /** Called once if the run cannot be recorded and continues. */
   readonly onFailure: (error: CatalogError) => Promise<void>;
 }
@@ -133,9 +133,9 @@ export class Recorder {
   }
 
   #create(): OpenedRecord {
-    const { header, now, uuid } = this.#options;
-    const time = now();
-    const run = nameRun(time, uuid());
+    const { header, clock } = this.#options;
+    const time = clock.now();
+    const run = nameRun(time, clock.uuid());
     const target = this.#target;
     const { name, path } =
       "file" in target
