@@ -55,7 +55,9 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     yield wrapper;
     return;
   }
-  const unknown = Object.keys(course).filter((name) => !KNOWN.has(name) && !isPrivateKey(name));
+  const unknown = Object.keys(course).filter(
+    (name) => !COURSE_SHAPE.byName.has(name) && !isPrivateKey(name),
+  );
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
   for (const field of COURSE_SHAPE.keys) {
     const problems = fieldProblems(course, field, mode);
@@ -76,7 +78,7 @@ const NONE: readonly Problem[] = [];
 function findWrapper(course: PlainObject): Problem | undefined {
   const names = Object.keys(course);
   if (names.length === 0 || names.length > MOST_WRAPPED) return undefined;
-  if (names.some((name) => KNOWN.has(name))) return undefined;
+  if (names.some((name) => COURSE_SHAPE.byName.has(name))) return undefined;
   const path = findInside(course, isCourseList);
   if (path === undefined) return undefined;
   const shown = formatPath(path);
@@ -104,8 +106,6 @@ function isCourseList(value: unknown): boolean {
 
 /** One of these is in every row of a list of courses. */
 const WRAPPED_KEYS = new Set(["name", "title", "url"]);
-
-const KNOWN: ReadonlySet<string> = new Set(COURSE_SHAPE.keys.map(({ name }) => name));
 
 function fieldProblems(
   course: PlainObject,

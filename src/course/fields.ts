@@ -221,14 +221,14 @@ export function findField(name: string): Field | undefined {
 export function keyAt(path: Path): Key | undefined {
   const parent = shapeAt(path.slice(0, -1));
   const name = path.at(-1);
-  return parent?.kind === "object" ? parent.keys.find((key) => key.name === name) : undefined;
+  return parent?.kind === "object" ? parent.byName.get(String(name)) : undefined;
 }
 
 /** The shape of the value at a path; undefined after a key that its object does not have. */
 export function shapeAt(path: Path): Shape | undefined {
   let shape: Shape | undefined = COURSE_SHAPE;
   for (const step of path) {
-    if (shape?.kind === "object") shape = shape.keys.find(({ name }) => name === step)?.shape;
+    if (shape?.kind === "object") shape = shape.byName.get(String(step))?.shape;
     else if (typeof step !== "number") return undefined;
     else if (shape?.kind === "list" || shape?.kind === "paragraphs") shape = shape.of;
     else return undefined;

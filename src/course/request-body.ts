@@ -78,7 +78,7 @@ function knownPart(shape: Shape, value: unknown, path: Path, dropped: string[]):
   }
   if (shape.kind !== "object" || !isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, inner]) => {
-    const key = shape.keys.find((each) => each.name === name);
+    const key = shape.byName.get(name);
     const innerPath = [...path, name];
     if (key !== undefined) return [[name, knownPart(key.shape, inner, innerPath, dropped)]];
     if (inner !== null) dropped.push(formatPath(innerPath));

@@ -120,7 +120,12 @@ export type Shape = { readonly schema: Schema } & (
   | { readonly kind: "boolean" | "any" }
   | { readonly kind: "paragraphs"; readonly of: Shape }
   | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
-  | { readonly kind: "object"; readonly owner: Owner; readonly keys: readonly Key[] }
+  | {
+      readonly kind: "object";
+      readonly owner: Owner;
+      readonly keys: readonly Key[];
+      readonly byName: ReadonlyMap<string, Key>;
+    }
 );
 
 export interface Key {
@@ -143,6 +148,7 @@ export function objectShape(definition: ObjectDefinition): Shape & { readonly ki
     kind: "object",
     owner,
     keys,
+    byName: new Map(keys.map((key) => [key.name, key])),
     get schema() {
       return definition.schema();
     },

@@ -5,15 +5,15 @@ import type { Shape } from "../../../course/shape.ts";
 
 /** The course without empty strings and lists, with single values in lists where a list is needed. */
 export function fitCourse(course: PlainObject): PlainObject {
-  return fitObject(course, COURSE_SHAPE.keys);
+  return fitObject(course, COURSE_SHAPE.byName);
 }
 
-type Keys = Extract<Shape, { kind: "object" }>["keys"];
+type Keys = Extract<Shape, { kind: "object" }>["byName"];
 
 function fitObject(object: PlainObject, keys: Keys): PlainObject {
   const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(object)) {
-    const fitted = fitValue(value, keys.find((key) => key.name === name)?.shape);
+    const fitted = fitValue(value, keys.get(name)?.shape);
     if (!isEmpty(fitted)) entries.push([name, fitted]);
   }
   return Object.fromEntries(entries);
@@ -40,7 +40,7 @@ function fitValue(value: unknown, shape: Shape | undefined): unknown {
       return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
     }
     case "object":
-      return isObject(value) ? fitObject(value, shape.keys) : value;
+      return isObject(value) ? fitObject(value, shape.byName) : value;
     default:
       return value;
   }
