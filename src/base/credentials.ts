@@ -73,7 +73,7 @@ const SHORTEST_SECRET = 8;
 /** Longer second parts need no digit to count as a secret. */
 const LONG_SECRET = 16;
 
-/** Whether a text contains something like a key: two parts joined by one dot, the second one a secret. */
+/** Whether a string contains something like a key: two parts joined by one dot, the second one a secret. */
 export function looksLikeKey(text: string): boolean {
   return text.split(SEPARATORS).some((word) => {
     const [first = "", second = "", ...others] = word.split(".");

@@ -20,13 +20,13 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The offset at which a text that may be anything nests deeper than that; undefined if it does not. */
+/** The offset at which a string that may be anything nests deeper than that; undefined if it does not. */
 export function findTooDeep(text: string, depth: number): number | undefined {
   return scanJson(text, { depth, values: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY })
     .deep;
 }
 
-/** Scans a text that may be anything. @param most how much of each it may have */
+/** Scans a string that may be anything. @param most how much of each it may have */
 export function scanJson(
   text: string,
   most: { readonly depth: number; readonly values: number; readonly keys: number },

@@ -13,7 +13,7 @@ const SHORTEST_START = 10;
 /** What tables print where they cut a string. */
 const CUT = "…";
 
-/** A string that must not be shown, with the ways in which a text may spell it. */
+/** A string that must not be shown, with the ways in which a string may spell it. */
 interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */
@@ -121,7 +121,7 @@ const HAS_GAP = new RegExp(GAP);
 /** JSON in JSON doubles backslashes. More would take time by the square of their number. */
 const [ANY_BACKSLASHES, BACKSLASHES] = ["\\\\{0,15}", "\\\\{1,15}"];
 const BREAK = `(?:${GAP}|${BACKSLASHES}[nrt])`;
-/** Matches a text in which a character may be escaped or encoded. */
+/** Matches a string in which a character may be escaped or encoded. */
 const NEEDS_PATTERN = /[\\%&]/;
 /** The characters that HTML names instead of using their codes. */
 const HTML_NAMES: Readonly<Record<string, string>> = {

@@ -43,7 +43,7 @@ export const COURSE_GUIDES = {
     explanation: `
       An escape such as \\ud83e is half of a character and has no meaning without the other
       half. Programs replace it or fail (RFC 7493). The file was probably written by a program that
-      cut a text in the middle. Write the character itself.`,
+      cut a string in the middle. Write the character itself.`,
     wrong: 'name: "Knitting \\ud83e"',
     right: "name: Knitting 🧶",
   },

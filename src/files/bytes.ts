@@ -126,7 +126,7 @@ function encodingMessage(bytes: Buffer, isTable: boolean): string {
 /** The encoding as iconv and as messages name it. */
 function guessEncoding(latin1: string): { code: string; description: string } | undefined {
   if (/^(?:\xff\xfe|\xfe\xff)/.test(latin1)) return { code: "UTF-16", description: "UTF-16" };
-  // In UTF-16, each second byte of most texts is zero.
+  // In UTF-16, each second byte of most source texts is zero.
   const [, before] = /^([^\0]?)\0[^\0]\0?/.exec(latin1) ?? [];
   if (before !== undefined) {
     return { code: before === "" ? "UTF-16BE" : "UTF-16LE", description: "probably UTF-16" };

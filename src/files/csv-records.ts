@@ -9,7 +9,7 @@ import { oneAt, type Span } from "./position.ts";
 /** The content of a cell; null for `null` without quotation marks. */
 export type Cell = string | null;
 
-/** The records of a text, up to its first syntax error. */
+/** The records of a source text, up to its first syntax error. */
 export interface Records {
   readonly rows: readonly (readonly Cell[])[];
   /** The span of a cell with its quotation marks; after the last cell of a row, its end. */
@@ -19,7 +19,7 @@ export interface Records {
 }
 
 /**
- * The records of a text, without empty lines. A first line such as `sep=;`, with which Excel names
+ * The records of a source text, without empty lines. A first line such as `sep=;`, with which Excel names
  * the delimiter, is skipped.
  *
  * @param delimiter found in the header if it is omitted

@@ -29,7 +29,7 @@ export async function editFile(
   await rewriteFile(file, (text, format) => editCourses(text, format, change), options);
 }
 
-/** Changes a text, or explains why it cannot be changed. */
+/** Changes a source text, or explains why it cannot be changed. */
 type EditText = (
   text: string,
   format: SourceFormat,

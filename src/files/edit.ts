@@ -8,7 +8,7 @@ import type { PlacedNode, Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
-/** Why a text cannot be edited. */
+/** Why a source text cannot be edited. */
 export interface Refusal {
   /** A clause without a full stop. */
   readonly reason: string;
@@ -16,7 +16,7 @@ export interface Refusal {
   readonly span?: Span;
 }
 
-/** The refusal of a text that is not what it was when it was read. */
+/** The refusal of a source text that is not what it was when it was read. */
 export const CHANGED: Refusal = { reason: "it has changed since it was read" };
 
 const NOT_POSSIBLE = "a course in it is written in a way that cannot be edited";
@@ -24,11 +24,11 @@ const NO_COLUMN = "it has no column for a value, or the value does not fit into 
 const IS_ALIAS = "a course in it is an alias of another value";
 const IS_REPEATED = "another course in it would change, too";
 
-/** The courses that a text is to contain, by the courses that it contains. */
+/** The courses that a source text is to contain, by the courses that it contains. */
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
 /**
- * Edits a text so that it contains other courses; their number and order stay the same. The result
+ * Edits a source text so that it contains other courses; their number and order stay the same. The result
  * has been parsed, and contains exactly the courses that `change` returns.
  */
 export async function editCourses(
@@ -57,7 +57,7 @@ export async function editCourses(
   return "text" in second ? second : first;
 }
 
-/** A text and its courses. */
+/** A source text and its courses. */
 interface Original {
   readonly text: string;
   readonly format: SourceFormat;
@@ -83,7 +83,7 @@ async function withColumns(original: Original, { desired, changed }: Target): Pr
   return { text: widened, format, parsed: await parseAs(format, widened) };
 }
 
-/** The only course of a text, with only the entries of which the values differ; none if keys do. */
+/** The only course of a source text, with only the entries of which the values differ; none if keys do. */
 async function placeChanges(
   { placeAlong, documents }: Parsed,
   { value, item }: ParsedCourse,

@@ -50,25 +50,25 @@ export function formatOf(path: string): SourceFormat {
   return BY_EXTENSION.get(extname(path).toLowerCase()) ?? "yaml";
 }
 
-/** Parses a text of a known format. Never throws: errors are among the problems. */
+/** Parses a source text of a known format. Never throws: errors are among the problems. */
 export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
   const parsed = await TABLE[format].parse(text);
   return { ...parsed, positions: memoize(parsed.positions) };
 }
 
-/** Parses a text whose format is not known, such as standard input. */
+/** Parses a source text whose format is not known, such as standard input. */
 export async function parseAny(text: string): Promise<Parsed> {
   if (!/^\s*[[{]/.test(text))
     return isTable(text) ? await parseAs("csv", text) : await parsePlain(text);
   const json = await parseAs("json", text);
   if (!hasSyntaxError(json)) return json;
-  // A text that begins like JSON may still be YAML, or one object on each line.
+  // A source text that begins like JSON may still be YAML, or one object on each line.
   if (isJsonLine(text)) return await parseAs("ndjson", text);
   const yaml = await parseAs("yaml", text);
   return hasSyntaxError(yaml) ? json : yaml;
 }
 
-/** A text that is neither JSON nor a table of fields: YAML, or the table of another system. */
+/** A source text that is neither JSON nor a table of fields: YAML, or the table of another system. */
 async function parsePlain(text: string): Promise<Parsed> {
   const yaml = await parseAs("yaml", text);
   const isYaml = !hasSyntaxError(yaml) && !yaml.documents.every(isString);

@@ -14,7 +14,7 @@ interface OpenNode {
 }
 
 /**
- * The position of the value of a valid text. Builds nothing else, because texts have many values.
+ * The position of the value of a valid text. Builds nothing else, because source texts have many values.
  * Without its parts, if a part of the text is too long for the parser.
  */
 export function placeJson(text: string): PlacedNode {
@@ -48,7 +48,7 @@ export function placeJson(text: string): PlacedNode {
   return root[0] ?? { span: { start: 0, end: 0 } };
 }
 
-/** The keys of a text that one object has twice, in the order of the text; there is at least one. */
+/** The keys of a source text that one object has twice, in the order of the text; there is at least one. */
 export function findDuplicateKeys(text: string): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   const open: ObjectKeys[] = [];
@@ -64,7 +64,7 @@ export function findDuplicateKeys(text: string): readonly TextProblem[] {
   return problems.length > 0 ? problems : [UNPLACED_DUPLICATE];
 }
 
-/** What is known about a text that is too long for the parser. */
+/** What is known about a source text that is too long for the parser. */
 const UNPLACED_DUPLICATE: TextProblem = {
   rule: "duplicate-key",
   message: "an object has the same key twice",
@@ -170,7 +170,7 @@ function findError(text: string): JsonError | undefined {
   return found;
 }
 
-/** The first syntax error of a text that `JSON.parse` does not accept, or that it nests too deeply. */
+/** The first syntax error of a source text that `JSON.parse` does not accept, or that it nests too deeply. */
 export function describeJsonError(text: string): TextProblem {
   // The parser that finds errors is recursive; JSON.parse is not.
   const deep = findTooDeep(text, MAX_DEPTH);

@@ -22,7 +22,7 @@ export interface TextProblem {
   readonly earlier?: Span;
 }
 
-/** A course among the documents of a text. */
+/** A course among the documents of a source text. */
 export interface ParsedCourse {
   readonly value: unknown;
   /** The index of its document in the text. */
@@ -31,7 +31,7 @@ export interface ParsedCourse {
   readonly item?: number;
 }
 
-/** The courses of a text in order: the documents and the items of lists, without empty documents. */
+/** The courses of a source text in order: the documents and the items of lists, without empty documents. */
 export function findCourses({ documents }: Parsed): ParsedCourse[] {
   return documents.flatMap((value, document): ParsedCourse[] => {
     if (value === null || value === undefined) return [];
@@ -40,7 +40,7 @@ export function findCourses({ documents }: Parsed): ParsedCourse[] {
   });
 }
 
-/** The positions of everything in a text. */
+/** The positions of everything in a source text. */
 export interface Positions {
   /** The position of a document or a course; undefined if finding it takes too much memory. */
   readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
@@ -56,16 +56,16 @@ export interface Parsed {
   readonly positions: () => Promise<Positions>;
   /**
    * The position of the only document, with at least the parts along a path, in much less time;
-   * undefined if that needs all positions. Only some formats and texts have it.
+   * undefined if that needs all positions. Only some formats and source texts have it.
    */
   readonly placeAlong?: (path: Path) => Promise<PlacedNode | undefined>;
-  /** The offset of the only document; undefined if that needs all positions, as for some texts. */
+  /** The offset of the only document; undefined if that needs all positions, as for some source texts. */
   readonly start?: () => number | undefined;
   /** Whether all courses share their keys, which are the header of a table. */
   readonly isTable?: boolean;
 }
 
-/** A text that could not be parsed. */
+/** A source text that could not be parsed. */
 export function unparsed(problem: TextProblem): Parsed {
   return { documents: [], problems: [problem], positions: async () => positionsOf([]) };
 }

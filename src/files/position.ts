@@ -1,8 +1,8 @@
-/** Positions in a text, and the tree of the positions of all values and keys. */
+/** Positions in a source text, and the tree of the positions of all values and keys. */
 import { copyString } from "../base/text.ts";
 import { memoize, type Path } from "../base/values.ts";
 
-/** A part of a text, from `start` to before `end`, in UTF-16 units from 0. */
+/** A part of a source text, from `start` to before `end`, in UTF-16 units from 0. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -116,7 +116,7 @@ export class LineIndex {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** Where a global pattern matches. @param needed what every match contains; most texts do not */
+  /** Where a global pattern matches. @param needed what every match contains; most files lack it */
   indexesOf(needed: string, pattern: RegExp): number[] {
     if (!this.#text.includes(needed)) return [];
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);

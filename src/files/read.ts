@@ -15,7 +15,7 @@ import {
 } from "./parsed.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
 
-/** A text that was read and parsed. */
+/** A source text that was read and parsed. */
 export interface SourceFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];

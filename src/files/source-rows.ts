@@ -123,7 +123,7 @@ async function documentRows(
   return { rows, problems, isTable: false };
 }
 
-/** Whether a text of no known format is a table, also one of a single column. */
+/** Whether a source text of no known format is a table, also one of a single column. */
 function looksLikeTable(text: string, { isTable, documents, problems }: Parsed): boolean {
   if (isTable === true) return true;
   const isText = problems.length === 0 && documents.every((value) => typeof value === "string");

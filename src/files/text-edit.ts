@@ -1,4 +1,4 @@
-/** Replacements in a text, and small facts about the text around them. */
+/** Replacements in a source text, and small facts about the text around them. */
 import type { Span } from "./position.ts";
 
 /** A replacement of a span; an empty span means an insertion. */
@@ -41,7 +41,7 @@ export function lineEndAfter(text: string, at: number): string {
 /** The offset at which the line of an offset begins. */
 export function lineStart(text: string, at: number): number {
   const afterFeed = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-  // Only in this part: in a text without carriage returns, the search would go back to its start.
+  // Only in this part: in a source text without carriage returns, the search would go back to its start.
   return afterFeed + text.slice(afterFeed, at).lastIndexOf("\r") + 1;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the smallest edits that turn one value in a text into another. */
+/** Finds the smallest edits that turn one value in a source text into another. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { commonEnds } from "../course/difference.ts";

@@ -1,6 +1,6 @@
 /**
  * Positions in a YAML file that is one object, from only the entry that a path is in: `yaml` takes
- * about a millisecond for a complete course. Only for texts without the syntax that `yaml.ts` calls
+ * about a millisecond for a complete course. Only for source texts without the syntax that `yaml.ts` calls
  * unusual, in which every line that is not indented begins an entry, continues a list or is a comment.
  */
 import { isObject, type Path } from "../base/values.ts";
@@ -8,10 +8,10 @@ import { MAX_PLACED_VALUES } from "./limits.ts";
 import type { PlacedNode, Span } from "./position.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
 
-/** Finds the positions in a part of a text that is complete YAML. */
+/** Finds the positions in a part of a source text that is complete YAML. */
 type Place = (part: Span) => Promise<PlacedYaml | undefined>;
 
-/** The offsets of the entries of the only object of a text; none if that takes its positions. */
+/** The offsets of the entries of the only object of a source text; none if that takes its positions. */
 export function outlineEntries(text: string, documents: readonly unknown[]): readonly number[] {
   const [root] = documents;
   if (documents.length !== 1 || !isObject(root) || text.length > MAX_PLACED_VALUES) return [];
@@ -52,7 +52,7 @@ function onlyEntry(placed: PlacedYaml | undefined): PlacedNode | undefined {
   return root?.entries?.length === 1 ? root : undefined;
 }
 
-/** The offsets at which the entries of the only object of a text begin. */
+/** The offsets at which the entries of the only object of a source text begin. */
 function findEntries(text: string): number[] {
   const starts: number[] = [];
   let at = 0;

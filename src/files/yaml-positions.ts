@@ -18,7 +18,7 @@ import { ObjectKeys, type TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { describeYamlError, unclosedProblem } from "./yaml-errors.ts";
 
-/** The positions of each document of a text, and its value. */
+/** The positions of each document of a source text, and its value. */
 export interface PlacedYaml {
   readonly places: readonly PlacedNode[];
   readonly values: readonly unknown[];
@@ -28,7 +28,7 @@ export interface PlacedYaml {
   readonly problem?: TextProblem;
 }
 
-/** Parses a text, or a complete part of it; undefined if that takes too much time or memory. */
+/** Parses a source text, or a complete part of it; undefined if that takes too much time or memory. */
 export function placeYaml(text: string, part?: Span): PlacedYaml | undefined {
   const parsed = part === undefined ? text : text.slice(part.start, part.end);
   // `yaml` does not treat a lone carriage return as a line break, as YAML does.
@@ -63,7 +63,7 @@ function failed(problem: TextProblem): PlacedYaml {
   return { places: [], values: [], duplicates: [], problem };
 }
 
-/** The tokens of a text; a problem if they nest too deeply, undefined if there are too many. */
+/** The tokens of a source text; a problem if they nest too deeply, undefined if there are too many. */
 function parseTokens(text: string, offset: number): CST.Token[] | TextProblem | undefined {
   const parser = new Parser();
   parser.offset = offset;

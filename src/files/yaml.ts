@@ -39,7 +39,7 @@ async function place(text: string, part?: Span): Promise<PlacedYaml | undefined>
   return placeYaml(text, part);
 }
 
-/** Parses a text with `yaml`. @param refusal why js-yaml does not accept it */
+/** Parses a source text with `yaml`. @param refusal why js-yaml does not accept it */
 async function parseSlowly(text: string, refusal: TextProblem | undefined): Promise<Parsed> {
   const placed = await place(text);
   if (placed === undefined) return unparsed(refusal ?? TOO_LONG);
@@ -179,7 +179,7 @@ function findBeyond(text: string, pattern: RegExp, most: number): number | undef
   return undefined;
 }
 
-/** An error of js-yaml in a text in which `yaml` finds none, or that is too long for it. */
+/** An error of js-yaml in a source text in which `yaml` finds none, or that is too long for it. */
 function loadProblem(error: unknown, text: string): TextProblem {
   const mark = isObject(error) && isObject(error.mark) ? error.mark : {};
   const end = text.trimEnd().length;

@@ -36,7 +36,7 @@ function readText(path: string, name: string): string {
   }
 }
 
-/** The record in a text. @throws as `readRecord` */
+/** The record in a string. @throws as `readRecord` */
 function parseRecord(text: string, name: string): RunRecord {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";

@@ -107,7 +107,7 @@ export async function differencesText(
   const texts: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
-    // Comparing long texts takes a while, and Ctrl-C has to be noticed meanwhile.
+    // Comparing long strings takes a while, and Ctrl-C has to be noticed meanwhile.
     if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
     // A deletion shows no fields.
     const changes = entry.action === "delete" ? [] : entry.changes;
@@ -122,14 +122,14 @@ export async function differencesText(
 }
 
 const YIELD_EVERY = 100;
-/** Milliseconds for comparing two texts; if that is not enough, they are shown in full. */
+/** Milliseconds for comparing two strings; if that is not enough, they are shown in full. */
 const DIFF_TIMEOUT = 500;
-/** The same for all texts together. */
+/** The same for all strings together. */
 const DIFF_BUDGET = 3000;
 
 type Hunks = readonly { readonly lines: readonly string[] }[];
 
-/** Compares two texts by line; undefined if that takes too long. */
+/** Compares two strings by line; undefined if that takes too long. */
 type TextComparer = (old: string, value: string) => Hunks | undefined;
 
 async function textComparer(now: () => number): Promise<TextComparer> {
@@ -145,10 +145,10 @@ async function textComparer(now: () => number): Promise<TextComparer> {
   };
 }
 
-/** Characters of a text that fit on one line next to another text. */
+/** Characters of a string that fit on one line next to another text. */
 const SHORT_TEXT = 80;
 
-/** Whether a change is shown line by line: a text of several lines, or one that replaces another. */
+/** Whether a change is shown line by line: a string of several lines, or one that replaces another. */
 function isLongText({ old, new: value }: Change): boolean {
   const texts = [old ?? "", value ?? ""];
   if (!texts.every((text) => typeof text === "string")) return false;

@@ -29,9 +29,9 @@ const STYLE_CODES = /\u001b\[[\d;]*m/g;
 const MAX_CACHED = 10_000;
 
 /**
- * A measure for the given texts, and for parts of them and narrow text. Without `texts`, for any
+ * A measure for the given strings, and for parts of them and narrow text. Without `texts`, for any
  * text. `string-width` takes 40 % of the start of Node.js to load, so it is loaded only for
- * texts that need it.
+ * strings that need it.
  */
 export async function loadTextMeasure(texts?: readonly string[]): Promise<TextMeasure> {
   const isNarrow = texts?.every((text) => NARROW.test(text.replace(STYLE_CODES, ""))) ?? false;
@@ -40,7 +40,7 @@ export async function loadTextMeasure(texts?: readonly string[]): Promise<TextMe
 
 function measureWith(measureCharacter: (character: string) => number): TextMeasure {
   const segmenter = new Intl.Segmenter();
-  // Measuring one character takes microseconds, and texts consist of few different characters.
+  // Measuring one character takes microseconds, and strings consist of few different characters.
   const cache = new Map<string, number>();
 
   const widthOf = (character: string): number => {

@@ -95,7 +95,7 @@ export function reasonNotToRead(file: Stats): string | undefined {
   return file.size > MAX_CONFIG_SIZE ? "it is larger than 1 MB" : undefined;
 }
 
-/** A position in a text, both counted from 1. */
+/** A position in a string, both counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;

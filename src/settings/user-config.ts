@@ -70,7 +70,7 @@ async function parseJson(path: string, text: string): Promise<unknown> {
   }
 }
 
-/** Where a text stops being JSON, as the YAML parser sees it; undefined for what only YAML allows. */
+/** Where a string stops being JSON, as the YAML parser sees it; undefined for what only YAML allows. */
 async function locateSyntaxError(text: string): Promise<Position | undefined> {
   const { load, JSON_SCHEMA } = await import("js-yaml");
   try {

@@ -10,20 +10,20 @@ export function isText({ values }: SourceColumn): boolean {
   return values.every((value) => typeof value === "string");
 }
 
-/** Whether there are texts, and each fits the pattern. */
+/** Whether there are strings, and each fits the pattern. */
 export function allMatch(column: SourceColumn, pattern: RegExp): boolean {
   const texts = textsOf(column);
   return texts.length > 0 && texts.every((text) => pattern.test(text.trim()));
 }
 
-/** A text, without tags if it has some. */
+/** A string, without tags if it has some. */
 export function writePlainText(column: SourceColumn): string {
   return textsOf(column).some(looksLikeHtml)
     ? `$plainText(${column.expression})`
     : column.expression;
 }
 
-/** A text is long if it is more than a name: with tags, or of many words. */
+/** A string is long if it is more than a name: with tags, or of many words. */
 export function hasLongTexts(column: SourceColumn): boolean {
   const texts = textsOf(column);
   return (
@@ -31,18 +31,18 @@ export function hasLongTexts(column: SourceColumn): boolean {
   );
 }
 
-/** Whether one of the texts is a link to a video. */
+/** Whether one of the strings is a link to a video. */
 export function hasVideos(column: SourceColumn): boolean {
   return textsOf(column).some(isVideoLink);
 }
 
-/** Whether all texts are languages. */
+/** Whether all strings are languages. */
 export function allLanguages(column: SourceColumn): boolean {
   const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
   return codes.length > 0 && codes.every((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
 }
 
-/** Whether one of the texts is an address. */
+/** Whether one of the strings is an address. */
 export function hasUrls(column: SourceColumn): boolean {
   return textsOf(column).some((text) => /^https?:\/\//i.test(text));
 }
@@ -149,7 +149,7 @@ export function writeLevels(column: SourceColumn): string | undefined {
   return levelsIn(column).some(isLevel) ? `$levels(${column.expression})` : undefined;
 }
 
-/** Whether all texts are levels. */
+/** Whether all strings are levels. */
 export function hasLevels(column: SourceColumn): boolean {
   const found = levelsIn(column);
   return found.length > 0 && found.every(isLevel);
@@ -159,7 +159,7 @@ function levelsIn(column: SourceColumn): string[] {
   return textsOf(column).flatMap((text) => levelsOf(text) ?? []);
 }
 
-/** Objects with the names of a list, or of a text with separators. */
+/** Objects with the names of a list, or of a string with separators. */
 export function writePeople({ expression, values }: SourceColumn): string | undefined {
   const items = values.flatMap((value) => (isList(value) ? value : [value]));
   if (items.every((item) => isObject(item) && typeof item.name === "string")) {
@@ -172,7 +172,7 @@ export function writePeople({ expression, values }: SourceColumn): string | unde
   return `[$split(${expression}, /\\s*[${isInverted ? "" : ","};|&]\\s*/).{ "name": $ }]`;
 }
 
-/** Objects with the titles of a list, or of a text with separators. */
+/** Objects with the titles of a list, or of a string with separators. */
 export function writeTopics(column: SourceColumn): string | undefined {
   const { expression, values } = column;
   if (!values.every((value) => typeof value === "string" || isList(value))) return undefined;

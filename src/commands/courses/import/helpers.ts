@@ -50,7 +50,7 @@ export function hoursOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  // The expression below takes too long for hostile texts.
+  // The expression below takes too long for hostile strings.
   if (text.length > LONGEST_DURATION) return undefined;
   if (/^\d+(?:[.,]\d+)?$/.test(text)) return Number(text.replace(",", "."));
   const clock = /^(\d+)\s?[:h]\s?([0-5]\d)(?::([0-5]\d))?$/i.exec(text);
@@ -74,7 +74,7 @@ function round(hours: number): number {
   return Math.round(hours * 100) / 100;
 }
 
-/** Whether a text is the address of a video on YouTube or Vimeo. */
+/** Whether a string is the address of a video on YouTube or Vimeo. */
 export function isVideoLink(text: string): boolean {
   const type = videoByAddress(text)?.value.type;
   return type === "youtube" || type === "vimeo";
@@ -96,7 +96,7 @@ function countryCode(text: string): string | undefined {
   return suggestion ?? countryByName(code);
 }
 
-/** The codes of languages: of a list, or of a text such as `en_US` or `English; Portuguese (Brazil)`. */
+/** The codes of languages: of a list, or of a string such as `en_US` or `English; Portuguese (Brazil)`. */
 export function languageCodes(value: unknown): readonly string[] | undefined {
   const parts = isList(value) ? value : typeof value === "string" ? splitNames(value) : [];
   const codes = parts.flatMap((part) => (typeof part === "string" ? codeOf(part) : []));
@@ -137,12 +137,12 @@ const ALL = /\b(?:all|alle|tous|toutes|todos)\b/;
 
 const NAMES: ReadonlySet<string> = new Set(LEVELS.map(([name]) => name));
 
-/** Whether a text is the name of a level as courses have it. */
+/** Whether a string is the name of a level as courses have it. */
 export function isLevel(text: string): boolean {
   return NAMES.has(text);
 }
 
-/** The levels in a list, or in a text such as `Beginner; Intermediate`; unknown words are left as they are. */
+/** The levels in a list, or in a string such as `Beginner; Intermediate`; unknown words are left as they are. */
 export function levelsOf(value: unknown): readonly string[] | undefined {
   const texts = isList(value) ? value : [value];
   const found = texts.flatMap((text) =>

@@ -13,7 +13,7 @@ const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol",
 /** Elements whose content is not text. */
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
 
-/** Whether a text contains tags or character references. */
+/** Whether a string contains tags or character references. */
 export function looksLikeHtml(text: string): boolean {
   return /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text);
 }
