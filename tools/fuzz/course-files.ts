@@ -8,6 +8,7 @@ import { isList, isObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/bytes.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
+import { findCourses } from "../../src/files/parsed.ts";
 import type { PlacedNode, Span } from "../../src/files/position.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { damaged } from "../../test/files/damage.ts";
@@ -134,12 +135,13 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
     says: "every value of a YAML text is at its reported position",
     arbitrary: randomYaml.map((text) => decode(Buffer.from(text)).text),
     check: async (text) => {
-      const { documents, problems, positions } = await parseYaml(text);
-      if (problems.length > 0 || text.includes("!")) return;
-      const { place, problem } = await positions();
+      const parsed = await parseYaml(text);
+      if (parsed.problems.length > 0 || text.includes("!")) return;
+      const { place, problem } = await parsed.positions();
       if (problem !== undefined) return;
-      for (const [index, document] of documents.entries()) {
-        await requirePlaced(document, place({ document: index }), text);
+      // Empty documents are no courses, and js-yaml counts one in a text of only comments.
+      for (const course of findCourses(parsed)) {
+        await requirePlaced(course.value, place(course), text);
       }
     },
   }),
