@@ -13,7 +13,7 @@ export function someOf<const Case>(cases: readonly Case[], count: number): reado
   return IS_LONG ? cases : cases.slice(0, count);
 }
 
-/** Returns `count` cases of a table, from turn to turn others, or all of them in the long tests. */
+/** Returns `count` cases of a table, different ones for each turn, or all of them in the long tests. */
 export function inTurn<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
   const first = (turn * count) % cases.length;
   const isNext = (index: number) => (index - first + cases.length) % cases.length < count;

@@ -30,14 +30,11 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/**
- * The requested reports. @throws CatalogError of kind `usage` if two have the same file, or one has that
- * of another output
- */
+/** Requires a separate file for each report and each other output. @throws CatalogError of kind `usage` */
 export function requireDifferentFiles(
   targets: readonly ReportTarget[],
   ...others: readonly (string | undefined)[]
-): readonly ReportTarget[] {
+): void {
   const files = [
     ...others.filter((file) => file !== undefined),
     ...targets.map(({ file }) => file),
@@ -53,7 +50,6 @@ export function requireDifferentFiles(
     }
     seen.add(path);
   }
-  return targets;
 }
 
 function parseReport(text: string): ReportTarget {

@@ -81,7 +81,9 @@ export async function reportRefusal(
   if (!REPORTED.has(context.path)) return;
   try {
     const { report } = parseFlags(flags, [REPORT_FLAG]);
-    await runReported(requireDifferentFiles(report), context, () => Promise.reject(error));
+    const others = [flags.out, flags.record].filter((file) => typeof file === "string");
+    requireDifferentFiles(report, ...others);
+    await runReported(report, context, () => Promise.reject(error));
   } catch {
     // The refusal itself is printed by the caller.
   }

@@ -10,7 +10,7 @@ import { readRecord } from "../history/read-record.ts";
 import { countWrites, describeChanges, type RecordedWrite } from "../history/record.ts";
 import { findHistoryFolder, listRuns } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
-import { differencesText, type PlanEntry } from "../output/plan.ts";
+import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 
 const SHOW = "show";
@@ -124,7 +124,8 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
     const { clock, styles } = context;
-    await io.out.write(await differencesText(writes.map(toEntry), await styles(), clock.now));
+    const entries = maskEntries(writes.map(toEntry), io.out.mask);
+    await io.out.write(await differencesText(entries, await styles(), clock.now));
     return;
   }
   const renderer = await rendererFor(SHOWING, context);

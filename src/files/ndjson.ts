@@ -25,10 +25,16 @@ export async function parseNdjson(text: string): Promise<Parsed> {
   }
   const positions: Parsed["positions"] = async () => {
     const { placeJson } = await import("./json-positions.ts");
-    return positionsBy(({ document }) => {
+    const placeLine = positionsBy(({ document }) => {
       const { start, end } = lines[document] ?? { start: 0, end: 0 };
       return moveNode(placeJson(text.slice(start, end)), start);
-    });
+    }).place;
+    return {
+      place: ({ document, item }) => {
+        const line = placeLine({ document });
+        return item === undefined ? line : line?.items?.[item];
+      },
+    };
   };
   return { documents, problems, positions };
 }

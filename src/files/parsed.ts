@@ -79,12 +79,15 @@ export function positionsOf(places: readonly PlacedNode[]): Positions {
 
 /** Positions that are found one by one, without remembering those of a file with many courses. */
 export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNode): Positions {
-  let last: { readonly document: number; readonly item: number; readonly node: PlacedNode };
+  let last:
+    | { readonly document: number; readonly item: number | undefined; readonly node: PlacedNode }
+    | undefined;
   return {
     place: (of) => {
-      const { document, item = -1 } = of;
-      if (last?.document !== document || last.item !== item)
+      const { document, item } = of;
+      if (last === undefined || last.document !== document || last.item !== item) {
         last = { document, item, node: find(of) };
+      }
       return last.node;
     },
   };

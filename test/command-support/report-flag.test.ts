@@ -8,7 +8,9 @@ import {
 } from "../../src/command-support/report-flag.ts";
 
 function parse(...texts: readonly string[]): readonly ReportTarget[] {
-  return requireDifferentFiles(parseFlags({ report: texts }, [REPORT_FLAG]).report);
+  const { report } = parseFlags({ report: texts }, [REPORT_FLAG]);
+  requireDifferentFiles(report);
+  return report;
 }
 
 function refusal(...texts: readonly string[]): CatalogError {

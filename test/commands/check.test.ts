@@ -29,6 +29,18 @@ describe("check: findings:", () => {
     expect(found).toHaveLength(5);
   });
 
+  test("courses in a list on one line of NDJSON each have their own position", async () => {
+    const r = await rig();
+    await r.write("a.ndjson", '{"pace":1}\n[{"pace":2},{"pace":3}]\n');
+    const { stdout } = await r.run(["courses", "check", "a.ndjson"]);
+    const places = lines(stdout).filter((line) => line.includes("error: pace must"));
+    expect(places.map((line) => line.split(": ")[0])).toEqual([
+      "a.ndjson:1:9",
+      "a.ndjson:2:10",
+      "a.ndjson:2:21",
+    ]);
+  });
+
   test("a terminal also shows the source line and a caret below the position", async () => {
     const ran = await (await rigWithMixedFiles()).run(
       ["courses", "check", "courses", "--no-color"],

@@ -203,6 +203,16 @@ describe("import: again", () => {
     expect(text).toBe("name: Beta\nurl: https://academy.example/beta\n");
   });
 
+  test("a row with the key of another provider's course gets a file of its own, once", async () => {
+    const r = await rigWith();
+    const own = "key: '1'\nprovider: one\nname: One\n";
+    await r.write("c/one.yaml", own);
+    await r.write("a.csv", "key,provider,name\n1,two,Two\n1,one,One\n");
+    for (const _ of [1, 2]) await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect((await readdir(join(r.folder, "c"))).sort()).toEqual(["one.yaml", "two.yaml"]);
+    expect(await readFile(join(r.folder, "c/one.yaml"), "utf8")).toBe(own);
+  });
+
   test("an import that is repeated changes only the files whose rows changed, and keeps comments", async () => {
     const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
     const isChanged = (n: number): boolean => [2, 4, 5, 9, 12].includes(n);

@@ -38,6 +38,15 @@ describe("courses ls: filters", () => {
     expect(lines(ran.stdout)).toEqual([id(1)]);
   });
 
+  test("--name is not trimmed: a space after a word excludes longer words", async () => {
+    const r = await rigWith(
+      numberedCourse(1, { name: "Art of Knitting" }),
+      numberedCourse(2, { name: "Artists" }),
+    );
+    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "Art "]);
+    expect(lines(ran.stdout)).toEqual([id(1)]);
+  });
+
   test("--published lists published or unpublished courses", async () => {
     expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
     expect(await listed(["--published", "false"])).toEqual([id(2)]);

@@ -206,7 +206,9 @@ test.each([
 ])("%s refuses two outputs in one file: %s", async (...words) => {
   const r = await rigWith();
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  await r.write("p.json", "");
   const ran = await r.run(["courses", ...words]);
   expect(ran).toMatchObject({ code: 2, requests: [] });
   expect(ran.stderr).toContain("is given for two outputs");
+  expect(await readFile(join(r.folder, "p.json"), "utf8")).toBe("");
 });

@@ -21,7 +21,6 @@ import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { courseText } from "../../files/write.ts";
-import { valuesBefore } from "../../history/record.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
 import { writtenValue } from "./existing-files.ts";
@@ -64,12 +63,15 @@ async function editCourse(
   try {
     isFinished = await editUntilValid(file, remote, record, context);
   } finally {
-    // What the user has typed must not be lost because it was not sent.
-    const isNeedless =
-      isFinished || !existsSync(file) || (await readFile(file, "utf8")) === original;
-    if (isNeedless) await rm(folder, { recursive: true });
-    else await context.messages.important(`Your text is still in ${file}.`);
-    release();
+    try {
+      // What the user has typed must not be lost because it was not sent.
+      const isDisposable =
+        isFinished || !existsSync(file) || (await readFile(file, "utf8")) === original;
+      if (isDisposable) await rm(folder, { recursive: true });
+      else await context.messages.important(`Your text is still in ${file}.`);
+    } finally {
+      release();
+    }
   }
 }
 
@@ -119,11 +121,12 @@ async function readEdited(
 ): Promise<PlainObject | undefined> {
   const providers = await readProviders(context);
   const { courses, diagnostics, failures } = await loadAllCourses([file], context, { providers });
-  for (const failure of failures) throw failure;
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
   await showFindings(diagnostics, context);
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");
   const [course, ...others] = courses;
-  // The folder of temporary files may be in a project with default values, which are not the user's.
+  // The temporary folder may be inside a project, whose default values the user did not type.
   const written = course === undefined ? undefined : writtenValue(course);
   if (hasErrors || !isObject(written)) return undefined;
   if (others.length > 0) throw usageError("the text must contain one course");
@@ -160,7 +163,7 @@ async function send(
     await messages.info("Nothing was sent.");
     return false;
   }
-  await requireUnchanged(valuesBefore(step.body, remote), remote.id, context);
+  await requireUnchanged(step.before, remote.id, context);
   await withRecording({ file: record, courses: [remote] }, context, async (recording) => {
     await recording.update(step.body, { remote });
     const undo = recording.run === undefined ? "" : ` To undo: catalog undo ${recording.run}`;

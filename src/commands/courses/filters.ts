@@ -32,7 +32,10 @@ export const FILTER_FLAGS = [
     name: "name",
     value: "<text>",
     // An empty variable must not select every course for the command that follows in a pipe.
-    parse: nonEmpty,
+    parse: (text: string, flag: string) => {
+      nonEmpty(text, flag);
+      return text;
+    },
     description: "only courses whose name contains this text (case-sensitive)",
   },
   {

@@ -55,14 +55,19 @@ export function matchImported(
   const matches = new Map<Imported, FileCourse>();
   const used = new Set<FileCourse>();
   for (const field of UNIQUE_FIELDS) {
-    const known = new Map<unknown, FileCourse>();
+    const known = new Map<string, FileCourse[]>();
     for (const candidate of existing.courses) {
       const value = identityOf(candidate.described, field);
-      if (value !== undefined && !known.has(value)) known.set(value, candidate);
+      if (value !== undefined) addTo(known, value, candidate);
     }
     for (const imported of courses) {
-      const match = known.get(identityOf(imported.course, field));
-      if (match === undefined || matches.has(imported) || used.has(match)) continue;
+      if (matches.has(imported)) continue;
+      const candidates = known.get(identityOf(imported.course, field) ?? "") ?? [];
+      const match =
+        field === EXTERNAL_KEY
+          ? candidates.find(({ described }) => !haveOtherProviders(imported.course, described))
+          : candidates[0];
+      if (match === undefined || used.has(match)) continue;
       matches.set(imported, match);
       used.add(match);
     }
@@ -75,11 +80,12 @@ export function matchImported(
       addTo(named, described.name, candidate);
   }
   for (const imported of courses) {
+    if (matches.has(imported)) continue;
     const candidates = named.get(imported.course.name) ?? [];
     const match =
       candidates.find((each) => !used.has(each) && !wantedCourse(imported.course, each)) ??
       (candidates.length === 1 ? candidates[0] : undefined);
-    if (match === undefined || matches.has(imported) || used.has(match)) continue;
+    if (match === undefined || used.has(match)) continue;
     matches.set(imported, match);
     used.add(match);
   }
@@ -96,6 +102,15 @@ function identityOf(course: PlainObject, field: string): string | undefined {
   const value = course[field];
   if (typeof value !== "string" || value === "") return undefined;
   return field === "id" ? value.toLowerCase() : value;
+}
+
+/** Whether both name a provider in the same way, and not the same one: a key belongs to one provider. */
+function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
+  return ["provider_id", PROVIDER_KEY].some((name) => {
+    const [left, right] = [one[name], other[name]];
+    const areGiven = typeof left === "string" && typeof right === "string";
+    return areGiven && left.toLowerCase() !== right.toLowerCase();
+  });
 }
 
 /** The content of a file with the imported fields; undefined if they are the same. */

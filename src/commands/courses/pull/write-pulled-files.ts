@@ -2,7 +2,7 @@
 import { formatNumber, pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Result } from "../../../command-support/results.ts";
-import { differencesText } from "../../../output/plan.ts";
+import { differencesText, maskEntries } from "../../../output/plan.ts";
 import { runBatch } from "../batch.ts";
 import type { Outcome, PullItem, PullOptions, WriteItem } from "./pull-files.ts";
 import { type Leftover, removeLeftover } from "./pull-prune.ts";
@@ -85,7 +85,8 @@ async function showDifferences(
     const { id, name } = course;
     return [{ action: "update" as const, id, name, file, changes }];
   });
-  await io.out.write(await differencesText(entries, await styles(), clock.now));
+  const masked = maskEntries(entries, io.out.mask);
+  await io.out.write(await differencesText(masked, await styles(), clock.now));
 }
 
 function summarize(counts: Counts, edited: number, { dryRun }: PulledFilesOptions): string {
