@@ -59,6 +59,7 @@ export interface SenderOptions {
   readonly transport?: (options: TransportOptions) => Promise<Transport>;
 }
 
+/** Sends requests to one service with one key. */
 export class Sender {
   /** The service's address, with a slash at its end: a relative path replaces what follows the last one. */
   readonly base: URL;

@@ -30,7 +30,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   const baseUrl = trimmed.replace(/\/+$/, "");
   if (!API_PATH.test(baseUrl)) return baseUrl;
   throw usageError(
-    `the base URL from ${origin} ends with /developer/v1, which the command adds itself`,
+    `the base URL from ${origin} ends with /developer/v1, which is added automatically`,
     `Use ${baseUrl.replace(API_PATH, "")} instead.`,
   );
 }

@@ -13,7 +13,7 @@ const SHORTEST_START = 10;
 /** What tables print where they cut a string. */
 const CUT = "…";
 
-/** A string that must not be shown, with the ways in which a string may spell it. */
+/** A string that must not be shown, with the ways in which other text may spell it. */
 interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */

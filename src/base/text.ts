@@ -56,7 +56,7 @@ export function formatNumber(amount: number): string {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The text, shortened to at most so many characters and `…`. */
+/** The text; if it has more than `most` characters, only its start and `…`. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   // Do not split a surrogate pair.
@@ -70,7 +70,7 @@ export function truncate(name: string): string {
 
 const LONGEST_NAME = 200;
 
-/** A value as JSON, shortened in the same way. */
+/** A value as JSON, shortened as `truncate` does. */
 export function truncateJson(value: unknown): string {
   return truncate(JSON.stringify(value));
 }
@@ -80,7 +80,7 @@ export function pluralize(amount: number, singular: string, plural = `${singular
   return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;
 }
 
-/** Names as a list in a sentence, of many only the first: `a, b and 3 more`. */
+/** Names as a list in a sentence; if there are many, only the first ones: `a, b and 3 more`. */
 export function listSome(names: readonly string[], most = MOST_LISTED): string {
   const rest = names.length - most;
   return joinList(rest > 0 ? [...names.slice(0, most), `${rest} more`] : names, "and");

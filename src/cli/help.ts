@@ -140,7 +140,7 @@ export function flagText({ name, short, value }: Flag): string {
 /** Flags by their headings, in the order of the first flag of each. */
 export function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   const groups = new Map<string, Flag[]>();
-  // Not with addTo: the page of the program would load what it is in.
+  // Without addTo: printing the program's help does not load its module, base/values.ts.
   for (const flag of flags) {
     const heading = flag.group ?? "Flags";
     groups.set(heading, [...(groups.get(heading) ?? []), flag]);

@@ -26,7 +26,7 @@ import {
   type TopicName,
 } from "./help.ts";
 
-/** A part of a string: a paragraph, rows of a term and what it means, or preformatted lines. */
+/** A part of a topic: a paragraph, rows of a term and what it means, or preformatted lines. */
 export type Part =
   | string
   | { readonly rows: readonly Row[] }

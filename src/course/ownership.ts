@@ -61,7 +61,7 @@ function closestName(name: string, providers: readonly Provider[]): string | und
   return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
 }
 
-/** The ids of the course's provider and of those whose site has its url: one of them has the course. */
+/** The ids of the providers that may have the course: its own, and those whose site has its url. */
 export function possibleProviders(course: PlainObject, providers: readonly Provider[]): string[] {
   const host = urlHost(course);
   const hosts = providers.filter((each) => host !== undefined && ownsHost(each, host));

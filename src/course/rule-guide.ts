@@ -76,9 +76,9 @@ const FILE_GUIDES = {
       "Every entry of a folder that looks like a course file or a folder should be readable.",
     explanation: `
       A broken link, a link that leads out of the folder, or a pipe is never read. push --prune would
-      delete its course, so there it is an error. Neither is a catalog.defaults.yaml that is a link, that
-      does not belong to the owner of its folder, or that is in a folder where every user can create
-      files. Replace the entry by a regular file, or remove it.`,
+      delete its course, so there it is an error. A catalog.defaults.yaml is not read either if it is a
+      link, does not belong to the owner of its folder, or is in a folder where every user can create
+      files. Replace the entry with a regular file, or remove it.`,
   },
   "not-a-course": {
     summary: "A course must be an object with fields.",

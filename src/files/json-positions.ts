@@ -170,7 +170,7 @@ function findError(text: string): JsonError | undefined {
   return found;
 }
 
-/** The first syntax error of a source text that `JSON.parse` does not accept, or that it nests too deeply. */
+/** The first syntax error of a source text that `JSON.parse` refuses, or that is nested too deeply. */
 export function describeJsonError(text: string): TextProblem {
   // The parser that finds errors is recursive; JSON.parse is not.
   const deep = findTooDeep(text, MAX_DEPTH);

@@ -145,7 +145,7 @@ async function textComparer(now: () => number): Promise<TextComparer> {
   };
 }
 
-/** Characters of a string that fit on one line next to another text. */
+/** Characters of a string that fit on one line next to another string. */
 const SHORT_TEXT = 80;
 
 /** Whether a change is shown line by line: a string of several lines, or one that replaces another. */

@@ -1,4 +1,4 @@
-/** Finds out which courses of the catalog the files of a folder describe. */
+/** Finds out which courses of the catalog the files of a folder describe, and edits these files. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -135,7 +135,7 @@ export function matchCourses(
     ids.set(`id:${id.toLowerCase()}`, id);
     if (typeof url === "string" && !ids.has(`url:${url}`)) ids.set(`url:${url}`, id);
   }
-  // The others are copies.
+  // What is left may be further copies of the same courses.
   for (const copy of existing) {
     if (used.has(copy)) continue;
     const identities = IDENTITIES.map((identify) => identify(copy.described));

@@ -1,4 +1,4 @@
-/** Reads courses by their ids. */
+/** Reads courses of the catalog: by id, through the listing, or those that given courses may be. */
 import { mapInOrder } from "../../base/async.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";

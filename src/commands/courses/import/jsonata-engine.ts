@@ -135,9 +135,9 @@ export function compileExpression(text: string): Evaluate | Failure {
 /**
  * The engine as synchronous code. Mappings wait for nothing, so promises would only take time, and
  * stopping a context inside of one aborts Node.js 20 and 22 if something follows asynchronous calls.
- * It also gives each list a `push` of its own that counts its items, which takes a sixth of the time
- * of an import. Without it, lists that are appended to or written as a range are still limited, and
- * others by the time of a row.
+ * The engine's own `push`, which counts the items of every list, is left out: it accounts for a sixth
+ * of the time of an import. Ranges and lists that are appended to are still limited, and all others by
+ * the time limit of a row.
  */
 function adaptEngine(code: string): string {
   return code

@@ -158,10 +158,11 @@ async function readRemote(
   context: Context,
 ): Promise<readonly Course[]> {
   const client = await context.client();
+  const ownProviders = listProviderIds(desired);
   const remote: Course[] = [];
   const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
   await showWork("Reading courses", context, async (progress) => {
-    for (const providerId of listProviderIds(desired)) {
+    for (const providerId of ownProviders) {
       const before = remote.length;
       const update = (count: number): void => progress.update({ done: before + count });
       const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
@@ -174,9 +175,8 @@ async function readRemote(
     const concurrency = await concurrencyOf(context);
     for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
     // So would one that is described by its url, and got another provider.
-    const read = listProviderIds(desired);
     const providersOf = (course: Course): string[] =>
-      possibleProviders(course, providers).filter((id) => !read.has(id.toLowerCase()));
+      possibleProviders(course, providers).filter((id) => !ownProviders.has(id.toLowerCase()));
     const elsewhere = await findCourses(findNewCourses(desired, remote), context, { providersOf });
     for (const course of elsewhere.courses) remote.push(course);
   });
