@@ -86,13 +86,19 @@ async function* misreadString(
   if (lost !== undefined) yield readAsComment(path, value, lost);
 }
 
-/** Where a comment may begin that was intended as text. Patterns that begin with a character are faster. */
-const HASH = /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/gu;
+/** A comment after a value. A pattern that begins with a character is faster. */
+const AFTER_VALUE = /#(?<=\S[ \t]+#)/;
+
+/** Where a comment may begin that was intended as text. Most runs need no slow tables of Unicode. */
+function intendedAsText(): RegExp {
+  return /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/gu;
+}
+
 const LONGEST_COMMENT = 200;
 
 /** The last word before each such comment. Few strings end with one of them, so few must be located. */
 function wordsBeforeComments(lines: LineIndex): string[] {
-  return lines.indexesOf("#", HASH).map((index) => {
+  return lines.indexesOf(AFTER_VALUE, intendedAsText).map((index) => {
     return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
   });
 }

@@ -117,9 +117,9 @@ export class LineIndex {
   }
 
   /** Where a global pattern matches. @param needed what every match contains; most files lack it */
-  indexesOf(needed: string, pattern: RegExp): number[] {
-    if (!this.#text.includes(needed)) return [];
-    return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
+  indexesOf(needed: RegExp, pattern: () => RegExp): number[] {
+    if (!needed.test(this.#text)) return [];
+    return Array.from(this.#text.matchAll(pattern()), ({ index }) => index);
   }
 
   /** The line in which a span begins, without its end; of a very long one, the part near the span. */
