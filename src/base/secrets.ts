@@ -17,11 +17,11 @@ const CUT = "…";
 interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */
-  readonly encoded: readonly string[];
-  /** The same, with breaks in it. Few runs need this pattern and the next two, and they are long. */
+  readonly encoded: () => readonly string[];
+  /** The same, with breaks in it. Few runs need this pattern and the next three, and they are long. */
   readonly encodedWithBreaks: () => RegExp;
   /** The characters as they are, in either case. */
-  readonly plain: RegExp;
+  readonly plain: () => RegExp;
   /** The same, with white space or invisible characters between them. */
   readonly withGaps: () => RegExp;
   /**
@@ -55,14 +55,14 @@ export class Secrets {
   #add(text: string, isCertain: boolean): void {
     if (this.#secrets.has(text)) return;
     const characters = [...text];
-    const encoded = encodedForms(text);
+    const encoded = memoize(() => encodedForms(text));
     this.#secrets.set(text, {
       ...{ text, encoded, isCertain },
-      plain: new RegExp(characters.map(escapeForPattern).join(""), "gi"),
+      plain: memoize(() => new RegExp(characters.map(escapeForPattern).join(""), "gi")),
       withGaps: memoize(() => new RegExp(characters.map(escapeForPattern).join(`${GAP}*`), "gi")),
       pattern: memoize(() => new RegExp(characters.map(characterPattern).join(`${BREAK}*`), "gi")),
       encodedWithBreaks: memoize(() => {
-        const forms = encoded.map((form) => [...form].map(escapeForPattern).join(`${BREAK}*`));
+        const forms = encoded().map((form) => [...form].map(escapeForPattern).join(`${BREAK}*`));
         return new RegExp(forms.join("|"), "g");
       }),
     });
@@ -83,10 +83,11 @@ export class Secrets {
   #mask(text: string, applies: (secret: Secret) => boolean): string {
     const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
-    for (const { plain, encoded, encodedWithBreaks, withGaps, pattern } of secrets) {
-      if (masked.length < SHORTEST_KEY) return masked;
-      masked = masked.replace(plain, MASK);
-      for (const form of encoded) masked = masked.replaceAll(form, MASK);
+    for (const { text, plain, encoded, encodedWithBreaks, withGaps, pattern } of secrets) {
+      // No spelling is shorter than the secret.
+      if (masked.length < text.length) continue;
+      masked = masked.replace(plain(), MASK);
+      for (const form of encoded()) masked = masked.replaceAll(form, MASK);
       const isEscaped = NEEDS_PATTERN.test(masked);
       if (isEscaped) masked = masked.replace(pattern(), MASK);
       // Removing the gaps first would need many times the memory of a large text.
