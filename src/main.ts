@@ -5,7 +5,7 @@ import { systemClock } from "./base/clock.ts";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import type { User } from "./base/process.ts";
 import { standardOutput } from "./base/standard-output.ts";
-import type { StopSignal, System } from "./command-support/context.ts";
+import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
 import { VERSION } from "./version.ts";
 
@@ -86,22 +86,22 @@ function processSystem(folder: string): System {
 }
 
 /** Exits on SIGINT and SIGTERM: at once or, while a command defers it, on the second signal. */
-function handleStopSignals(): Pick<System, "signal" | "deferShutdown"> {
-  const controller = new AbortController();
+function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
+  const stop = new StopRequest();
   let deferrals = 0;
-  const stop = (signal: StopSignal): void => {
-    const isFirst = !controller.signal.aborted;
-    controller.abort(signal);
+  const handle = (signal: StopSignal): void => {
+    const isFirst = stop.reason === undefined;
+    stop.send(signal);
     if (deferrals > 0 && isFirst) return;
     // Erases an unfinished progress line, and shows the cursor that a question hides.
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
     // Not every wait ends with the signal: a blocked pipe, a question or a slow resolver does not.
     process.exit(STOP_CODES[signal]);
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  process.on("SIGINT", handle);
+  process.on("SIGTERM", handle);
   return {
-    signal: controller.signal,
+    stop,
     deferShutdown: () => {
       deferrals++;
       return () => {

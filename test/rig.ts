@@ -9,7 +9,7 @@ import { type TransportOptions, undiciTransport } from "../src/api/undici-transp
 import type { Clock } from "../src/base/clock.ts";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Processes } from "../src/base/process.ts";
-import type { System } from "../src/command-support/context.ts";
+import { StopRequest, type System } from "../src/command-support/context.ts";
 import { main } from "../src/main.ts";
 import { ApprovalQueue } from "../src/sandbox/approval.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
@@ -131,7 +131,7 @@ export class Rig {
       platform: "linux",
       processes: PROCESSES,
       clock: this.clock,
-      signal: new AbortController().signal,
+      stop: new StopRequest(),
       deferShutdown: () => () => undefined,
       openTransport: undiciTransport,
     };

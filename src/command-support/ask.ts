@@ -6,7 +6,7 @@ import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";
 
-type Needs = Pick<Context, "io" | "environment" | "options" | "signal">;
+type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
 
 /** Whether a CI service runs the command, which may provide a terminal without a user. */
 export function isUnattended(environment: Environment): boolean {
@@ -110,7 +110,7 @@ export async function askUnseen<Answers>(
   }
 }
 
-async function promptOptions({ io, environment, options, signal }: Needs) {
+async function promptOptions({ io, environment, options, stop }: Needs) {
   const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {
     answer: styles.cyan,
@@ -122,7 +122,7 @@ async function promptOptions({ io, environment, options, signal }: Needs) {
   };
   const opened = needsTerminal(io) ? await io.terminal?.open() : undefined;
   const input = (opened ?? io.in.stream) as NodeJS.ReadStream;
-  const ended = linkedController(signal);
+  const ended = linkedController(stop.signal);
   // Ctrl-D closes the input, which a prompt ignores: the process would end without an answer. An
   // answer that was the last line is still being checked.
   const end = (): void => void yieldToEventLoop().then(() => ended.abort());

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Context } from "./context.ts";
 
-type Needs = Pick<Context, "environment" | "folder" | "signal" | "io">;
+type Needs = Pick<Context, "environment" | "folder" | "stop" | "io">;
 
 const NO_ALIAS =
   'Type the program as you started it, such as "npx catalog" or "node bin/catalog.js".';
@@ -15,7 +15,7 @@ const NO_ALIAS =
 export async function runChild(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
-  { environment, folder, signal, io }: Needs,
+  { environment, folder, stop, io }: Needs,
 ): Promise<number> {
   const [program = "", ...rest] = words;
   const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
@@ -24,9 +24,9 @@ export async function runChild(
     const child = spawn(program, rest, { cwd: folder, env, stdio: "inherit" });
     const forward = (): void => {
       // A terminal sends Ctrl-C to both programs, and the child must not get it twice.
-      if (signal.reason === "SIGTERM" || !atTerminal) child.kill(signal.reason);
+      if (stop.reason === "SIGTERM" || !atTerminal) child.kill(stop.reason);
     };
-    signal.addEventListener("abort", forward, { once: true });
+    stop.signal.addEventListener("abort", forward, { once: true });
     return await new Promise<number>((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", (code, name) =>

@@ -42,6 +42,38 @@ export interface Context extends System {
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
 
+/** Whether a signal has asked the program to stop. */
+export interface StopState {
+  /** The first such signal. */
+  readonly reason: StopSignal | undefined;
+  /** Aborted by it, with its name as the reason. Node.js takes two milliseconds to load abort signals. */
+  readonly signal: AbortSignal;
+}
+
+/** The state that the process's signals change. */
+export class StopRequest implements StopState {
+  #reason: StopSignal | undefined;
+  #controller: AbortController | undefined;
+
+  get reason(): StopSignal | undefined {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Asks the program to stop. */
+  send(signal: StopSignal): void {
+    this.#reason ??= signal;
+    this.#controller?.abort(signal);
+  }
+}
+
 /** The process, its environment and its connections. */
 export interface System {
   readonly io: IO;
@@ -53,10 +85,9 @@ export interface System {
   readonly processes: Processes;
   /** The user who runs the program; undefined where files have no numeric owner, as on Windows. */
   readonly user?: User | undefined;
-  /** Aborted by the first stop signal, whose name is the reason. */
-  readonly signal: AbortSignal;
+  readonly stop: StopState;
   /**
-   * From now on, the first stop signal only aborts `signal`, so that the command can finish what it has
+   * From now on, the first stop signal only changes `stop`, so that the command can finish what it has
    * started; otherwise the process exits. @returns a function that ends the deferral
    */
   readonly deferShutdown: () => () => void;

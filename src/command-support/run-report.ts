@@ -35,7 +35,7 @@ export interface RunState extends Partial<Omit<CheckReport, "command" | "time" |
 
 type Needs = Pick<
   Context,
-  "clock" | "environment" | "folder" | "io" | "messages" | "path" | "signal"
+  "clock" | "environment" | "folder" | "io" | "messages" | "path" | "stop"
 > & { readonly options: Pick<Context["options"], "format"> };
 
 /**
@@ -92,11 +92,11 @@ export async function reportRefusal(
 async function completeReport(
   { courseSources = [], outcomes, ...state }: RunState,
   targets: readonly ReportTarget[],
-  { messages, path, signal, thrown }: Needs & { readonly thrown: CatalogError | undefined },
+  { messages, path, stop, thrown }: Needs & { readonly thrown: CatalogError | undefined },
 ): Promise<CheckReport> {
   const failures = new Set([...(state.failures ?? []), ...messages.failures]);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
-  if (signal.aborted && thrown?.kind !== "interrupted") {
+  if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
     failures.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
   }
   const diagnostics = [...(state.diagnostics ?? [])];

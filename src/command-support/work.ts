@@ -105,7 +105,7 @@ export async function concurrencyOf({ settings }: Pick<Context, "settings">): Pr
 
 /** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
 export async function withDeferredShutdown<Result>(
-  { deferShutdown, signal, messages }: Pick<Context, "deferShutdown" | "signal" | "messages">,
+  { deferShutdown, stop, messages }: Pick<Context, "deferShutdown" | "stop" | "messages">,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const release = deferShutdown();
@@ -114,11 +114,11 @@ export async function withDeferredShutdown<Result>(
       "Finishing requests in progress; press Ctrl-C again to stop immediately.",
     );
   };
-  signal.addEventListener("abort", notify, { once: true });
+  stop.signal.addEventListener("abort", notify, { once: true });
   try {
     return await work();
   } finally {
-    signal.removeEventListener("abort", notify);
+    stop.signal.removeEventListener("abort", notify);
     release();
   }
 }

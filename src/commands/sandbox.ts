@@ -100,7 +100,7 @@ async function serveState(
   context: Context,
 ): Promise<number | undefined> {
   const { port, host, latency, fail, approval } = options;
-  const { clock, environment } = context;
+  const { clock, environment, stop } = context;
   const { store, users } = state;
   const serving = { store, port, host, latency, fail, approval, clock };
   const running = await startSandbox(serving);
@@ -117,7 +117,7 @@ async function serveState(
       return await runChild(options.command, { ...variables, ...direct }, context);
     }
     await printAccess(running.baseUrl, state, options, context);
-    if (!context.signal.aborted) await once(context.signal, "abort");
+    if (stop.reason === undefined) await once(stop.signal, "abort");
     return undefined;
   } finally {
     await running.close();

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect } from "vitest";
+import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";
@@ -166,7 +167,7 @@ export function startCommand(
   input = "",
   terminal = false,
 ): Running {
-  const controller = new AbortController();
+  const stop = new StopRequest();
   const out = new MemoryOutput(terminal);
   const err = new MemoryOutput(terminal);
   const running = main(words, {
@@ -177,11 +178,11 @@ export function startCommand(
       terminal,
       environment: { PATH: process.env.PATH, ...environment },
     }),
-    signal: controller.signal,
+    stop,
   });
   const code = running.then((ended) => {
     r.requireKeyless({ words, keys: [environment.CATALOG_API_KEY], outputs: [out.text, err.text] });
     return ended;
   });
-  return { out, err, code, stop: (signal) => controller.abort(signal) };
+  return { out, err, code, stop: (signal) => stop.send(signal) };
 }

@@ -12,6 +12,7 @@ import {
 } from "../../src/api/transport.ts";
 import { undiciTransport } from "../../src/api/undici-transport.ts";
 import type { Clock } from "../../src/base/clock.ts";
+import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -146,7 +147,7 @@ async function run(
     platform: "linux",
     clock,
     processes: PROCESSES,
-    signal: new AbortController().signal,
+    stop: new StopRequest(),
     deferShutdown: () => () => undefined,
     openTransport: async () =>
       options.isDirect === true

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import type { BufferedResponse, Request, Send } from "../../src/api/transport.ts";
 import { type Output, UNGUARDED } from "../../src/base/io.ts";
+import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { ByteServer } from "./byte-server.ts";
@@ -88,7 +89,7 @@ export class Runner {
       platform: "linux",
       processes: { ownId: process.pid, isRunning: () => false },
       clock: skippingClock(),
-      signal: new AbortController().signal,
+      stop: new StopRequest(),
       deferShutdown: () => () => undefined,
       openTransport: async () => ({
         send: async (request, sendOptions): Promise<BufferedResponse> => {

@@ -12,6 +12,7 @@ import { parseGlobals } from "../../command-support/globals.ts";
 import { findHistoryFolder, listRuns } from "../../history/store.ts";
 import { plain } from "../../output/color.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
+import { profileNames } from "../../settings/resolve.ts";
 import type { Candidate } from "./answer.ts";
 
 /** Milliseconds for everything; after that a user types on. */
@@ -72,7 +73,6 @@ export class RemoteCandidates {
   /** The profiles of the config files. */
   async profiles(flags: Flags): Promise<Candidate[]> {
     return await this.#search(flags, async ({ settingSources }, found) => {
-      const { profileNames } = await import("../../settings/resolve.ts");
       const names = await profileNames(settingSources);
       found.push(...names.filter(isUsableValue).map((value) => ({ value })));
     });
@@ -102,12 +102,12 @@ export class RemoteCandidates {
   async #open(flags: Flags): Promise<OpenContext> {
     const { createContext } = await import("../context.ts");
     const { Messages } = await import("../../output/messages.ts");
-    const { io, signal } = this.#system;
+    const { io, stop } = this.#system;
     const system = {
       ...this.#system,
       io: { ...io, err: DISCARDED },
       openTransport: limitResponses(this.#system.openTransport),
-      signal: AbortSignal.any([signal, this.#timeout]),
+      stop: { reason: stop.reason, signal: AbortSignal.any([stop.signal, this.#timeout]) },
     };
     // The limit of completion applies, and `wait` has its own --timeout.
     const options = parseGlobals({ ...flags, timeout: undefined });

@@ -45,7 +45,7 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
   let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);
-    if (hasAborted || context.signal.aborted) return { ...known, status: "skipped" };
+    if (hasAborted || context.stop.reason !== undefined) return { ...known, status: "skipped" };
     try {
       return { ...known, status: "done", ...(await job.run(item)) };
     } catch (thrown) {
@@ -78,11 +78,11 @@ async function summarize(
   { counts }: Results,
   summary: Summary | undefined,
   hasAborted: boolean,
-  { messages, signal, options }: Pick<Context, "messages" | "signal" | "options">,
+  { messages, stop, options }: Pick<Context, "messages" | "stop" | "options">,
 ): Promise<void> {
   const { done, unchanged, planned, failed, skipped } = counts;
   const notes: string[] = [];
-  if (hasAborted && skipped > 0 && !signal.aborted) {
+  if (hasAborted && skipped > 0 && stop.reason === undefined) {
     notes.push(`Skipped: ${pluralize(skipped, "course")}.`);
   }
   if (summary === undefined) {
@@ -90,7 +90,7 @@ async function summarize(
     return;
   }
   const did = `${summary.done} ${pluralize(done, "course")}`;
-  if (signal.aborted) {
+  if (stop.reason !== undefined) {
     const same = unchanged > 0 ? `, ${formatNumber(unchanged)} unchanged` : "";
     notes.push(`${did}${same}, ${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped.`);
   } else {

@@ -106,7 +106,7 @@ async function openEditor(file: string, context: Context): Promise<void> {
   const { VISUAL, EDITOR } = context.environment;
   const editor = [VISUAL, EDITOR, "vi"].find((words) => words?.trim()) ?? "vi";
   const code = await runChild([...editor.trim().split(/\s+/), file], {}, context);
-  if (context.signal.aborted) throw new CatalogError("interrupted", "interrupted");
+  if (context.stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
   if (code === 0) return;
   throw new CatalogError("usage", `the editor ended with exit code ${code}; nothing was sent`, {
     advice: "Set VISUAL or EDITOR to use another editor.",

@@ -101,7 +101,7 @@ async function poll(
   { timeout, interval }: Options,
   context: Context,
 ): Promise<ReadonlyMap<string, State>> {
-  const { clock, signal } = context;
+  const { clock, stop } = context;
   const deadline = clock.now() + timeout;
   const states = new Map<string, State>(ids.map((id) => [id, undefined]));
   const pollAll = async (progress: Tracker): Promise<void> => {
@@ -111,7 +111,7 @@ async function poll(
       const remaining = deadline - clock.now();
       if (left.length === 0 || remaining <= 0) return;
       progress.update({ done: ids.length - left.length });
-      await clock.sleep(Math.min(interval, remaining), signal);
+      await clock.sleep(Math.min(interval, remaining), stop.signal);
     }
   };
   await showWork("Waiting for approval", context, pollAll, { of: ids.length, hasRate: false });

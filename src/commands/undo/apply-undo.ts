@@ -54,10 +54,10 @@ export async function applyUndo(
       context,
     );
     if (dryRun) return;
-    const { messages, signal } = context;
+    const { messages, stop } = context;
     const { failed, skipped } = results.counts;
     const parts = listCounts(counts);
-    if (signal.aborted && failed + skipped > 0) {
+    if (stop.reason !== undefined && failed + skipped > 0) {
       const outcomes = [...parts, `${failed} failed`, `${skipped} skipped`].join(", ");
       const rest = `To undo the rest: ${undoCommand(word)}`;
       await messages.info(`Partly undid run ${undone}: ${outcomes}. ${rest}`, { counts });

@@ -12,12 +12,12 @@ export async function watchChecks(
   check: () => Promise<CheckReport>,
   context: Context,
 ): Promise<void> {
-  const { io, messages } = context;
+  const { folder, clock, stop, io, messages } = context;
   await messages.info("Watching for changes; Ctrl-C ends.");
   const styles = await context.styles();
   const { isTerminal, columns } = io.out;
   let before = first;
-  for await (const _ of watchFiles(paths, context)) {
+  for await (const _ of watchFiles(paths, { folder, clock, signal: stop.signal })) {
     const report = await check();
     const added = missingFrom(before.diagnostics, report.diagnostics);
     const fixed = missingFrom(report.diagnostics, before.diagnostics);

@@ -27,7 +27,7 @@ export async function verifySteps(steps: readonly PushStep[], context: Context):
   });
   const compareAll = async (progress: Tracker): Promise<void> => {
     for await (const { step, failures } of readings) {
-      if (context.signal.aborted) break;
+      if (context.stop.reason !== undefined) break;
       if (failures.length > 0) different++;
       progress.update({ done: ++read, failed: different });
       for (const { path, error } of failures) {

@@ -64,7 +64,7 @@ export async function sendSteps(
       }
       update({ outcomes: results, outcome: [summary] });
       if (options.writeIds) await writeMissingIds(done, context);
-      if (options.verify && !context.signal.aborted) await verifySteps(done, context);
+      if (options.verify && context.stop.reason === undefined) await verifySteps(done, context);
     });
   });
 }
@@ -101,7 +101,7 @@ async function applySteps(
   const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0 };
   const applied = applyPlan(steps, recordedWriter(recording, durations, context), {
     concurrency: await concurrencyOf(context),
-    isStopped: () => context.signal.aborted,
+    isStopped: () => context.stop.reason !== undefined,
     ...{ failFast, refresh, whenExists },
   });
   async function* results(): AsyncGenerator<Result, void, void> {
