@@ -1,5 +1,6 @@
 /** Finds the proxy of the environment, and explains what it responds. */
 import type Agent from "undici/lib/dispatcher/agent.js";
+import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
 import { attempt, usageError } from "../base/errors.ts";
 import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
@@ -50,12 +51,10 @@ function isUsable({ protocol, hostname, username, password }: URL): boolean {
 
 /** A dispatcher that uses it. */
 export async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {
-  const [{ default: Dispatcher }, { default: connect }, { default: EnvHttpProxyAgent }] =
-    await Promise.all([
-      import("undici/lib/dispatcher/dispatcher.js"),
-      import("undici/lib/api/api-connect.js"),
-      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
-    ]);
+  const [{ default: connect }, { default: EnvHttpProxyAgent }] = await Promise.all([
+    import("undici/lib/api/api-connect.js"),
+    import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+  ]);
   // The agent needs this method, which only the package's entry point adds.
   Dispatcher.prototype.connect = connect;
   return new EnvHttpProxyAgent({

@@ -9,7 +9,7 @@ import {
   type System,
 } from "../command-support/context.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
-import type { SettingSources } from "../settings/resolve.ts";
+import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 
 /** Milliseconds after which a failed attempt needs an explanation. */
 const SLOW_FAILURE = 5000;
@@ -32,7 +32,6 @@ export function createContext(
     configFile: options.config,
   };
   const settings = memoize(async () => {
-    const { resolveSettings } = await import("../settings/resolve.ts");
     const resolved = await resolveSettings(settingSources);
     if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
     return resolved;
@@ -101,7 +100,7 @@ export function createContext(
 
 /** Signals for clients that the stop signal aborts, but not while a command defers the shutdown. */
 function deferrableSignal({
-  signal,
+  stop,
   deferShutdown,
 }: System): Pick<System, "deferShutdown"> & { createSignal: () => AbortSignal } {
   let deferrals = 0;
@@ -109,10 +108,10 @@ function deferrableSignal({
     createSignal: () => {
       const controller = new AbortController();
       const abort = (): void => {
-        if (deferrals === 0) controller.abort(signal.reason);
+        if (deferrals === 0) controller.abort(stop.reason);
       };
-      if (signal.aborted) abort();
-      signal.addEventListener("abort", abort, { once: true });
+      if (stop.reason !== undefined) abort();
+      stop.signal.addEventListener("abort", abort, { once: true });
       return controller.signal;
     },
     deferShutdown: () => {

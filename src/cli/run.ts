@@ -14,6 +14,9 @@ import { colorLevel, stylesFor } from "../output/color.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
+import { createContext } from "./context.ts";
+import { loadPageStyle } from "./help.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
 /** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
@@ -26,7 +29,6 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   // The command line while its command has not begun: a refusal is also part of its reports.
   let waiting: (Pick<CommandWords, "flags"> & { readonly path: string }) | undefined;
   try {
-    const { parseArguments } = await import("./parse-arguments.ts");
     const parsed = await parseArguments(argv);
     const early = messageOptions(parsed.flags);
     messages = createMessages(system, early);
@@ -34,7 +36,6 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
       const paged = await openPager(unmasked, parsed.flags, true);
-      const { loadPageStyle } = await import("./help.ts");
       const text = parsed.print(await loadPageStyle(system, early.color));
       await (paged ?? system.io.out).write(text);
       await paged?.end();
@@ -45,7 +46,6 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const options = parseGlobals(globalFlags(command, words));
     messages = createMessages(system, { ...early, quiet: options.quiet });
     const input = command.parse(words);
-    const { createContext } = await import("./context.ts");
     const paged = await openPager(unmasked, words.flags, command.isLong?.(input) === true);
     const out =
       paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment, "data");
@@ -103,9 +103,8 @@ function globalFlags({ flags = [] }: AnyCommand, words: CommandWords): CommandWo
   return Object.fromEntries(Object.entries(words.flags).filter(([name]) => !own.has(name)));
 }
 
-function stopCode({ signal }: System): number | undefined {
-  if (!signal.aborted) return undefined;
-  return signal.reason === "SIGTERM" ? STOP_CODES.SIGTERM : STOP_CODES.SIGINT;
+function stopCode({ stop: { reason } }: System): number | undefined {
+  return reason === undefined ? undefined : STOP_CODES[reason];
 }
 
 interface MessageOptions {

@@ -8,6 +8,8 @@ import { requireLinksInside } from "../base/links.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
+import { readCourseFile } from "../files/read.ts";
+import { isCourseFile } from "../files/sources.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
@@ -143,9 +145,7 @@ async function writeReport(
 /** Whether there is a file with a course, which a report would replace; no report looks like one. */
 async function containsCourse(name: string, path: string): Promise<boolean> {
   if (!existsSync(path)) return false;
-  const { isCourseFile } = await import("../files/sources.ts");
   if (!isCourseFile(path)) return false;
-  const { readCourseFile } = await import("../files/read.ts");
   const found = await readCourseFile({ name, path }).catch(() => undefined);
   const values = found?.courses.map(({ value }) => value) ?? [];
   return values.some(

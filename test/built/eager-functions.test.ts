@@ -1,4 +1,4 @@
-/** The build rewrites functions so that V8 compiles them at once. */
+/** The build rewrites called functions so that V8 compiles them at once. */
 import { expect, test } from "vitest";
 
 const SCRIPT = new URL("../../tools/scripts/eager-functions.mjs", import.meta.url);
@@ -15,11 +15,19 @@ exports.results = [first, start(), new Counter().value, parts.method(), parts.ha
 
 test("build: functions that are compiled at once behave as before", async () => {
   const { withEagerFunctions } = await import(SCRIPT.href);
-  const rewritten = withEagerFunctions(MODULE);
+  const rewritten = withEagerFunctions(MODULE, everyOffset);
   expect(run(rewritten)).toEqual(run(MODULE));
   expect(rewritten).toContain('"use strict";var double=(function (number) {var times=(function');
   expect(rewritten).toContain("((one) => one + this.#step())");
 });
+
+test("build: functions that are not called stay as they are", async () => {
+  const { withEagerFunctions } = await import(SCRIPT.href);
+  expect(withEagerFunctions(MODULE, new Set())).toBe(MODULE);
+});
+
+/** The ends of all functions. */
+const everyOffset: Pick<ReadonlySet<number>, "has"> = { has: () => true };
 
 function run(code: string): unknown {
   const exports: { results?: unknown } = {};
