@@ -75,6 +75,7 @@ export function findValues<Value>(
   condition: (value: unknown, step: string | number | undefined) => value is Value,
 ): FoundValue<Value>[] {
   const found: FoundValue<Value>[] = [];
+  if (!hasValue(root, undefined, condition)) return found;
   const path: (string | number)[] = [];
   const visit = (value: unknown, step?: string | number): void => {
     if (step !== undefined) path.push(step);
@@ -85,6 +86,18 @@ export function findValues<Value>(
   };
   visit(root);
   return found;
+}
+
+/** The same without their paths: mostly there is none, and paths take twice as long. */
+function hasValue(
+  value: unknown,
+  step: string | number | undefined,
+  condition: (value: unknown, step: string | number | undefined) => boolean,
+): boolean {
+  if (condition(value, step)) return true;
+  if (isList(value)) return value.some((element, index) => hasValue(element, index, condition));
+  if (!isObject(value)) return false;
+  return Object.keys(value).some((key) => hasValue(value[key], key, condition));
 }
 
 /** Calls `build` at the first use, and returns the same result from then on. */

@@ -94,10 +94,16 @@ const UNUSUAL = Object.entries({
   "\\": "\\\\(?:U|\\r?\\n)",
   "\r": "\\r(?!\\n)",
   "\ufeff": "\\ufeff",
-}).map(([beginning, pattern]) => ({ beginning, pattern: new RegExp(pattern) }));
+}).map(([beginning, pattern]) => ({ beginning, pattern: new RegExp(pattern, "y") }));
 
 function isUnusual(text: string): boolean {
-  return UNUSUAL.some(({ beginning, pattern }) => text.includes(beginning) && pattern.test(text));
+  return UNUSUAL.some(({ beginning, pattern }) => {
+    for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, at + 1)) {
+      pattern.lastIndex = at;
+      if (pattern.test(text)) return true;
+    }
+    return false;
+  });
 }
 
 /** The values that are words, by each of their forms. */
