@@ -16,7 +16,11 @@ await rm("dist", { recursive: true, force: true });
  */
 const CHUNKS = {
   start: ["main"],
-  run: ["cli/help", "cli/run", "settings/resolve", "commands/courses/ls", "base/scan-json"],
+  run: [
+    ...["cli/help", "cli/run", "settings/resolve", "settings/rule-levels"],
+    ...["commands/courses/ls", "command-support/results"],
+    ...["base/scan-json", "base/links", "files/bytes"],
+  ],
   client: ["api/client", "settings/connection"],
   transport: ["api/undici-transport"],
   files: ["course/fields", "command-support/course-files", "commands/courses/check/check"],

@@ -5,6 +5,9 @@ import { CatalogError, systemCode, systemReason } from "./errors.ts";
 /** The argument that means standard input, as a path or an id. */
 export const STANDARD_INPUT = "-";
 
+/** The name of standard input in messages. */
+export const STDIN_NAME = "<stdin>";
+
 /** Standard output or standard error. */
 export interface Output {
   readonly isTerminal: boolean;

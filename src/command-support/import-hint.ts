@@ -1,8 +1,9 @@
 /** Names `import` where the findings of a file are those of another system's export. */
+
+import { STDIN_NAME } from "../base/io.ts";
 import { quoteShell } from "../base/text.ts";
 import { addTo, formatPath } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { STDIN_NAME } from "../files/read.ts";
 import type { Context } from "./context.ts";
 
 /** So many unknown fields are not the misspellings of one course file. */

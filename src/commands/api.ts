@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { checkCall } from "../api/raw-guard.ts";
 import { METHODS, type Method } from "../api/transport.ts";
 import { attempt, CatalogError, systemCode, usageError } from "../base/errors.ts";
-import { readAll, STANDARD_INPUT } from "../base/io.ts";
+import { readAll, STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
@@ -13,7 +13,6 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { unreadable } from "../files/bytes.ts";
-import { STDIN_NAME } from "../files/read.ts";
 import { checkResponseFormat, printResponse } from "./api-response.ts";
 
 const FLAGS = [

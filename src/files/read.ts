@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { PLAN_START, RECORD_START } from "../base/file-start.ts";
+import { STDIN_NAME } from "../base/io.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
@@ -49,9 +50,6 @@ export async function readCourseFile(file: FoundFile): Promise<SourceFile> {
   const format = formatOf(file.path);
   return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
 }
-
-/** The name of standard input in messages. */
-export const STDIN_NAME = "<stdin>";
 
 /** Reads and parses standard input, which can be in any format. */
 export async function readCourseStream(stream: Readable): Promise<SourceFile> {

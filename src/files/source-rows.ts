@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { usageError } from "../base/errors.ts";
+import { STDIN_NAME } from "../base/io.ts";
 import { listSome, truncate } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
@@ -11,7 +12,6 @@ import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./formats.ts";
 import { findCourseObjects, findJsonLd } from "./json-ld.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
-import { STDIN_NAME } from "./read.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { mapInOrder } from "../../../base/async.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import { STDIN_NAME } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { pluralize } from "../../../base/text.ts";
 import { addTo, formatPath, isObject, type Path } from "../../../base/values.ts";
@@ -9,7 +10,7 @@ import type { Context } from "../../../command-support/context.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";
-import { type SourceFile, STDIN_NAME } from "../../../files/read.ts";
+import type { SourceFile } from "../../../files/read.ts";
 import { type ChosenId, writeIds } from "../../../files/write-ids.ts";
 import { locateFailure } from "../locate-refusal.ts";
 import type { PushStep } from "./push-step.ts";
