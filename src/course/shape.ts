@@ -30,20 +30,19 @@ type DefineKey = (
 
 /** Defines a key that must be given. */
 export const required: DefineKey = (build, description, example, more) =>
-  defineKey(build, z.clone, { description, examples: [example], ...more });
+  defineKey(build, true, { description, examples: [example], ...more });
 
 /** Defines a key that may be absent or null. */
 export const optional: DefineKey = (build, description, example, more) =>
-  defineKey(build, z.nullish, { description, examples: [example], ...more });
+  defineKey(build, false, { description, examples: [example], ...more });
 
-function defineKey(
-  build: () => Schema,
-  toKey: (given: Schema) => Schema,
-  metadata: Metadata,
-): KeyDefinition {
+function defineKey(build: () => Schema, mustBeGiven: boolean, metadata: Metadata): KeyDefinition {
   const given = memoize(build);
-  const schema = memoize(() => withMetadata(toKey(given()), metadata));
-  return { given, schema, required: toKey === z.clone || metadata.needed === true, metadata };
+  // A copy, because other keys may have the same schema.
+  const schema = memoize(() =>
+    withMetadata(mustBeGiven ? z.clone(given()) : z.nullish(given()), metadata),
+  );
+  return { given, schema, required: mustBeGiven || metadata.needed === true, metadata };
 }
 
 /** A key that only the service sets; any value is accepted, and none is sent. */

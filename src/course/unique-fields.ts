@@ -40,8 +40,9 @@ export class UniqueValues<Origin> {
 
 /** What must be unique of a field, if it is given. */
 function identityOf(course: unknown, field: UniqueField): string | undefined {
-  const value = isObject(course) ? course[field] : undefined;
-  if (!isObject(course) || typeof value !== "string" || value === "") return undefined;
+  if (!isObject(course)) return undefined;
+  const value = course[field];
+  if (typeof value !== "string" || value === "") return undefined;
   if (field === "url") return value;
   if (field === "id") return value.toLowerCase();
   // A key is unique among the courses of a provider.

@@ -1,7 +1,14 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
 import { yieldToEventLoop } from "../base/async.ts";
 import { maskValue } from "../base/secrets.ts";
-import { escapeLine, escapeName, joinList, pluralize, truncate } from "../base/text.ts";
+import {
+  escapeLine,
+  escapeName,
+  formatNumber,
+  joinList,
+  pluralize,
+  truncate,
+} from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
@@ -29,6 +36,21 @@ export function maskEntries(
       return { path, old: maskValue(old, mask), new: maskValue(value, mask) };
     }),
   }));
+}
+
+/** What a step has done, in summaries. */
+export const PAST = {
+  create: "created",
+  update: "updated",
+  unchanged: "unchanged",
+  delete: "deleted",
+} as const;
+
+/** The counts of a summary that are not zero: `3 created`. */
+export function listCounts(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
 }
 
 /** How many courses a plan creates, updates, leaves unchanged and deletes. */

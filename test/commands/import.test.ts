@@ -401,7 +401,9 @@ describe("import: sources", () => {
     await r.write("b.json", JSON.stringify([course({ key: "K2" })]));
     const ran = await r.run(["courses", "import", "b.json", "--out", "a.csv"]);
     expect([ran.code, await read(r, "a.csv")]).toEqual([1, table]);
-    expect(ran.stderr).toContain("cannot add courses to a.csv: it has no column for a field");
+    expect(ran.stderr).toContain(
+      "cannot add courses to a.csv: it has no column for a value, or a value does not fit into its cell",
+    );
   });
 
   test("no file is written that would be too large to be read", async () => {

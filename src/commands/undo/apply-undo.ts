@@ -9,8 +9,8 @@ import {
 } from "../../command-support/recording.ts";
 import type { Result } from "../../command-support/results.ts";
 import type { UndoStep } from "../../history/reverse.ts";
+import { listCounts, PAST } from "../../output/plan.ts";
 import { runBatch } from "../courses/batch.ts";
-import { listCounts, PAST } from "../courses/push/show-plan.ts";
 import { findConflict, isSkipped, isWriting, type WritingStep } from "./plan-undo.ts";
 
 interface ApplyOptions {

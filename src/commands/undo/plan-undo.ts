@@ -8,8 +8,14 @@ import { showWork } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
-import { courseLabel, type PlanCounts, type PlanEntry, planSummary } from "../../output/plan.ts";
-import { PAST, showEntries } from "../courses/push/show-plan.ts";
+import {
+  courseLabel,
+  PAST,
+  type PlanCounts,
+  type PlanEntry,
+  planSummary,
+} from "../../output/plan.ts";
+import { showEntries } from "../courses/push/show-plan.ts";
 import { findCourses, readBeforeWriting, selectExisting } from "../courses/read-courses.ts";
 
 /** A step that sends a request. */

@@ -94,7 +94,7 @@ async function addToFile(items: readonly ImportItem[], destination: Destination)
   if (written === undefined) {
     const reason =
       format === "csv"
-        ? "it has no column for a field"
+        ? "it has no column for a value, or a value does not fit into its cell"
         : "it contains no list that can be extended";
     throw new CatalogError("output", `cannot add courses to ${name}: ${reason}`, {
       file: name,

@@ -8,6 +8,7 @@ import type { RunState } from "../../../command-support/run-report.ts";
 import { concurrencyOf, withDeferredShutdown } from "../../../command-support/work.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
+import { listCounts, PAST } from "../../../output/plan.ts";
 import {
   type ApplyOptions,
   applyPlan,
@@ -18,7 +19,7 @@ import { reportResults } from "../batch.ts";
 import { locateRefusal } from "../locate-refusal.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { fileOf, type PushStep, type StepItem } from "./push-step.ts";
-import { describeStep, listCounts, PAST, type StaleSteps } from "./show-plan.ts";
+import { describeStep, type StaleSteps } from "./show-plan.ts";
 
 /** Steps, and how each is adapted to the course that exists when its turn has come. */
 export interface SendableSteps extends Pick<ApplyOptions<StepItem>, "refresh" | "whenExists"> {

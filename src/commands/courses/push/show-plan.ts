@@ -24,21 +24,6 @@ export function countSteps(steps: readonly PushStep[], stale?: StaleSteps): Plan
   return stale === undefined || stale.size === 0 ? counts : { ...counts, stale: stale.size };
 }
 
-/** What a step has done, in summaries. */
-export const PAST = {
-  create: "created",
-  update: "updated",
-  unchanged: "unchanged",
-  delete: "deleted",
-} as const;
-
-/** The counts of a summary that are not zero: `3 created`. */
-export function listCounts(counts: Readonly<Record<string, number>>): string[] {
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
-}
-
 /** Lines of the plan; only a dry run and `--verbose` show a longer one in full. */
 const MAX_LINES = 100;
 
@@ -84,7 +69,7 @@ export async function toPlanEntries(steps: readonly PushStep[]): Promise<PlanEnt
     if (action === "unchanged") continue;
     if (action === "delete") {
       const { name } = step.remote;
-      entries.push({ action, id: step.remote.id, name, changes: describeDeletion(step.remote) });
+      entries.push({ action, id, name, changes: describeDeletion(step.remote) });
       continue;
     }
     const { name } = action === "create" ? step.body : step.remote;
