@@ -7,7 +7,7 @@ const { dirname, join } = require("node:path");
 
 // The package itself, even if Node.js was started with a link and keeps its path: next to the link may
 // be another project's code.
-const folder = dirname(dirname(realpathSync.native(__filename)));
+const folder = dirname(dirname(realpathSync(__filename)));
 
 if (enableCompileCache === undefined) {
   // Node.js 20 optimizes undici's WebAssembly parser in the background and does not exit before that

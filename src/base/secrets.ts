@@ -13,12 +13,15 @@ const SHORTEST_START = 10;
 /** What tables print where they cut a string. */
 const CUT = "…";
 
-/** A string that must not be shown, with the ways in which other text may spell it. */
+/**
+ * A string that must not be shown, with the ways in which other text may spell it. They are long, and
+ * built when they are first needed.
+ */
 interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */
   readonly encoded: () => readonly string[];
-  /** The same, with breaks in it. Few runs need this pattern and the next three, and they are long. */
+  /** The same, with breaks in it. */
   readonly encodedWithBreaks: () => RegExp;
   /** The characters as they are, in either case. */
   readonly plain: () => RegExp;
@@ -83,9 +86,10 @@ export class Secrets {
   #mask(text: string, applies: (secret: Secret) => boolean): string {
     const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
-    for (const { text, plain, encoded, encodedWithBreaks, withGaps, pattern } of secrets) {
+    for (const secret of secrets) {
+      const { plain, encoded, encodedWithBreaks, withGaps, pattern } = secret;
       // No spelling is shorter than the secret.
-      if (masked.length < text.length) continue;
+      if (masked.length < secret.text.length) continue;
       masked = masked.replace(plain(), MASK);
       for (const form of encoded()) masked = masked.replaceAll(form, MASK);
       const isEscaped = NEEDS_PATTERN.test(masked);

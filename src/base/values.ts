@@ -68,7 +68,7 @@ export interface FoundValue<Value> {
  * The values inside a value, itself included, that satisfy a condition, in their order. Not a
  * generator: with one per level, looking at every value would take longer than checking a course.
  *
- * @param condition receives a value and the last step of its path
+ * @param condition receives a value and the last step of its path; called twice for some values
  */
 export function findValues<Value>(
   root: unknown,
@@ -95,9 +95,15 @@ function hasValue(
   condition: (value: unknown, step: string | number | undefined) => boolean,
 ): boolean {
   if (condition(value, step)) return true;
-  if (isList(value)) return value.some((element, index) => hasValue(element, index, condition));
-  if (!isObject(value)) return false;
-  return Object.keys(value).some((key) => hasValue(value[key], key, condition));
+  // Loops, because they need less of the stack than methods of lists.
+  if (isList(value)) {
+    for (const [index, element] of value.entries()) {
+      if (hasValue(element, index, condition)) return true;
+    }
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) if (hasValue(value[key], key, condition)) return true;
+  }
+  return false;
 }
 
 /** Calls `build` at the first use, and returns the same result from then on. */

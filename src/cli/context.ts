@@ -108,9 +108,9 @@ function deferrableSignal({
     createSignal: () => {
       const controller = new AbortController();
       const abort = (): void => {
-        if (deferrals === 0) controller.abort(stop.reason);
+        if (deferrals === 0) controller.abort(stop.signal.reason);
       };
-      if (stop.reason !== undefined) abort();
+      if (stop.signal.aborted) abort();
       stop.signal.addEventListener("abort", abort, { once: true });
       return controller.signal;
     },

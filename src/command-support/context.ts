@@ -46,7 +46,10 @@ export type StopSignal = "SIGINT" | "SIGTERM";
 export interface StopState {
   /** The first such signal. */
   readonly reason: StopSignal | undefined;
-  /** Aborted by it, with its name as the reason. Node.js takes two milliseconds to load abort signals. */
+  /**
+   * Aborted by it, with its name as the reason, or where a time limit ends the work, by that. Node.js
+   * takes two milliseconds to load abort signals.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -85,6 +88,7 @@ export interface System {
   readonly processes: Processes;
   /** The user who runs the program; undefined where files have no numeric owner, as on Windows. */
   readonly user?: User | undefined;
+  /** Whether the program was asked to stop. */
   readonly stop: StopState;
   /**
    * From now on, the first stop signal only changes `stop`, so that the command can finish what it has

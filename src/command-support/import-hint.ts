@@ -1,5 +1,4 @@
 /** Names `import` where the findings of a file are those of another system's export. */
-
 import { STDIN_NAME } from "../base/io.ts";
 import { quoteShell } from "../base/text.ts";
 import { addTo, formatPath } from "../base/values.ts";

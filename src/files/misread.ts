@@ -97,8 +97,8 @@ async function* misreadString(
 /** A comment after a value. A pattern that begins with a character is faster. */
 const AFTER_VALUE = /#(?<=\S[ \t]+#)/;
 
-/** Where a comment may begin that was intended as text. Most runs need no slow tables of Unicode. */
-function intendedAsText(): RegExp {
+/** Matches where a comment may begin that was intended as text. Its tables of Unicode take long to build. */
+function lostTextPattern(): RegExp {
   return /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/gu;
 }
 
@@ -106,7 +106,7 @@ const LONGEST_COMMENT = 200;
 
 /** The last word before each such comment. Few strings end with one of them, so few must be located. */
 function wordsBeforeComments(lines: LineIndex): string[] {
-  return lines.indexesOf(AFTER_VALUE, intendedAsText).map((index) => {
+  return lines.indexesOf(AFTER_VALUE, lostTextPattern).map((index) => {
     return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
   });
 }

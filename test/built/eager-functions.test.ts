@@ -26,6 +26,18 @@ test("build: functions that are not called stay as they are", async () => {
   expect(withEagerFunctions(MODULE, new Set())).toBe(MODULE);
 });
 
+test("build: a called function is compiled at once inside one that is not called, and the reverse", async () => {
+  const { withEagerFunctions } = await import(SCRIPT.href);
+  const module = "function outer() { function inner() { return 1 } return inner }";
+  const [inner, outer] = [module.indexOf("} return") + 1, module.length];
+  expect(withEagerFunctions(module, new Set([inner]))).toBe(
+    "function outer() {var inner=(function () { return 1 }); ; return inner }",
+  );
+  expect(withEagerFunctions(module, new Set([outer]))).toBe(
+    "var outer=(function () { function inner() { return 1 } return inner });;",
+  );
+});
+
 /** The ends of all functions. */
 const everyOffset: Pick<ReadonlySet<number>, "has"> = { has: () => true };
 

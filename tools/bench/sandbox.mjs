@@ -1,4 +1,4 @@
-/** A sandbox to measure against. */
+/** A sandbox for benchmarks and the build. */
 import { spawn } from "node:child_process";
 import { PROGRAM, plainEnvironment } from "./program.mjs";
 
@@ -6,13 +6,14 @@ import { PROGRAM, plainEnvironment } from "./program.mjs";
  * Starts a sandbox as a separate process, so that serving is not part of the time.
  *
  * @param flags its flags
+ * @param variables of its environment
  * @returns the environment that leads to it, its process id, and `stop()`
  */
-export async function startSandbox(folder, flags) {
+export async function startSandbox(folder, flags, variables = {}) {
   const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];
   const child = spawn(process.execPath, words, {
     cwd: folder,
-    env: plainEnvironment(folder),
+    env: plainEnvironment(folder, variables),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
