@@ -1,5 +1,5 @@
 /** Standard output and standard error of the process. */
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { attempt, systemCode } from "./errors.ts";
 import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput, UNGUARDED } from "./io.ts";
@@ -8,7 +8,7 @@ import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput, UNGUARD
  * An `Output` on a descriptor of the process. Text for a file or a pipe is written directly, because
  * `process.stdout` loads all of Node.js's network code for a pipe: measured with Node.js 24, a script
  * that prints one line to a pipe takes 1.2 times as long with it. Everything else, and text that a pipe
- * cannot take at once, goes through the stream.
+ * cannot take at once, goes through the stream, which is not opened only to see that it is no terminal.
  *
  * @param openStream opens `process.stdout` or `process.stderr`; called at the first use
  */
@@ -44,10 +44,10 @@ export function standardOutput(
       return output().stream;
     },
     get isTerminal() {
-      return type === "other" && output().isTerminal;
+      return type === "device" && output().isTerminal;
     },
     get columns() {
-      return type === "other" ? output().columns : DEFAULT_COLUMNS;
+      return type === "device" ? output().columns : DEFAULT_COLUMNS;
     },
     get closed() {
       return closed || opened?.closed === true;
@@ -55,15 +55,28 @@ export function standardOutput(
     async write(text) {
       if (closed) return;
       // Text must not overtake what the stream has not written yet.
-      const rest = type === "other" || opened !== undefined ? text : writeDirectly(text);
+      const isDirect = (type === "file" || type === "pipe") && opened === undefined;
+      const rest = isDirect ? writeDirectly(text) : text;
       if (!closed && rest.length > 0) await output().write(rest);
     },
   };
 }
 
-/** What a descriptor is; only Linux can open a pipe again. */
-function typeOf(descriptor: number, platform: NodeJS.Platform): "file" | "pipe" | "other" {
+/**
+ * What a descriptor is. Every terminal is a device; the one that discards everything is like a file. Only
+ * Linux can open a pipe again.
+ */
+function typeOf(
+  descriptor: number,
+  platform: NodeJS.Platform,
+): "device" | "file" | "pipe" | "other" {
   const stats = attempt(() => fstatSync(descriptor));
   if (stats?.isFile()) return "file";
-  return stats?.isFIFO() && platform === "linux" ? "pipe" : "other";
+  if (stats?.isFIFO() && platform === "linux") return "pipe";
+  if (!stats?.isCharacterDevice()) return "other";
+  return platform === "linux" && stats.rdev === nullDevice() ? "file" : "device";
+}
+
+function nullDevice(): number | undefined {
+  return attempt(() => statSync("/dev/null").rdev);
 }
