@@ -68,14 +68,13 @@ export interface FoundValue<Value> {
  * The values inside a value, itself included, that satisfy a condition, in their order. Not a
  * generator: with one per level, looking at every value would take longer than checking a course.
  *
- * @param condition receives a value and the last step of its path; called twice for some values
+ * @param condition receives a value and the last step of its path
  */
 export function findValues<Value>(
   root: unknown,
   condition: (value: unknown, step: string | number | undefined) => value is Value,
 ): FoundValue<Value>[] {
   const found: FoundValue<Value>[] = [];
-  if (!hasValue(root, undefined, condition)) return found;
   const path: (string | number)[] = [];
   const visit = (value: unknown, step?: string | number): void => {
     if (step !== undefined) path.push(step);
@@ -86,24 +85,6 @@ export function findValues<Value>(
   };
   visit(root);
   return found;
-}
-
-/** The same without their paths: mostly there is none, and paths take twice as long. */
-function hasValue(
-  value: unknown,
-  step: string | number | undefined,
-  condition: (value: unknown, step: string | number | undefined) => boolean,
-): boolean {
-  if (condition(value, step)) return true;
-  // Loops, because they need less of the stack than methods of lists.
-  if (isList(value)) {
-    for (const [index, element] of value.entries()) {
-      if (hasValue(element, index, condition)) return true;
-    }
-  } else if (isObject(value)) {
-    for (const key of Object.keys(value)) if (hasValue(value[key], key, condition)) return true;
-  }
-  return false;
 }
 
 /** Calls `build` at the first use, and returns the same result from then on. */

@@ -1,5 +1,6 @@
 /** Writes the help pages of the program, of a group and of one command. */
 import { paragraph } from "../base/text.ts";
+import { addTo } from "../base/values.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
@@ -140,11 +141,7 @@ export function flagText({ name, short, value }: Flag): string {
 /** Flags by their headings, in the order of the first flag of each. */
 export function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   const groups = new Map<string, Flag[]>();
-  // Without addTo: printing the program's help does not load its module, base/values.ts.
-  for (const flag of flags) {
-    const heading = flag.group ?? "Flags";
-    groups.set(heading, [...(groups.get(heading) ?? []), flag]);
-  }
+  for (const flag of flags) addTo(groups, flag.group ?? "Flags", flag);
   return [...groups];
 }
 

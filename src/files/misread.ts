@@ -1,6 +1,6 @@
 /** Finds values that are read in another way than they are written, or were probably intended. */
 import { truncate } from "../base/text.ts";
-import { type FoundValue, findValues, formatPath, type Path } from "../base/values.ts";
+import { findValues, formatPath, type Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { LineIndex } from "./position.ts";
@@ -9,29 +9,21 @@ import type { SourceCourse, SourceFile } from "./read.ts";
 /** A function that finds such values in the courses of a file, whose text is searched once. */
 export function misreadFinder(
   file: SourceFile,
-): (course: SourceCourse) => AsyncGenerator<Problem, void, void> | undefined {
+): (course: SourceCourse) => AsyncGenerator<Problem, void, void> {
   // Tables have no comments.
   const ends = new Set(file.isTable ? [] : wordsBeforeComments(file.lines));
   const isSuspect = (value: unknown): value is string | number =>
     typeof value === "string"
       ? TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value)))
       : isBeyondSafe(value);
-  return (course) => {
-    const suspects = findValues(course.value, isSuspect);
-    return suspects.length === 0 ? undefined : misreadValues(course, suspects);
+  return async function* (course) {
+    for (const { path, value } of findValues(course.value, isSuspect)) {
+      // The text of a default value is in another file.
+      if (course.defaults?.has(String(path[0]))) continue;
+      if (typeof value === "number") yield* inexactNumber(course, path);
+      else yield* misreadString(course, path, value);
+    }
   };
-}
-
-async function* misreadValues(
-  course: SourceCourse,
-  suspects: readonly FoundValue<string | number>[],
-): AsyncGenerator<Problem, void, void> {
-  for (const { path, value } of suspects) {
-    // The text of a default value is in another file.
-    if (course.defaults?.has(String(path[0]))) continue;
-    if (typeof value === "number") yield* inexactNumber(course, path);
-    else yield* misreadString(course, path, value);
-  }
 }
 
 /** The whole numbers beyond 2^53 of a course that are not read as they are written. */

@@ -65,9 +65,8 @@ export async function validateFile(
     const all = await problemsOf(course.value, left + 1, options);
     const found = all.filter((each) => defaults.reported.isNew(course, each));
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
-    const misread = problems.length <= left ? findMisread(course) : undefined;
-    if (misread !== undefined) {
-      for await (const problem of misread) if (problems.push(problem) > left) break;
+    if (problems.length <= left) {
+      for await (const problem of findMisread(course)) if (problems.push(problem) > left) break;
     }
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, problem));

@@ -1,7 +1,8 @@
 /**
  * Positions in a YAML file that is one object, from only the entry that a path is in: `yaml` takes
- * about a millisecond for a complete course. Only for source texts without the syntax that `yaml.ts` calls
- * unusual, in which every line that is not indented begins an entry, continues a list or is a comment.
+ * about a millisecond for a complete course. Only for source texts without the syntax that `yaml.ts`
+ * calls unusual, in which every line that is not indented begins an entry, continues a list or is a
+ * comment.
  */
 import { isObject, type Path } from "../base/values.ts";
 import { MAX_PLACED_VALUES } from "./limits.ts";

@@ -64,8 +64,8 @@ const NOT_ALONE = "(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)";
 /**
  * Syntax of which js-yaml accepts more than YAML allows, or that it reads differently. The patterns
  * match more than they need to: they only decide that `yaml` reads the text. Each begins with a
- * string that few files contain often: looking for it first takes half as long on files of a few
- * kilobytes as searching for the pattern, and several times less than one large pattern.
+ * string that few files contain often, so it is looked for first: `check` of thousands of files takes
+ * a tenth less than with a search for the patterns.
  */
 const UNUSUAL = Object.entries({
   // Anchors, tags, explicit keys, and list items that are not written.

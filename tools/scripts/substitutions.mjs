@@ -7,12 +7,12 @@ const SUBSTITUTIONS = [
   // Start-up: these load parts of Node.js that we never use. docs/start-up.md has the measurements.
   { importer: "commander", source: "node:child_process", code: "module.exports = {};" },
   { importer: "undici", source: "./client-h2.js", code: "module.exports = {};" },
-  // It opens standard error, to see whether it has colors.
+  // It opens standard error at once, to find out whether that shows colors.
   {
     ...{ importer: "undici", source: "node:assert" },
     code: 'module.exports = (ok, message = "assertion failed") => { if (!ok) throw message instanceof Error ? message : new Error(message); };',
   },
-  // Only the default of a setting is used: 16 KiB of response headers.
+  // undici only uses the default of a setting from it: 16 KiB of response headers.
   {
     ...{ importer: "undici", source: "node:http" },
     code: "module.exports = { maxHeaderSize: 16_384, IncomingMessage: class {} };",
