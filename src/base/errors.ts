@@ -5,6 +5,7 @@ import { getSystemErrorMap } from "node:util";
  * What went wrong, as a closed list.
  *
  * - `interrupted`: stopped by a signal
+ * - `cancelled`: the user answered a question with no
  * - `usage`: an unknown word, an invalid value, a missing or invalid setting
  * - `auth`: no API key, or one that the service rejected
  * - `unreachable`: no response, or none that a working service sends
@@ -16,6 +17,7 @@ import { getSystemErrorMap } from "node:util";
  */
 export const ERROR_KINDS = [
   "interrupted",
+  "cancelled",
   "usage",
   "auth",
   "unreachable",
@@ -63,6 +65,8 @@ export interface ErrorFacts {
   readonly excerpt?: Excerpt | undefined;
   /** What the user can do, in one sentence. */
   readonly advice?: string | undefined;
+  /** Whether a change took effect is not known. */
+  readonly effect?: "unknown" | undefined;
   readonly cause?: unknown;
 }
 

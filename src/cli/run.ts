@@ -65,7 +65,10 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const error = asCatalogError(thrown);
     if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
-    else await messages.fail(error);
+    else if (error.kind === "cancelled") {
+      await messages.info(error.message);
+      messages.record("cancelled");
+    } else await messages.fail(error);
     if (waiting !== undefined) {
       const { json } = messageOptions(waiting.flags);
       const { reportRefusal } = await import("../command-support/run-report.ts");

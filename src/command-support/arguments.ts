@@ -38,6 +38,10 @@ export interface Flag {
   readonly parse?: (text: string, flag: string) => unknown;
   /** May be given several times. */
   readonly repeatable?: boolean;
+  /** It has an effect only together with one of these flags. */
+  readonly needs?: readonly string[];
+  /** Flags that it cannot be combined with, because they would have no effect. */
+  readonly excludes?: readonly string[];
   /** The heading that the help lists it under; "Flags" by default. */
   readonly group?: string;
   readonly description: string;
@@ -106,7 +110,25 @@ export function parseFlags<Flags extends readonly Flag[]>(
   flags: Flags,
 ): FlagValues<Flags> {
   const values = flags.map((flag) => [camelCase(flag.name), parseFlag(words[flag.name], flag)]);
+  for (const flag of flags) if (words[flag.name] !== undefined) checkCombination(flag, words);
   return Object.fromEntries(values);
+}
+
+/** No flag is accepted without an effect. @throws CatalogError of kind `usage` */
+function checkCombination(
+  { name, needs = [], excludes = [] }: Flag,
+  words: CommandWords["flags"],
+): void {
+  const other = excludes.find((each) => words[each] !== undefined);
+  if (other !== undefined) {
+    throw usageError(`--${name} cannot be combined with --${other}`, "Leave one of them out.");
+  }
+  if (needs.length === 0 || needs.some((each) => words[each] !== undefined)) return;
+  const flags = joinList(
+    needs.map((each) => `--${each}`),
+    "or",
+  );
+  throw usageError(`--${name} has an effect only with ${flags}`, `Add ${flags}, or leave it out.`);
 }
 
 function camelCase(name: string): string {

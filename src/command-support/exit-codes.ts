@@ -5,7 +5,7 @@ import { CatalogError, COURSE_NOT_FOUND, type ErrorKind } from "../base/errors.t
 export const EXIT_CODES = {
   0: "success",
   1: "the service rejected the request, or some of the items failed",
-  2: "usage or configuration error: unknown command or flag, invalid value, missing setting, or confirmation needed without a terminal",
+  2: "usage or configuration error: unknown command or flag, invalid value, missing setting, a question answered with no, or one that needs a terminal",
   3: "a course file is invalid or unreadable",
   4: "API key missing or rejected",
   5: COURSE_NOT_FOUND,
@@ -27,6 +27,7 @@ export const STOP_CODES = { SIGINT: 130, SIGTERM: 143 } as const satisfies Recor
 /** The exit code of each kind. If there are several kinds, the first in this order decides. */
 const CODES = {
   interrupted: 130,
+  cancelled: 2,
   usage: 2,
   auth: 4,
   unreachable: 6,
@@ -41,7 +42,7 @@ const PRECEDENCE = Object.keys(CODES) as ErrorKind[];
 
 /** The exit codes in that order, without 2: a usage error is never combined with another. */
 export const PRECEDENT_CODES: readonly number[] = [
-  ...new Set(PRECEDENCE.filter((kind) => kind !== "usage").map((kind) => CODES[kind])),
+  ...new Set(PRECEDENCE.filter((kind) => CODES[kind] !== 2).map((kind) => CODES[kind])),
 ];
 
 /** The exit code of a run with errors of these kinds; 0 for none. */

@@ -1,26 +1,24 @@
 /** Prints one result per course, for `--json` and `--output`. */
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
-import type { PlainObject } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
-import type { SourceCourse } from "../files/read.ts";
 import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
+import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { CHANGES_FIELDS, withoutFields } from "./fields-flag.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
+/** What came of one course. */
 export interface Result {
   readonly id: string | null;
-  /** The course, of which the name and the url are shown; as it was sent, or as the service has it. */
-  readonly course?: PlainObject | undefined;
-  readonly source?: SourceCourse | undefined;
-  /** The name of its file, if it is not that of `source`. */
-  readonly file?: string | undefined;
-  /** The line of the course in that file. */
-  readonly line?: number | undefined;
+  readonly name?: unknown;
+  readonly url?: unknown;
+  /** Where the course is described. */
+  readonly from?: Pick<Located, "file" | "line"> | undefined;
   readonly action: "create" | "update" | "unchanged" | "delete";
-  readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned";
+  /** `unknown` if no response said what happened, and no look-up either. */
+  readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned" | "unknown";
   readonly error?: CatalogError | undefined;
   /** The fields that the course has, and its file leaves out and does not clear. */
   readonly unmanaged?: readonly string[] | undefined;
@@ -69,6 +67,7 @@ export class Results {
     failed: 0,
     skipped: 0,
     planned: 0,
+    unknown: 0,
   };
   readonly #unprinted: Result[] = [];
   #renderer: Promise<Renderer> | undefined;
@@ -85,11 +84,11 @@ export class Results {
     return { ...this.#counts };
   }
 
-  /** Prints the result, and its failure on standard error. */
-  async add(result: Result): Promise<void> {
+  /** Prints the result, and its failure on standard error, unless it was reported before. */
+  async add(result: Result, { isReported = false } = {}): Promise<void> {
     const status = statusOf(result);
     this.#counts[status]++;
-    if (result.error !== undefined && status === "failed") {
+    if (result.error !== undefined && !isReported) {
       await this.#context.messages.fail(result.error);
     }
     await this.#attempt(() => this.#print(result));
@@ -146,7 +145,7 @@ function statusOf({ action, status }: Result): Result["status"] {
 export async function toRow(result: Result, mask = UNGUARDED.mask) {
   const { action, error, unmanaged, run, fields } = result;
   return {
-    ...(await describeCourse(result, mask)),
+    ...(await describeResult(result, mask)),
     ...{ action, status: statusOf(result) },
     error: error && failureFacts(maskFailure(error, mask)),
     ...{ unmanaged, run, fields },
@@ -154,18 +153,15 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
 }
 
 /** Which course it is, and where it is described: null for what is unknown. */
-export async function describeCourse(
-  { id, course, source, file, line }: Omit<Result, "action" | "status" | "error">,
+export async function describeResult(
+  { id, name, url, from }: Pick<Result, "id" | "name" | "url" | "from">,
   mask = UNGUARDED.mask,
 ): Promise<CourseDescription> {
   const textOf = (value: unknown): string | null =>
     typeof value === "string" ? mask(value) : null;
   return {
-    id,
-    name: textOf(course?.name),
-    url: textOf(course?.url),
-    file: source?.file.name ?? file ?? null,
-    line: source === undefined ? (line ?? null) : await source.line(),
+    ...{ id, name: textOf(name), url: textOf(url) },
+    ...{ file: from?.file ?? null, line: (await from?.line()) ?? null },
   };
 }
 

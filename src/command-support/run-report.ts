@@ -23,7 +23,7 @@ import {
   requireDifferentFiles,
   writeReports,
 } from "./report-flag.ts";
-import { describeCourse, type Result, toRow } from "./results.ts";
+import { describeResult, type Result, toRow } from "./results.ts";
 
 /** What is known about a run so far. */
 export interface RunState extends Partial<Omit<CheckReport, "command" | "time" | "results">> {
@@ -38,30 +38,60 @@ type Needs = Pick<
   "clock" | "environment" | "folder" | "io" | "messages" | "path" | "stop"
 > & { readonly options: Pick<Context["options"], "format"> };
 
+/** What a run ends with: what its reports say, and its exit code, if it is not that of its failures. */
+export interface Ended {
+  readonly known: RunState;
+  readonly code?: number | undefined;
+}
+
+/** An error that ended a run, with what was known of the run by then. */
+class EndedEarly extends Error {
+  readonly error: CatalogError;
+  readonly known: RunState;
+
+  constructor(error: CatalogError, known: RunState) {
+    super(error.message);
+    this.error = error;
+    this.known = known;
+  }
+}
+
+/** Does a part of a run whose reports also say what was known before it, if it throws. */
+export async function withKnown<Value>(
+  known: () => RunState | Promise<RunState>,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof EndedEarly) throw thrown;
+    throw new EndedEarly(asCatalogError(thrown), await known());
+  }
+}
+
 /**
  * Does the work, then writes the reports and, in GitHub Actions, annotations. Every failure that was
  * printed or thrown meanwhile is in each of them.
- *
- * @param work receives a function that adds to what is known about the run
  */
-export async function runReported<Value>(
+export async function runReported(
   targets: readonly ReportTarget[],
   context: Needs,
-  work: (update: (state: RunState) => void) => Promise<Value>,
-): Promise<Value> {
+  work: () => Promise<Ended>,
+): Promise<number | undefined> {
   const start = context.clock.now();
-  let state: RunState = {};
+  let known: RunState = {};
   let thrown: CatalogError | undefined;
   try {
-    return await work((next) => {
-      state = { ...state, ...next };
-    });
+    const ended = await work();
+    known = ended.known;
+    return ended.code;
   } catch (error) {
-    thrown = asCatalogError(error);
-    throw error;
+    if (error instanceof EndedEarly) known = error.known;
+    thrown = error instanceof EndedEarly ? error.error : asCatalogError(error);
+    throw thrown;
   } finally {
     const time = { start, duration: context.clock.now() - start };
-    const report = await completeReport(state, targets, { ...context, thrown });
+    const report = await completeReport(known, targets, { ...context, thrown });
     const unwritten = await writeReports(targets, { ...report, time }, context);
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
   }
@@ -124,9 +154,10 @@ async function listResults(
   if (outcomes !== undefined) return await Promise.all(outcomes.map(toReportedResult));
   return await Promise.all(
     sources.map(async (source) => {
-      const course = isObject(source.value) ? source.value : {};
-      const description = await describeCourse({ id: null, course, source });
-      return { ...description, action: null, status: "skipped" };
+      const { name, url } = isObject(source.value) ? source.value : {};
+      const from = { file: source.file.name, line: source.line };
+      const described = await describeResult({ id: null, name, url, from });
+      return { ...described, action: null, status: "skipped" };
     }),
   );
 }

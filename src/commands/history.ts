@@ -6,11 +6,11 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import { readRecord } from "../history/read-record.ts";
-import { countWrites, describeChanges, type RecordedWrite } from "../history/record.ts";
-import { findHistoryFolder, listRuns } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
+import { readRecord } from "../sync/read-record.ts";
+import { countWrites, describeChanges, type RecordedWrite } from "../sync/record.ts";
+import { findHistoryFolder, listRuns } from "../sync/store.ts";
 import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 
 const SHOW = "show";

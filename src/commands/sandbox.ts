@@ -10,6 +10,8 @@ import { runChild } from "../command-support/child.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
+import { locateError } from "../command-support/locate-error.ts";
+import { FileCourse } from "../command-support/located.ts";
 import { RESULT_COLUMNS } from "../command-support/results.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
@@ -18,7 +20,6 @@ import { defaultSeed, isCourse, parseSeed } from "../sandbox/seed.ts";
 import { SeedError, seedMessage } from "../sandbox/seed-shape.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
-import { locateFailure } from "./courses/locate-refusal.ts";
 import { approve } from "./sandbox-approve.ts";
 import {
   parseSandbox,
@@ -183,7 +184,9 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
     const { path, place, problem } = error;
     const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
     const found = new CatalogError("usage", seedMessage(path.slice(start), problem));
-    throw await locateFailure(found, { source: sources[index] }, place.slice(start));
+    const source = sources[index];
+    const from = source === undefined ? undefined : new FileCourse(source, {});
+    throw await locateError(found, from, place.slice(start));
   }
 }
 

@@ -1,21 +1,44 @@
 /** `catalog undo`: reverses the changes of a run. */
 import { usageError } from "../base/errors.ts";
-import type { Flag, FlagValues } from "../command-support/arguments.ts";
-import { confirm, requireConfirmable } from "../command-support/ask.ts";
+import { suggest } from "../base/suggest.ts";
+import { joinList, pluralize } from "../base/text.ts";
+import { type Flag, type FlagValues, nonEmpty } from "../command-support/arguments.ts";
+import { requireConfirmable } from "../command-support/ask.ts";
+import { checkSteps } from "../command-support/check-steps.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
-import { applyUndo } from "./undo/apply-undo.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../command-support/record-flag.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../command-support/results.ts";
+import { type Counts, countChanged } from "../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../command-support/run-steps.ts";
+import { countSteps } from "../command-support/show-steps.ts";
+import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { listCounts } from "../output/plan.ts";
+import type { RunRecord } from "../sync/record.ts";
+import { reverse } from "../sync/reverse.ts";
+import type { Step } from "../sync/step.ts";
 import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
-import { countUndo, isWriting, planRun, reportNewConflicts, reportUndo } from "./undo/plan-undo.ts";
+import { describeParts, findNamed, refuseConflict, tellUnknown } from "./undo/reversed.ts";
 
 const FLAGS = [
+  {
+    name: "only",
+    value: "<course>",
+    repeatable: true,
+    parse: nonEmpty,
+    description: "undo only the changes of this course: its id, url, key or name",
+  },
+  {
+    name: "fields",
+    value: "<a,b>",
+    parse: parseFields,
+    description: "undo only the changes of these fields",
+  },
   { name: "force", description: "also undo changes to courses that have changed since" },
   { name: "yes", short: "y", description: "do not ask for confirmation" },
   { name: "dry-run", description: "show the plan and send nothing" },
-  RECORD_FLAG,
+  ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
@@ -28,13 +51,18 @@ export const undo = command({
   description:
     "Deletes the courses that the run created, restores the fields that it updated, and creates the " +
     "courses that it deleted under their ids; their approval starts over. A course that has changed since " +
-    "is skipped and reported. The undo is recorded, too, so it can be undone.",
+    "is skipped and reported. Without a run, the latest one is undone that is neither an undo nor undone. " +
+    "The undo is recorded, too: undoing it repeats what was undone.",
   arguments: [RUN_ARGUMENT],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Undo the latest run", line: "catalog undo" },
     { description: "Show what undoing a run would change", line: "catalog undo --dry-run $run" },
+    {
+      description: "Undo only the prices of one course",
+      line: "catalog undo --only K-0042 --fields prices",
+    },
     { description: "In a script", line: "catalog undo --yes push.ndjson" },
   ],
   exits: SERVICE_EXITS,
@@ -42,24 +70,81 @@ export const undo = command({
   run: undoRun,
 });
 
+function parseFields(text: string): readonly string[] {
+  const known = WRITABLE_FIELDS.map(({ name }) => name);
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  const advice = suggest(unknown, known, `The fields are ${known.join(", ")}.`);
+  throw usageError(`--fields: unknown field ${JSON.stringify(unknown)}`, advice);
+}
+
 async function undoRun(options: Options, context: Context): Promise<void> {
-  const { run, force, yes, dryRun, record: file } = options;
+  const { yes, dryRun, force, fields } = options;
   checkResultOptions(context);
-  checkRecordFile(file, context);
-  const record = await findRun(run, context);
-  if (!yes && !dryRun) requireConfirmable("undoing a run", context);
-  let steps = await planRun(record, force, context);
-  await reportUndo(steps, context);
-  if (!dryRun && !yes && steps.some(isWriting)) {
-    const question = `Undo "${record.header.command}" of ${record.header.time}: ${countUndo(steps)}`;
-    if (!(await confirm(`${question}?`, context))) {
-      throw usageError("nothing was sent: cancelled");
-    }
-    // The new record must have what is changed, not what was shown.
-    const shown = steps;
-    steps = await planRun(record, force, context);
-    await reportNewConflicts(steps, shown, context);
+  checkRecordFile(options, context);
+  const record = await findRun(options.run, context);
+  if (record === undefined) {
+    await context.messages.info("Nothing to undo.");
+    return await new Results(context).end();
   }
-  const undone = record.header.run;
-  await applyUndo(steps, { dryRun, file, undone, word: run ?? undone }, context);
+  if (!yes && !dryRun) requireConfirmable("undoing a run", context);
+  const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
+  const check = { refuse: refuseConflict, force };
+  const reversed = reverse(record, { only, fields });
+  const planned = reversed.map(({ step }) => step);
+  const steps = await checkSteps(planned, check, context);
+  await tellUnknown(reversed, steps, context);
+  const complete = reverse(record).map(({ step }) => step);
+  const all =
+    complete.length === planned.length ? steps : await checkSteps(complete, check, context);
+  const run: StepRun = {
+    ...check,
+    ...{ steps, doing: "Undoing", shown: { as: "values", always: true } },
+    notices: describeParts(reversed, steps),
+    questions: { all: questionFor(record, steps) },
+    whenMissing: "done",
+    summarize: (counts) => summarize(record, counts),
+    undoes: { run: record.header.run, left: (done) => countLeft(all, steps, done) },
+  };
+  await runSteps(run, options, context);
+}
+
+/** How many changes of a run remain: those that do not apply, were left out, or failed. */
+function countLeft(
+  all: readonly Step[],
+  steps: readonly Step[],
+  done: ReadonlySet<string>,
+): number {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const isLeft = (step: Step): boolean => {
+    if (step.action === "unchanged") return false;
+    const own = byId.get(step.id);
+    if (step.action === "refused" || own === undefined || !done.has(step.id)) return true;
+    // With --fields, others may remain.
+    const names = step.action === "update" ? Object.keys(step.body) : [];
+    return own.action === "update" && names.some((name) => !Object.hasOwn(own.body, name));
+  };
+  return all.filter(isLeft).length;
+}
+
+function questionFor({ header: { command, time } }: RunRecord, steps: readonly Step[]): string {
+  const counts = countSteps(steps);
+  const parts = (["create", "update", "delete"] as const)
+    .filter((action) => counts[action] > 0)
+    .map((action) => `${action} ${pluralize(counts[action], "course")}`);
+  return `Undo "${command}" of ${time}: ${joinList(parts, "and")}?`;
+}
+
+function summarize({ header: { run, undoes } }: RunRecord, counts: Counts): string[] {
+  if (countChanged(counts) === 0) return ["Nothing was changed."];
+  const { created, updated, deleted, failed, skipped, unknown } = counts;
+  const parts = listCounts({ created, updated, deleted, failed, skipped, unknown });
+  const isPart = failed + skipped + unknown > 0;
+  const what = `${isPart ? "Partly undid" : "Undid"} run ${run}: ${joinList(parts, "and")}.`;
+  const repeats = undoes === undefined ? "" : ` What run ${undoes} did is in effect again.`;
+  if (created === 0) return [`${what}${repeats}`];
+  const again = `Created ${pluralize(created, "course")} again.`;
+  const whose = created === 1 ? "Its" : "Their";
+  return [`${again} ${whose} approval starts over.`, `${what}${repeats}`];
 }

@@ -30,6 +30,8 @@ export interface CheckReport {
   readonly diagnostics: readonly Diagnostic[];
   /** What `check --fix` changed, or would change. */
   readonly fixes?: readonly ReportedFix[] | undefined;
+  /** The service and the account that the run changes, or would change. */
+  readonly target?: string | undefined;
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
   /** Why the run failed, besides the findings: what has no position in a file. */

@@ -72,10 +72,12 @@ export class Messages {
   }
 
   /** Prints styled lines, which must be safe to show, unless `--quiet` or JSON. */
-  async show(lines: (styles: Styles) => readonly string[]): Promise<void> {
+  async show(
+    lines: (styles: Styles) => readonly string[] | Promise<readonly string[]>,
+  ): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (json || quiet) return;
-    for (const line of lines(await styles())) await this.#text(line, HANGING);
+    for (const line of await lines(await styles())) await this.#text(line, HANGING);
   }
 
   /** Prints a warning, unless `--quiet`. */

@@ -3,11 +3,11 @@ import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { addTo } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import type { Desired, Step } from "./plan.ts";
+import type { Located, Step } from "./step.ts";
 
 /** A course that a plan creates, and the remote course that it may be. */
-export interface Move<Item extends Desired> {
-  readonly item: Item;
+export interface Move {
+  readonly from: Located;
   readonly remote: Course;
   /** Whether the plan also deletes the remote course. */
   readonly isDeleted: boolean;
@@ -16,10 +16,7 @@ export interface Move<Item extends Desired> {
 /**
  * Courses to be created that resemble one that no step describes: by provider and name, or by url.
  */
-export function findMoves<Item extends Desired>(
-  steps: readonly Step<Item>[],
-  remote: readonly Course[],
-): Move<Item>[] {
+export function findMoves(steps: readonly Step[], remote: readonly Course[]): Move[] {
   const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
   const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
   const similar = new Map<string, Course[]>();
@@ -29,12 +26,12 @@ export function findMoves<Item extends Desired>(
   }
   if (similar.size === 0) return [];
   return steps.flatMap((step) => {
-    if (step.action !== "create") return [];
+    if (step.action !== "create" || step.from === undefined) return [];
     const candidates = listTraits(step.body).flatMap((trait) => similar.get(trait) ?? []);
     const isDeleted = ({ id }: Course): boolean => deleted.has(id.toLowerCase());
     const found = candidates.find(isDeleted) ?? candidates[0];
     if (found === undefined) return [];
-    return [{ item: step.item, remote: found, isDeleted: isDeleted(found) }];
+    return [{ from: step.from, remote: found, isDeleted: isDeleted(found) }];
   });
 }
 

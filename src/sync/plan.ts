@@ -1,144 +1,75 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
-import type { PlainObject } from "../base/values.ts";
-import { type Change, completed, diffCourses, unmanagedFields } from "../course/difference.ts";
-import { type Course, derivedId, toCreateBody, toUpdateBody } from "../course/request-body.ts";
+import { type Course, toCreateBody } from "../course/request-body.ts";
 import { CourseIndex } from "./match.ts";
-
-/** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
-export interface Desired {
-  readonly course: PlainObject;
-}
-
-/** What to do with one course. `item` is its description, `remote` the course in the catalog. */
-export type Step<Item extends Desired> =
-  | { readonly action: "create"; readonly id: string; readonly item: Item; readonly body: Course }
-  | (Existing<Item> & {
-      readonly action: "update";
-      /** The body of the request: the complete new value of each field that differs. */
-      readonly body: PlainObject;
-      /** The present values of the fields of the body. */
-      readonly before: PlainObject;
-      /** Every difference, also inside fields. */
-      readonly changes: readonly Change[];
-    })
-  | (Existing<Item> & { readonly action: "unchanged" })
-  | { readonly action: "delete"; readonly id: string; readonly remote: Course };
-
-/** A step with one of these actions. */
-export type StepTo<Action extends Step<Desired>["action"], Item extends Desired> = Extract<
-  Step<Item>,
-  { readonly action: Action }
->;
-
-/** A course that exists already. */
-interface Existing<Item extends Desired> {
-  readonly id: string;
-  readonly item: Item;
-  readonly remote: Course;
-  /** The names of fields that the catalog has, the item leaves out, and the plan leaves alone. */
-  readonly unmanaged: readonly string[];
-}
+import { type Located, planChange, type Step } from "./step.ts";
 
 /** Why it is unclear which remote course a desired one describes. */
-export type Conflict<Item extends Desired> =
+export type Conflict =
   /** Another desired course describes the same remote course. */
-  | { readonly item: Item; readonly id: string; readonly other: Item }
+  | { readonly from: Located; readonly id: string; readonly other: Located }
   /** Several remote courses have its url, and it has no id. */
-  | { readonly item: Item; readonly candidates: readonly Course[] };
+  | { readonly from: Located; readonly candidates: readonly Course[] };
 
 /** Steps in the order of the desired courses, followed by the deletions. */
-export interface Plan<Item extends Desired> {
-  readonly steps: readonly Step<Item>[];
+export interface Plan {
+  readonly steps: readonly Step[];
   /** If there are any, the steps must not be applied. */
-  readonly conflicts: readonly Conflict<Item>[];
+  readonly conflicts: readonly Conflict[];
   /** The courses with a key that were found by their url; their files lack the id. */
-  readonly adopted: readonly Item[];
+  readonly adopted: readonly Located[];
 }
 
 /** How the remote courses become like the desired ones. */
 export interface PlanOptions {
-  /** Whether remote courses of the providers involved that no item describes are deleted. */
+  /** Whether remote courses of the providers involved that nothing describes are deleted. */
   readonly prune?: boolean;
-  /** Whether the items are complete: fields that they leave out are cleared. */
+  /** Whether the courses are complete: fields that they leave out are cleared. */
   readonly complete?: boolean;
 }
 
-/** Plans the steps that make the remote courses match the desired ones. */
-export function planSync<Item extends Desired>(
-  desired: readonly Item[],
+/** Plans the steps that make the remote courses match the desired ones, which have passed every check. */
+export function planSync(
+  desired: readonly Located[],
   remote: readonly Course[],
   { prune = false, complete = false }: PlanOptions = {},
-): Plan<Item> {
+): Plan {
   const index = new CourseIndex(remote);
-  const steps: Step<Item>[] = [];
-  const conflicts: Conflict<Item>[] = [];
-  const adopted: Item[] = [];
-  const itemById = new Map<string, Item>();
-  for (const item of desired) {
-    const match = index.match(item.course);
+  const steps: Step[] = [];
+  const conflicts: Conflict[] = [];
+  const adopted: Located[] = [];
+  const byId = new Map<string, Located>();
+  for (const from of desired) {
+    const match = index.match(from.value);
     if ("candidates" in match) {
-      conflicts.push({ item, candidates: match.candidates });
+      conflicts.push({ from, candidates: match.candidates });
       continue;
     }
     const { id, remote } = match;
-    const other = itemById.get(id);
-    if (other !== undefined) conflicts.push({ item, id, other });
-    itemById.set(id, item);
-    if (match.isAdopted) adopted.push(item);
+    const other = byId.get(id);
+    if (other !== undefined) conflicts.push({ from, id, other });
+    byId.set(id, from);
+    if (match.isAdopted) adopted.push(from);
     steps.push(
       remote === undefined
-        ? { action: "create", id, item, body: { ...toCreateBody(item.course), id } }
-        : planChange(id, item, remote, complete),
+        ? { action: "create", id, from, body: { ...toCreateBody(from.value), id } }
+        : planChange(from, remote, { complete }),
     );
   }
-  return {
-    steps: prune ? [...steps, ...planDeletions(desired, remote, itemById)] : steps,
-    conflicts,
-    adopted,
-  };
+  const deletions = prune ? planDeletions(desired, remote, byId) : [];
+  return { steps: [...steps, ...deletions], conflicts, adopted };
 }
 
-/** Plans the step that makes an existing course match the item. @param complete as in `PlanOptions` */
-export function planChange<Item extends Desired>(
-  id: string,
-  item: Item,
-  remote: Course,
-  complete = false,
-): StepTo<"update" | "unchanged", Item> {
-  const course = complete ? completed(item.course, remote) : item.course;
-  const unmanaged = complete ? [] : unmanagedFields(course, remote);
-  const isSameUrl = isNormalizedUrl(course, remote);
-  const changes = diffCourses(course, remote).filter(
-    ({ path: [name] }) => name !== "id" && !(name === "url" && isSameUrl),
-  );
-  if (changes.length === 0) return { action: "unchanged", id, item, remote, unmanaged };
-  const changed = new Set(changes.map(({ path }) => path[0]));
-  const fields = Object.entries(course).filter(([name]) => changed.has(name));
-  const body = toUpdateBody(Object.fromEntries(fields));
-  const before = Object.fromEntries(Object.keys(body).map((name) => [name, remote[name] ?? null]));
-  return { action: "update", id, item, remote, body, before, changes, unmanaged };
-}
-
-/**
- * Whether the remote course was created with the url of the desired one, as its id shows, and has it
- * except for a slash at its end. A service that normalizes urls would revert an update.
- */
-function isNormalizedUrl({ url, provider_id }: PlainObject, remote: Course): boolean {
-  if (typeof url !== "string" || typeof remote.url !== "string" || url === remote.url) return false;
-  const isEquivalent = url.replace(/\/$/, "") === remote.url.replace(/\/$/, "");
-  return isEquivalent && derivedId({ provider_id, url }) === remote.id.toLowerCase();
-}
-
-function planDeletions<Item extends Desired>(
-  desired: readonly Item[],
+function planDeletions(
+  desired: readonly Located[],
   remote: readonly Course[],
-  itemById: ReadonlyMap<string, Item>,
-): Step<Item>[] {
-  const providers = new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
-  return remote
-    .map((course) => ({ action: "delete" as const, id: course.id.toLowerCase(), remote: course }))
-    .filter(({ id, remote: { provider_id: provider } }) => {
-      const isInvolved = typeof provider === "string" && providers.has(provider.toLowerCase());
-      return isInvolved && !itemById.has(id);
-    });
+  byId: ReadonlyMap<string, Located>,
+): Step[] {
+  const providers = new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
+  return remote.flatMap((course): Step[] => {
+    const { provider_id: provider } = course;
+    const id = course.id.toLowerCase();
+    const isInvolved = typeof provider === "string" && providers.has(provider.toLowerCase());
+    if (!isInvolved || byId.has(id)) return [];
+    return [{ action: "delete", id, remote: course, before: course }];
+  });
 }

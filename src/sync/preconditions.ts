@@ -1,74 +1,110 @@
-/** Decides for each step of a saved plan whether it still applies: pure, and plain data. */
-import type { PlainObject } from "../base/values.ts";
+/** Decides whether a step still applies to the courses as they are now: pure, on plain data. */
+import { parseUrl } from "../base/http.ts";
+import { isList, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
-import type { Course } from "../course/request-body.ts";
-import type { CourseIndex } from "./match.ts";
-import type { SavedStep } from "./saved-plan.ts";
+import { type Course, toUpdateBody } from "../course/request-body.ts";
+import { pickFields, type Step, type StepTo, type WriteStep } from "./step.ts";
 
-/** A field that has changed since the plan was made. */
+/** A field that has another value than expected. */
 export interface ChangedField {
   readonly name: string;
-  readonly planned: unknown;
+  readonly expected: unknown;
   readonly now: unknown;
 }
 
-/** Whether a step applies. */
-export type StepState =
-  /** Its request is to be sent. `remote` is the course as it is now; none for a creation. */
-  | { readonly state: "ready"; readonly remote?: Course }
-  /** It took effect already. */
-  | { readonly state: "unchanged"; readonly remote?: Course }
-  | {
-      readonly state: "stale";
-      /** Why: `gone` if it no longer exists, or the id or url of a creation that exists now. */
-      readonly reason: "changed" | "gone" | "id exists" | "url exists";
-      readonly remote?: Course;
-      readonly fields: readonly ChangedField[];
-    };
+/** Why a step does not apply. */
+export type Conflict =
+  /** Fields that it changes were changed; of a creation, those of the course that has its id now. */
+  | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
+  | { readonly reason: "gone" }
+  /** Another course has the url of a creation. */
+  | { readonly reason: "taken"; readonly other: Course };
 
-/** The state of a step, given the courses that exist now; a planned step may free a url. */
-export function stateOf(
-  step: SavedStep,
-  index: CourseIndex,
-  isPlanned: (id: string) => boolean,
-): StepState {
-  const remote = index.find(step.id);
+/** The courses as they are now. */
+export interface Present {
+  readonly find: (id: string) => Course | undefined;
+  readonly findByUrl: (url: string) => readonly Course[];
+}
+
+/**
+ * The step for the courses as they are now: itself with the present values, one that is unchanged
+ * because it took effect already, or why it does not apply.
+ *
+ * @param isFreed whether the same run deletes a course with that id, or gives it another url
+ * @param force whether to change also what was changed since
+ */
+export function recheckStep(
+  step: WriteStep,
+  present: Present,
+  isFreed: (id: string) => boolean = () => false,
+  force = false,
+): Step | Conflict {
+  const { id, from } = step;
+  const remote = present.find(id);
+  const unchanged = { action: "unchanged", id, from, remote } as const;
   switch (step.action) {
     case "create": {
       if (remote !== undefined) {
         const fields = findChanged(step.body, remote);
-        return fields.length === 0
-          ? { state: "unchanged", remote }
-          : { state: "stale", reason: "id exists", remote, fields };
+        if (fields.length === 0) return unchanged;
+        if (!force) return { reason: "exists", fields };
+        const body = toUpdateBody(withFields(step.body, fields));
+        return { action: "update", id, from, remote, body, before: pickFields(remote, body) };
       }
-      const same = index.findByUrl(String(step.body.url));
-      const other = same.find(({ id }) => !isPlanned(id.toLowerCase()));
-      return other === undefined
-        ? { state: "ready" }
-        : { state: "stale", reason: "url exists", remote: other, fields: [] };
+      const same = present.findByUrl(String(step.body.url));
+      const other = force ? undefined : same.find((course) => !isFreed(course.id.toLowerCase()));
+      return other === undefined ? step : { reason: "taken", other };
     }
     case "update": {
-      if (remote === undefined) return { state: "stale", reason: "gone", fields: [] };
-      if (findChanged(step.body, remote).length === 0) return { state: "unchanged", remote };
-      return compareWithPlan(step.before, remote);
+      if (remote === undefined) return { reason: "gone" };
+      const body = withFields(step.body, [
+        ...findChanged(step.body, remote),
+        ...findSlug(step, remote),
+      ]);
+      if (Object.keys(body).length === 0) return unchanged;
+      const fields = findChanged(pickFields(step.before, body), remote);
+      if (fields.length > 0 && !force) return { reason: "changed", fields };
+      return { ...step, remote, body, before: pickFields(remote, body) };
     }
-    case "delete":
-      return remote === undefined
-        ? { state: "unchanged" }
-        : compareWithPlan({ ...EMPTY_COURSE, ...step.before }, remote);
+    case "delete": {
+      if (remote === undefined) return unchanged;
+      const fields = force ? [] : findChanged({ ...EMPTY_COURSE, ...step.before }, remote);
+      return fields.length > 0
+        ? { reason: "changed", fields }
+        : { ...step, remote, before: remote };
+    }
   }
 }
 
-function compareWithPlan(before: PlainObject, remote: Course): StepState {
-  const fields = findChanged(before, remote);
-  return fields.length === 0
-    ? { state: "ready", remote }
-    : { state: "stale", reason: "changed", remote, fields };
+/** The part of a body with these fields. */
+function withFields(body: PlainObject, fields: readonly { readonly name: string }[]): PlainObject {
+  return Object.fromEntries(fields.map(({ name }) => [name, body[name] ?? null]));
 }
 
-/** The writable fields that the course has with other values than planned. */
-function findChanged(planned: PlainObject, remote: Course): ChangedField[] {
-  return differingFields(planned, remote)
-    .filter(({ name }) => name !== "id")
-    .map(({ name }) => ({ name, planned: planned[name] ?? null, now: remote[name] ?? null }));
+/** The service may choose another slug than the one that was sent: it is changed only from that one. */
+function findSlug({ body, before }: StepTo<"update">, remote: Course): { readonly name: "slug" }[] {
+  const isToChange = body.slug !== undefined && body.slug !== remote.slug;
+  return isToChange && before.slug === remote.slug ? [{ name: "slug" }] : [];
+}
+
+/** The writable fields that a course has with other values than expected. */
+function findChanged(expected: PlainObject, remote: Course): ChangedField[] {
+  return differingFields(expected, remote)
+    .filter(({ name }) => name !== "id" && !isSameStored(name, expected[name], remote[name]))
+    .map(({ name }) => ({ name, expected: expected[name] ?? null, now: remote[name] ?? null }));
+}
+
+/** Whether a service may store one value as the other: an empty list as null, and a url with or without a slash. */
+function isSameStored(name: string, one: unknown, other: unknown): boolean {
+  if (isEmpty(one) && isEmpty(other)) return true;
+  if (name !== "url" || typeof one !== "string" || typeof other !== "string") return false;
+  return normalizeUrl(one) === normalizeUrl(other);
+}
+
+function isEmpty(value: unknown): boolean {
+  return (value ?? null) === null || (isList(value) && value.length === 0);
+}
+
+function normalizeUrl(url: string): string {
+  return (parseUrl(url)?.href ?? url).replace(/\/$/, "");
 }

@@ -5,6 +5,7 @@ import { isUuid } from "../base/uuid.ts";
 import { hasId, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
+import { describeCourse, type Located, type WriteStep } from "./step.ts";
 
 const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
 
@@ -77,6 +78,17 @@ const plan = z.object({
   toolVersion: z.string("must be a string"),
   createdAt: z.string("must be a string"),
   baseUrl: z.string("must be a string"),
+  /** The service and the account that it was made for, as people read it. */
+  target: z.optional(z.string("must be a string")),
+  /** How many courses it may delete at most. */
+  maxDeletes: z.optional(z.number("must be a number")),
+  /** The courses among which it deletes. */
+  scope: z.optional(
+    z.object(
+      { courses: z.number("must be a number"), providers: z.array(z.string("must be a string")) },
+      "must be an object",
+    ),
+  ),
   counts: z.object(
     { create: counted, update: counted, unchanged: counted, delete: counted },
     "must be an object",
@@ -117,4 +129,42 @@ export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
     return { path: ["counts", action], problem: `must be ${count}, the number of such steps` };
   }
   return read.data;
+}
+
+/** A step as a plan file contains it. */
+export async function saveStep(step: WriteStep): Promise<SavedStep> {
+  const { name, url } = describeCourse(step);
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  const description = {
+    ...{ id: step.id, name: textOf(name), url: textOf(url), file: step.from?.file ?? null },
+    line: (await step.from?.line()) ?? null,
+  };
+  switch (step.action) {
+    case "create":
+      return { action: "create", ...description, body: step.body };
+    case "update":
+      return { action: "update", ...description, body: step.body, before: step.before };
+    case "delete":
+      return { action: "delete", ...description, before: step.before };
+  }
+}
+
+/** The step that a plan file contains. */
+export function restoreStep(saved: SavedStep): WriteStep {
+  const { id, name, url, file, line } = saved;
+  const place = file === null ? undefined : { file, line: line ?? 1, column: 1 };
+  const from: Located = {
+    value: saved.action === "delete" ? saved.before : { name, url, ...saved.body },
+    file: file ?? undefined,
+    line: async () => line ?? undefined,
+    place: async () => place,
+  };
+  switch (saved.action) {
+    case "create":
+      return { action: "create", id, from, body: saved.body };
+    case "update":
+      return { action: "update", id, from, body: saved.body, before: saved.before };
+    case "delete":
+      return { action: "delete", id, remote: saved.before, before: saved.before };
+  }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { withoutFile } from "../../src/command-support/located.ts";
 import { diffCourses } from "../../src/course/difference.ts";
 import { planSync } from "../../src/sync/plan.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
@@ -119,7 +120,7 @@ describe("more items than a function call accepts:", () => {
 
   test("push deletes that many courses", () => {
     const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
-    const plan = () => planSync([{ course: numberedCourse(0) }], remote, { prune: true });
+    const plan = () => planSync([withoutFile(numberedCourse(0))], remote, { prune: true });
     const { steps } = withLittleStack(MANY, plan);
     expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
   });

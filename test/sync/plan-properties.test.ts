@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../src/course/request-body.ts";
-import { type Desired, type Plan, planSync, type Step } from "../../src/sync/plan.ts";
+import { type Plan, planSync } from "../../src/sync/plan.ts";
+import type { Located, Step } from "../../src/sync/step.ts";
 import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { desiredCourse, remoteCourse } from "./plans.ts";
@@ -44,7 +45,7 @@ const url = (number: number): string => `https://academy.example/${number}`;
 /** A few ids and urls, so that courses match by chance. */
 const place = fc.record({ number: fc.nat(5), page: fc.nat(5), hasId: fc.boolean() });
 
-const files: fc.Arbitrary<Desired[]> = fc
+const files: fc.Arbitrary<Located[]> = fc
   .uniqueArray(fc.tuple(place, fields), { maxLength: 6, selector: ([{ page }]) => page })
   .map((entries) => {
     const usedIds = new Set<number>();
@@ -64,7 +65,7 @@ const service: fc.Arbitrary<Course[]> = fc
   );
 
 /** The effect of the steps on the service: null resets a field to its default. */
-function applySteps(remote: readonly Course[], steps: readonly Step<Desired>[]): Course[] {
+function applySteps(remote: readonly Course[], steps: readonly Step[]): Course[] {
   const courses = new Map(remote.map((course) => [course.id, course]));
   const first = remoteCourse();
   const written = (body: Fields): Fields =>
@@ -87,7 +88,7 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
-function actions({ steps }: Plan<Desired>): Set<string> {
+function actions({ steps }: Plan): Set<string> {
   return new Set(steps.map(({ action }) => action));
 }
 
@@ -118,7 +119,7 @@ describe("planSync: for any files and remote courses,", () => {
         const after = new Map(applySteps(remote, plan.steps).map((course) => [course.id, course]));
         for (const step of plan.steps) {
           if (step.action === "delete") continue;
-          const { course } = step.item;
+          const course = step.from?.value ?? {};
           const first = before.get(step.id) ?? remoteCourse();
           for (const name of plainly) {
             const expected = Object.hasOwn(course, name) ? course[name] : first[name];
@@ -137,7 +138,7 @@ describe("planSync: for any files and remote courses,", () => {
         fc.shuffledSubarray(remote, { minLength: remote.length, maxLength: remote.length }),
       ),
     );
-    const sorted = (plan: Plan<Desired>) => ({
+    const sorted = (plan: Plan) => ({
       steps: plan.steps.filter(({ action }) => action !== "delete"),
       gone: plan.steps.flatMap((step) => (step.action === "delete" ? [step.id] : [])).sort(),
       conflicts: plan.conflicts.map((conflict) =>

@@ -89,10 +89,10 @@ describe("planSync: a course without an id", () => {
 
   test("is a conflict, and no step, if several have its url and none of them is that one", () => {
     const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse()];
-    const item = desiredCourse();
-    expect(planSync([item], remote)).toEqual({
+    const from = desiredCourse();
+    expect(planSync([from], remote)).toEqual({
       steps: [],
-      conflicts: [{ item, candidates: remote }],
+      conflicts: [{ from, candidates: remote }],
       adopted: [],
     });
   });
@@ -123,18 +123,18 @@ describe("planSync: desired courses that describe the same remote course are a c
   const other = desiredCourse({ id: ID, ...elsewhere() });
 
   test("one by its id, the other by its url", () => {
-    const item = desiredCourse();
-    const { conflicts } = planSync([other, item], [remoteCourse()]);
-    expect(conflicts).toEqual([{ item, id: ID, other }]);
-    expect(planSync([item, other], [remoteCourse()]).conflicts).toEqual([
-      { item: other, id: ID, other: item },
+    const from = desiredCourse();
+    const { conflicts } = planSync([other, from], [remoteCourse()]);
+    expect(conflicts).toEqual([{ from, id: ID, other }]);
+    expect(planSync([from, other], [remoteCourse()]).conflicts).toEqual([
+      { from: other, id: ID, other: from },
     ]);
   });
 
   test("one by its id, the other by the id that it would be given", () => {
     const first = desiredCourse({ id: NEW_ID.toUpperCase(), ...elsewhere() });
-    const item = desiredCourse();
-    expect(planSync([first, item], []).conflicts).toEqual([{ item, id: NEW_ID, other: first }]);
+    const from = desiredCourse();
+    expect(planSync([first, from], []).conflicts).toEqual([{ from, id: NEW_ID, other: first }]);
   });
 
   test("but two courses with one url on different providers are not", () => {
@@ -166,9 +166,9 @@ describe("planSync: steps", () => {
   });
 
   test("contain the desired item itself", () => {
-    const item = { course: desiredCourse().course, file: "a.yaml" };
-    const [step] = planSync([item], []).steps;
-    expect(step?.action === "create" && step.item).toBe(item);
+    const from = desiredCourse();
+    const [step] = planSync([from], []).steps;
+    expect(step?.from).toBe(from);
   });
 
   test("for no desired courses are none, even with pruning", () => {

@@ -1,12 +1,14 @@
 /** Courses for the tests of plans, desired and remote, and the ids of new ones. */
 import { createHash } from "node:crypto";
+import { withoutFile } from "../../src/command-support/located.ts";
 import type { Course } from "../../src/course/request-body.ts";
-import type { Desired, Plan, Step } from "../../src/sync/plan.ts";
+import type { Plan } from "../../src/sync/plan.ts";
+import type { Located, StepTo } from "../../src/sync/step.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
 
 /** A course as a file describes it. */
-export function desiredCourse(changes: Readonly<Record<string, unknown>> = {}): Desired {
-  return { course: course(changes) };
+export function desiredCourse(changes: Readonly<Record<string, unknown>> = {}): Located {
+  return withoutFile(course(changes));
 }
 
 /** A course as the service returns it: with the read-only fields, and null for unset ones. */
@@ -57,12 +59,12 @@ export function uuid5(name: string, namespace = PROVIDER_ID): string {
 }
 
 /** Action and id of each step. */
-export function outline({ steps }: Plan<Desired>): string[] {
+export function outline({ steps }: Plan): string[] {
   return steps.map(({ action, id }) => `${action} ${id}`);
 }
 
 /** The only step, which must be an update. */
-export function onlyUpdate({ steps }: Plan<Desired>): Extract<Step<Desired>, { action: "update" }> {
+export function onlyUpdate({ steps }: Plan): StepTo<"update"> {
   const [step, ...others] = steps;
   if (step?.action === "update" && others.length === 0) return step;
   throw new Error(`no single update: ${JSON.stringify(steps)}`);

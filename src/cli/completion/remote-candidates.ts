@@ -9,10 +9,10 @@ import { isUuid } from "../../base/uuid.ts";
 import type { CommandWords } from "../../command-support/arguments.ts";
 import type { Context, System } from "../../command-support/context.ts";
 import { parseGlobals } from "../../command-support/globals.ts";
-import { findHistoryFolder, listRuns } from "../../history/store.ts";
 import { plain } from "../../output/color.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
 import { profileNames } from "../../settings/resolve.ts";
+import { findHistoryFolder, listRuns } from "../../sync/store.ts";
 import type { Candidate } from "./answer.ts";
 
 /** Milliseconds for everything; after that a user types on. */

@@ -3,11 +3,6 @@ import { mapInOrder } from "../../base/async.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import {
-  type Recording,
-  type RecordingOptions,
-  withRecording,
-} from "../../command-support/recording.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import {
   concurrencyOf,
@@ -16,6 +11,7 @@ import {
   withDeferredShutdown,
 } from "../../command-support/work.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
+import { maskEntries, type PlanEntry, planLines } from "../../output/plan.ts";
 
 /** How the summary begins: `Created`, and in a dry run `Would create`. */
 interface Summary {
@@ -61,17 +57,6 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
   });
   await summarize(results, job.summary, hasAborted, context);
   return results;
-}
-
-/** Runs an operation that writes, with a recording of what it does. */
-export async function runRecorded<Item>(
-  { items, ...run }: RecordingOptions & Pick<Each<Item>, "items">,
-  context: Context,
-  describe: (recording: Recording) => Omit<Each<Item>, "items">,
-): Promise<void> {
-  await withRecording(run, context, (recording) =>
-    runBatch({ items, ...describe(recording) }, context),
-  );
 }
 
 async function summarize(
@@ -138,4 +123,12 @@ export async function reportResults(
   await showWork(doing, context, addAll, { of: total, prints });
   await report.end();
   return report;
+}
+
+/** Prints one line per course. */
+export async function showEntries(
+  entries: readonly PlanEntry[],
+  { io, messages }: Pick<Context, "io" | "messages">,
+): Promise<void> {
+  await messages.show((styles) => planLines(maskEntries(entries, io.err.mask), styles));
 }

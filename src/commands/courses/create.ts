@@ -7,36 +7,33 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAG, type Recording } from "../../command-support/recording.ts";
+import { locateError } from "../../command-support/locate-error.ts";
+import { findCourses } from "../../command-support/read-courses.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
+import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps } from "../../command-support/run-steps.ts";
+import { requireSeparate } from "../../command-support/same-course.ts";
+import type { Existing } from "../../command-support/send-step.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
 import type { CourseIndex } from "../../sync/match.ts";
-import { runRecorded } from "./batch.ts";
-import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
-import { locateFailure, locateRefusal } from "./locate-refusal.ts";
-import { findCourses } from "./read-courses.ts";
+import type { Located, Step, StepTo } from "../../sync/step.ts";
+import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   { name: "dry-run", description: "read and check the courses, create nothing" },
   { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
-  RECORD_FLAG,
+  ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
-}
-
-interface Creation {
-  readonly draft: Draft;
-  readonly body: Course;
-  /** The course that is there already, and the field by which it was found. */
-  readonly existing?: { readonly id: string; readonly field: "id" | "key" | "url" };
 }
 
 /** Sends GETs of the providers and of courses that may exist, then a POST for each course. */
@@ -90,88 +87,80 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
 
 async function createCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  checkRecordFile(options.record, context);
-  const { assignments, record: file } = options;
+  checkRecordFile(options, context);
+  const { assignments } = options;
   const drafts = await loadDrafts(options, "create", context);
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
-  const items = await prepareCreations(resolved, providers, context);
-  const courses = items.map(({ body }) => body);
-  const run = { file, courses, items };
-  await runRecorded(run, context, (recording) => ({
-    doing: "Creating",
-    describe: ({ body, existing, draft }) => ({
-      id: existing?.id ?? body.id,
-      course: body,
-      source: draft.source,
-      action: "create",
-    }),
-    run: async (creation) => {
-      if (creation.existing !== undefined) return skipExisting(creation.existing, options);
-      if (options.dryRun) return { status: "planned" };
-      return { id: await createOne(creation, recording) };
-    },
-    locate: (error, { draft, existing }) =>
-      existing === undefined
-        ? locateRefusal(error, draft)
-        : locateFailure(error, draft, [existing.field]),
-    plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
-    summary: { done: "Created", planned: "Would create" },
-  }));
+  const creations = resolved.map(planCreation);
+  await requireSeparate(creations, context);
+  const index = await findExistingCourses(creations, providers, context);
+  const steps: Step[] = [];
+  for (const step of creations) steps.push(await adaptToCatalog(step, index, options));
+  const run = {
+    ...{ steps, providers, doing: "Creating", questions: {} },
+    // There was none before, so a proxy has repeated the request.
+    whenExists: (step: StepTo<"create">, { isSame, refusal }: Existing) =>
+      isSame ? step : refuse(step, refusal.with({ advice: adviceFor(step.id) })),
+    plain: ({ id, action, status }: Result) =>
+      action === "create" && status === "done" ? `${id}\n` : "",
+    summarize: (counts: Counts) => [
+      describeOutcomes(counts, { done: "Created", planned: "Would create" }),
+    ],
+  };
+  await runSteps(run, options, context);
 }
 
-/** The creations, with the courses that exist already. */
-async function prepareCreations(
-  drafts: readonly Draft[],
+function planCreation(from: Located): StepTo<"create"> {
+  const { value } = from;
+  const id = (typeof value.id === "string" ? value.id : derivedId(value)).toLowerCase();
+  return { action: "create", id, from, body: { ...toCreateBody(value), id } };
+}
+
+/** The courses of the catalog that the new ones may be. */
+async function findExistingCourses(
+  creations: readonly StepTo<"create">[],
   providers: readonly Provider[],
   context: Context,
-): Promise<Creation[]> {
-  const creations = drafts.map((draft) => {
-    const { course } = draft;
-    const id = typeof course.id === "string" ? course.id : derivedId(course);
-    return { draft, body: { ...toCreateBody(course), id: id.toLowerCase() } };
-  });
-  const isNamed = ({ draft }: Creation): boolean => typeof draft.course.id === "string";
-  const bodies = creations.map(({ body }) => body);
-  const named = new Set(creations.filter(isNamed).map(({ body }) => body.id));
+): Promise<CourseIndex> {
+  const named = creations.filter(({ from }) => typeof from?.value.id === "string");
   const providersOf = (course: Course): string[] => possibleProviders(course, providers);
-  const index = await showWork("Looking for existing courses", context, () =>
-    findCourses(bodies, context, { named, providersOf }),
+  const options = { named: new Set(named.map(({ id }) => id)), providersOf };
+  const bodies = creations.map(({ body }) => body);
+  return await showWork("Looking for existing courses", context, () =>
+    findCourses(bodies, context, options),
   );
-  return creations.map((creation) => {
-    const existing = findExisting(creation, index);
-    return existing === undefined ? creation : { ...creation, existing };
-  });
 }
 
-function findExisting({ draft, body }: Creation, index: CourseIndex): Creation["existing"] {
-  const { course } = draft;
-  const same = index.find(body.id);
-  if (same !== undefined) {
-    if (typeof course.id === "string") return { id: same.id, field: "id" };
-    return { id: same.id, field: typeof course[EXTERNAL_KEY] === "string" ? "key" : "url" };
-  }
-  const [first] = index.findByUrl(String(body.url));
-  return first === undefined ? undefined : { id: first.id, field: "url" };
+/** The step itself, or one that is refused or unchanged because the course exists. */
+async function adaptToCatalog(
+  step: StepTo<"create">,
+  index: CourseIndex,
+  { skipExisting }: Pick<Options, "skipExisting">,
+): Promise<Step> {
+  const { id, from, body } = step;
+  const same = index.find(id);
+  const remote = same ?? index.findByUrl(String(body.url))[0];
+  if (remote === undefined) return step;
+  const known = { id: remote.id.toLowerCase(), from, remote };
+  if (skipExisting) return { ...known, action: "unchanged" };
+  const value = from?.value ?? {};
+  const own =
+    typeof value.id === "string"
+      ? "id"
+      : typeof value[EXTERNAL_KEY] === "string"
+        ? EXTERNAL_KEY
+        : "url";
+  const field = same === undefined ? "url" : own;
+  const message = `a course with this ${field} exists: ${remote.id}; use push to update it`;
+  const error = new CatalogError("refused", message, { rule: "course-exists" });
+  return refuse({ ...step, ...known }, await locateError(error, from, [field]));
 }
 
-/** @throws CatalogError of kind `refused` unless existing courses are skipped */
-function skipExisting(
-  { id, field }: NonNullable<Creation["existing"]>,
-  options: Pick<Options, "skipExisting">,
-): Partial<Result> {
-  if (options.skipExisting) return { action: "unchanged" };
-  const message = `a course with this ${field} exists: ${id}; use push to update it`;
-  throw new CatalogError("refused", message, { rule: "course-exists" });
+function refuse({ id, from, remote }: Step, error: CatalogError): StepTo<"refused"> {
+  return { action: "refused", wanted: "create", status: "failed", id, from, remote, error };
 }
 
-/** @returns the id of the course, which a service may choose itself */
-async function createOne({ body, draft }: Creation, recording: Recording): Promise<string> {
-  const creation = await recording.create(body, draft.source?.file.name);
-  if (creation.outcome === "created") return creation.id;
-  // There was none before: a proxy repeated the request.
-  if (creation.isSame) return body.id;
-  throw creation.refusal.with({
-    advice: `A course with the id ${body.id} already exists. To change it: catalog courses update ${body.id}`,
-  });
+function adviceFor(id: string): string {
+  return `A course with the id ${id} already exists. To change it: catalog courses update ${id}`;
 }

@@ -8,9 +8,12 @@ import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.t
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
-import { describeCourse, type Result } from "../../command-support/results.ts";
-import { type RunState, runReported } from "../../command-support/run-report.ts";
+import { describeResult, type Result } from "../../command-support/results.ts";
+import { type Ended, runReported, withKnown } from "../../command-support/run-report.ts";
+import { listResults } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
+import { describeTarget, findTarget } from "../../command-support/target.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import {
   differencesText,
@@ -20,9 +23,7 @@ import {
   planSummary,
 } from "../../output/plan.ts";
 import { checkPlanFile, OUT_FLAG, savePlan } from "./push/plan-file.ts";
-import { reportFindings } from "./push/plan-findings.ts";
 import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
-import { countSteps, planResults, toPlanEntries } from "./push/show-plan.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -84,16 +85,10 @@ const SHOWING: Showing = {
 };
 
 async function reportDifferences(options: Options, context: Context): Promise<number | undefined> {
-  return await runReported(options.report, context, (update) =>
-    showDifferences(options, update, context),
-  );
+  return await runReported(options.report, context, () => showDifferences(options, context));
 }
 
-async function showDifferences(
-  options: Options,
-  update: (state: RunState) => void,
-  context: Context,
-): Promise<number | undefined> {
+async function showDifferences(options: Options, context: Context): Promise<Ended> {
   const { io, options: globals, messages } = context;
   checkNamedFormat(SHOWING, globals);
   if (options.stat && globals.format !== undefined) {
@@ -103,41 +98,49 @@ async function showDifferences(
     );
   }
   checkPlanFile(options.out, context);
-  const plan = await planPush(options, update, context);
-  const { steps } = plan;
+  const plan = await planPush(options, context);
+  const { steps, providers } = plan;
   const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
   const counts = countSteps(steps);
   const summary = planSummary(counts);
-  const outcomes = planResults(steps, "planned");
-  update({ outcomes, outcome: [summary] });
+  const outcomes = listResults(steps, "planned");
   const needsRows = options.report.length > 0 || globals.format !== undefined;
   const rows = needsRows ? await differenceRows(outcomes, entries, io.out.mask) : [];
-  if (options.report.length > 0) {
-    const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
-      action === "unchanged" ? [] : [{ ...course, action, fields }],
-    );
-    update({ plan: { counts, steps: changed } });
-  }
-  if (globals.format === undefined) {
-    const styles = await context.styles();
-    const text = options.stat
-      ? planLines(entries, styles)
-          .map((line) => `${line}\n`)
-          .join("")
-      : await differencesText(entries, styles, context.clock.now);
-    await io.out.write(text);
-    await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
-  } else {
-    const renderer = await rendererFor(SHOWING, context);
-    await renderer.rows(rows);
-    await renderer.end();
-    if (entries.length === 0 || hasJsonMessages(globals.format)) {
-      await messages.info(summary, { counts });
-    }
-  }
-  await reportFindings(plan, { ...options, dryRun: true }, context);
-  if (options.out !== undefined) await savePlan(options.out, steps, context);
-  return options.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
+  const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
+    action === "unchanged" ? [] : [{ ...course, action, fields }],
+  );
+  const target = await findTarget(context, providers);
+  const known = {
+    ...plan.known,
+    ...{ outcomes, outcome: [summary], target: describeTarget(target) },
+    plan: { counts, steps: changed },
+  };
+  return await withKnown(
+    () => known,
+    async () => {
+      if (globals.format === undefined) {
+        const styles = await context.styles();
+        const text = options.stat
+          ? planLines(entries, styles)
+              .map((line) => `${line}\n`)
+              .join("")
+          : await differencesText(entries, styles, context.clock.now);
+        await io.out.write(text);
+        await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
+      } else {
+        const renderer = await rendererFor(SHOWING, context);
+        await renderer.rows(rows);
+        await renderer.end();
+        if (entries.length === 0 || hasJsonMessages(globals.format)) {
+          await messages.info(summary, { counts, target });
+        }
+      }
+      for (const notice of plan.notices) await messages.info(notice);
+      if (plan.refusal !== undefined) throw plan.refusal;
+      if (options.out !== undefined) await savePlan(options.out, steps, plan, context);
+      return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
+    },
+  );
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */
@@ -152,7 +155,7 @@ async function differenceRows(
     shown.map(async (result) => {
       const { action, status, unmanaged } = result;
       const fields = changes.get(result.id ?? "") ?? [];
-      return { ...(await describeCourse(result, mask)), action, status, fields, unmanaged };
+      return { ...(await describeResult(result, mask)), action, status, fields, unmanaged };
     }),
   );
 }

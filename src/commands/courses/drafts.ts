@@ -5,6 +5,7 @@ import { type Assignment, assign, isAssigned } from "../../command-support/assig
 import { messageWithSuggestion } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import { FileCourse, withoutFile } from "../../command-support/located.ts";
 import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
@@ -13,13 +14,7 @@ import type { Provider } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import { checkOwners } from "../../files/validate.ts";
-
-/** A course with the flags applied. */
-export interface Draft {
-  readonly course: PlainObject;
-  /** Where it was read; none if it comes from flags alone. */
-  readonly source?: SourceCourse;
-}
+import type { Located } from "../../sync/step.ts";
 
 /** Whether courses are created, or only some of their fields are given. */
 export type Mode = "create" | "patch";
@@ -36,40 +31,48 @@ export async function loadDrafts(
   { paths, assignments }: DraftSources,
   mode: Mode,
   context: Context,
-): Promise<Draft[]> {
+): Promise<Located[]> {
   const unset = mode === "create" ? "absent" : "null";
   if (paths.length === 0) {
     const course = assign({}, assignments, unset);
     stopAtFlags(checkCourse(course, { mode }).filter(isError), assignments);
-    return [{ course }];
+    return [withoutFile(course)];
   }
   const amend = (value: unknown): unknown =>
     isObject(value) ? assign(value, assignments, unset) : value;
   const loaded = await loadAllCourses(paths, context, { mode, amend });
   await stopAtProblems(loaded.diagnostics, loaded.failures, assignments, context);
   return loaded.courses.flatMap((source) =>
-    isObject(source.value) ? [{ course: source.value, source }] : [],
+    isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );
 }
 
 /** The drafts with their providers resolved, once they have been checked against the providers. */
 export async function resolveDrafts(
-  drafts: readonly Draft[],
+  drafts: readonly Located[],
   assignments: readonly Assignment[],
   providers: readonly Provider[],
   context: Context,
-): Promise<Draft[]> {
+): Promise<Located[]> {
   const filter = await findingFilter(ALL_RULES, context);
-  for (const { course, source } of drafts) {
-    if (source !== undefined) continue;
-    const problems = filter(checkOwnership(course, providers));
+  const sources: SourceCourse[] = [];
+  for (const draft of drafts) {
+    if (draft instanceof FileCourse) {
+      sources.push(draft.source);
+      continue;
+    }
+    const problems = filter(checkOwnership(draft.value, providers));
     stopAtFlags(problems.filter(isError), assignments);
     await warnAboutFlags(problems, assignments, context);
   }
-  const sources = drafts.flatMap(({ source = [] }) => source);
   const found = filter(await checkOwners(sources, providers));
   await stopAtProblems(found, [], assignments, context);
-  return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
+  return drafts.map((draft) => withValue(draft, resolveProvider(draft.value, providers)));
+}
+
+/** The same course with another value. */
+export function withValue(from: Located, value: PlainObject): Located {
+  return from instanceof FileCourse ? new FileCourse(from.source, value) : { ...from, value };
 }
 
 /** Reports errors in files with their position, and errors in flags by the flag's name. */

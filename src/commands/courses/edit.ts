@@ -14,17 +14,23 @@ import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
-import { checkRecordFile, RECORD_FLAG, withRecording } from "../../command-support/recording.ts";
+import { withoutFile } from "../../command-support/located.ts";
+import { readCourse } from "../../command-support/read-courses.ts";
+import {
+  checkRecordFile,
+  RECORD_FLAGS,
+  type RecordFlags,
+} from "../../command-support/record-flag.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders } from "../../command-support/work.ts";
-import { differingFields } from "../../course/difference.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { courseText } from "../../files/write.ts";
-import { differencesText, maskEntries } from "../../output/plan.ts";
-import { planChange } from "../../sync/plan.ts";
+import type { Conflict } from "../../sync/preconditions.ts";
+import { planChange, type StepTo, type WriteStep } from "../../sync/step.ts";
 import { writtenValue } from "./existing-files.ts";
-import { readCourse } from "./read-courses.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({
@@ -32,7 +38,7 @@ export const edit = command({
     "The course is opened as YAML in $VISUAL or $EDITOR. It is checked when the editor is closed, and " +
     "the differences are shown before anything is sent. A field that is removed is cleared.",
   arguments: [ID_ARGUMENT],
-  flags: [RECORD_FLAG],
+  flags: RECORD_FLAGS,
   examples: [
     { description: "Edit a course", line: "catalog courses edit $id" },
     {
@@ -46,10 +52,10 @@ export const edit = command({
 });
 
 async function editCourse(
-  { id, record }: { readonly id: string; readonly record: string | undefined },
+  { id, ...flags }: RecordFlags & { readonly id: string },
   context: Context,
 ): Promise<void> {
-  checkRecordFile(record, context);
+  checkRecordFile(flags, context);
   if (!canAsk(context)) {
     throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");
   }
@@ -61,7 +67,7 @@ async function editCourse(
   let isFinished = false;
   const release = context.deferShutdown();
   try {
-    isFinished = await editUntilValid(file, remote, record, context);
+    isFinished = await editUntilValid(file, remote, flags, context);
   } finally {
     try {
       // What the user has typed must not be lost because it was not sent.
@@ -79,7 +85,7 @@ async function editCourse(
 async function editUntilValid(
   file: string,
   remote: Course,
-  record: string | undefined,
+  flags: RecordFlags,
   context: Context,
 ): Promise<boolean> {
   for (;;) {
@@ -89,7 +95,7 @@ async function editUntilValid(
     const isUntouched = (await readFile(file, "utf8")) === before;
     if (isUntouched && before === courseText(remote, "yaml")) return await reportNothing(context);
     const edited = await readEdited(file, remote, context);
-    if (edited !== undefined) return await send(edited, remote, record, context);
+    if (edited !== undefined) return await send(edited, remote, flags, context);
     if (isUntouched || !(await confirm("Edit the text again?", context))) {
       context.messages.record("file");
       return false;
@@ -149,33 +155,29 @@ async function showFindings(found: readonly Diagnostic[], context: Context): Pro
 async function send(
   course: PlainObject,
   remote: Course,
-  record: string | undefined,
+  flags: RecordFlags,
   context: Context,
 ): Promise<boolean> {
-  const { io, messages } = context;
-  const step = planChange(remote.id, { course }, remote, true);
+  const step = planChange(withoutFile(course), remote, { complete: true });
   if (step.action === "unchanged") return await reportNothing(context);
-  const { id, name } = remote;
-  const entries = maskEntries([{ ...step, id, name }], io.out.mask);
-  const text = await differencesText(entries, await context.styles(), context.clock.now);
-  await io.out.write(`${text}\n`);
-  if (!(await confirm("Send these changes?", context))) {
-    await messages.info("Nothing was sent.");
-    return false;
-  }
-  await requireUnchanged(step.before, remote.id, context);
-  await withRecording({ file: record, courses: [remote] }, context, async (recording) => {
-    await recording.update(step.body, { remote });
-    const undo = recording.run === undefined ? "" : ` To undo: catalog undo ${recording.run}`;
-    await messages.info(`Updated 1 course.${undo}`);
-  });
-  return true;
+  const run: StepRun = {
+    steps: [step],
+    doing: "Updating",
+    shown: { as: "values", always: true },
+    questions: { all: "Send these changes?" },
+    refuse: refuseChanged,
+    summarize: (counts) => [describeOutcomes(counts, { done: "Updated", planned: "" })],
+  };
+  const { counts } = await runSteps(run, flags, context);
+  return counts.updated > 0;
 }
 
-/** Requires that the fields to be written are as they were read: another change would be lost. */
-async function requireUnchanged(before: PlainObject, id: string, context: Context): Promise<void> {
-  const names = differingFields(before, await readCourse(id, context)).map(({ name }) => name);
-  if (names.length === 0) return;
-  const message = `in the catalog, ${joinList(names, "and")} changed while you edited the course; nothing was sent`;
-  throw new CatalogError("refused", message, { advice: "Edit the course again." });
+/** A field that someone else has changed meanwhile: that change would be lost. */
+function refuseChanged({ id, from, remote }: WriteStep, conflict: Conflict): StepTo<"refused"> {
+  const fields = "fields" in conflict ? conflict.fields.map(({ name }) => name) : [];
+  const what =
+    fields.length === 0 ? "the course was deleted" : `${joinList(fields, "and")} changed`;
+  const message = `in the catalog, ${what} while you edited the course; nothing was sent`;
+  const error = new CatalogError("refused", message, { advice: "Edit the course again." });
+  return { action: "refused", wanted: "update", status: "failed", id, from, remote, error };
 }

@@ -4,10 +4,13 @@ import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
+import { withoutFile } from "../../command-support/located.ts";
+import { readBeforeWriting } from "../../command-support/read-courses.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { runRecorded } from "./batch.ts";
-import { describeRead, readBeforeWriting, selectExisting } from "./read-courses.ts";
+import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps } from "../../command-support/run-steps.ts";
+import { planChange, type Step } from "../../sync/step.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = defineCommand(true);
@@ -23,7 +26,7 @@ function defineCommand(published: boolean): AnyCommand {
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
     arguments: ID_ARGUMENTS,
-    flags: [{ name: "dry-run", description: "read the courses, change nothing" }, RECORD_FLAG],
+    flags: [{ name: "dry-run", description: "read the courses, change nothing" }, ...RECORD_FLAGS],
     columns: RESULT_COLUMNS,
     examples: [
       {
@@ -37,25 +40,24 @@ function defineCommand(published: boolean): AnyCommand {
     ],
     exits: [...SERVICE_EXITS, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseIds(words) }),
-    run: async ({ typed, dryRun, record: file }, context: Context) => {
+    run: async ({ typed, ...flags }, context: Context) => {
       checkResultOptions(context);
-      checkRecordFile(file, context);
+      checkRecordFile(flags, context);
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
-      const items = await readBeforeWriting(ids, context);
-      const courses = selectExisting(items);
-      const run = { file, courses, items };
-      await runRecorded(run, context, (recording) => ({
-        doing: `${Word}ing`,
-        describe: (target) => ({ ...describeRead(target), action: "update" }),
-        run: async ({ course }) => {
-          if (course instanceof CatalogError) throw course;
-          if (dryRun) return { status: "planned" };
-          await recording.update({ published }, { remote: course });
-          return undefined;
-        },
-        summary: { done: `${Word}ed`, planned: `Would ${word}` },
-      }));
+      const read = await readBeforeWriting(ids, context);
+      const steps = read.map(({ id, course }): Step => {
+        if (!(course instanceof CatalogError)) {
+          return planChange(withoutFile({ published }), course, { partial: true });
+        }
+        return { action: "refused", wanted: "update", status: "failed", id, error: course };
+      });
+      const words = { done: `${Word}ed`, planned: `Would ${word}` };
+      const run = {
+        ...{ steps, doing: `${Word}ing`, questions: {} },
+        summarize: (counts: Counts) => [describeOutcomes(counts, words)],
+      };
+      await runSteps(run, flags, context);
     },
   });
 }

@@ -1,5 +1,5 @@
 /** `catalog courses rm`: deletes courses, after a confirmation. */
-import { CatalogError, usageError } from "../../base/errors.ts";
+import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
@@ -7,28 +7,18 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import {
-  checkRecordFile,
-  RECORD_FLAG,
-  type Recording,
-  restoreAdvice,
-} from "../../command-support/recording.ts";
+import { readBeforeWriting } from "../../command-support/read-courses.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { runRecorded } from "./batch.ts";
-import { confirmDeletion } from "./push/deletion.ts";
-import { showEntries } from "./push/show-plan.ts";
-import {
-  describeRead,
-  type ReadCourse,
-  readBeforeWriting,
-  selectExisting,
-} from "./read-courses.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
+import type { Step } from "../../sync/step.ts";
 
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
   { name: "dry-run", description: "read and show the courses, delete nothing" },
   { name: "ignore-not-found", description: "do not fail if a course does not exist" },
-  RECORD_FLAG,
+  ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
@@ -56,72 +46,31 @@ export const rm = command({
 
 async function removeCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  checkRecordFile(options.record, context);
-  const { yes, dryRun, record: file } = options;
+  checkRecordFile(options, context);
+  const { yes, dryRun, ignoreNotFound } = options;
   const ids = await readIds(options.ids, context);
   if (ids.length === 0) return await new Results(context).end();
-  if (!dryRun && !yes) {
-    requireConfirmable("deleting courses", context, options.ids.includes(STANDARD_INPUT));
-  }
-  const targets = await readTargets(ids, yes || dryRun, context);
-  const courses = selectExisting(targets);
-  if (dryRun) {
-    const entries = courses.map(({ id, name }) => ({
-      action: "delete" as const,
-      id,
-      name,
-      changes: [],
-    }));
-    await showEntries(entries, context);
-  }
-  const record = { file, courses, items: targets };
-  await runRecorded(record, context, (recording) => {
-    if (!dryRun && courses.length > 0) recording.prepareDeletions();
-    const { run } = recording;
-    return {
-      doing: "Deleting",
-      describe: (target) => {
-        const described = describeRead(target);
-        return { ...described, action: "delete", run: described.course && run };
-      },
-      run: (target) => removeOne(target, options, recording),
-      summary: {
-        done: "Deleted",
-        planned: "Would delete",
-        restore: (deleted) => restoreAdvice(deleted, run),
-      },
-    };
+  const isInputData = options.ids.includes(STANDARD_INPUT);
+  if (!dryRun && !yes) requireConfirmable("deleting courses", context, isInputData);
+  const steps = (await readBeforeWriting(ids, context)).map(({ id, course }): Step => {
+    if (!(course instanceof CatalogError)) {
+      return { action: "delete", id, remote: course, before: course };
+    }
+    const refused = { action: "refused", wanted: "delete", id } as const;
+    const isIgnored = ignoreNotFound && course.kind === "missing";
+    return isIgnored
+      ? { ...refused, status: "skipped" }
+      : { ...refused, status: "failed", error: course };
   });
-}
-
-/** Reads the courses and asks; then reads them again, so that the record has what is deleted. */
-async function readTargets(
-  ids: readonly string[],
-  isConfirmed: boolean,
-  context: Context,
-): Promise<ReadCourse[]> {
-  const targets = await readBeforeWriting(ids, context);
-  const courses = selectExisting(targets);
-  if (isConfirmed || courses.length === 0) return targets;
-  if (!(await confirmDeletion(courses, undefined, context))) {
-    throw usageError("nothing was deleted: cancelled");
-  }
-  return await readBeforeWriting(ids, context);
-}
-
-async function removeOne(
-  { course }: ReadCourse,
-  { dryRun, ignoreNotFound }: Options,
-  recording: Recording,
-): Promise<{ readonly status: "done" | "planned" | "skipped" }> {
-  try {
-    if (course instanceof CatalogError) throw course;
-    if (dryRun) return { status: "planned" };
-    await recording.delete({ remote: course });
-    return { status: "done" };
-  } catch (thrown) {
-    if (!(ignoreNotFound && thrown instanceof CatalogError && thrown.kind === "missing"))
-      throw thrown;
-    return { status: "skipped" };
-  }
+  const run: StepRun = {
+    ...{ steps, doing: "Deleting", questions: { isInputData } },
+    shown: { as: "lines", always: false },
+    ...(ignoreNotFound ? { whenMissing: "skipped" } : {}),
+    // The line about undoing the run says how many were deleted.
+    summarize: (counts) =>
+      counts.deleted > 0 && counts.failed + counts.skipped + counts.unknown === 0
+        ? []
+        : [describeOutcomes(counts, { done: "Deleted", planned: "Would delete" })],
+  };
+  await runSteps(run, options, context);
 }

@@ -4,9 +4,9 @@ import { isSameBaseUrl } from "../../base/credentials.ts";
 import { usageError } from "../../base/errors.ts";
 import type { Argument } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { readRecord } from "../../history/read-record.ts";
-import type { RunRecord } from "../../history/record.ts";
-import { findHistoryFolder, findRecord, listRuns } from "../../history/store.ts";
+import { readRecord } from "../../sync/read-record.ts";
+import type { RunRecord } from "../../sync/record.ts";
+import { findHistoryFolder, findRecord, listRuns } from "../../sync/store.ts";
 
 /** The argument that names a run. */
 export const RUN_ARGUMENT: Argument = {

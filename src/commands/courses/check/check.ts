@@ -21,7 +21,7 @@ import {
   type RuleChoice,
   ruleChoice,
 } from "../../../command-support/rule-choice.ts";
-import { type RunState, runReported } from "../../../command-support/run-report.ts";
+import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { RULES, type RuleId } from "../../../course/problem.ts";
 import { checkFiles, findProviders } from "./check-files.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
@@ -92,9 +92,10 @@ export const check = command({
   ],
   exits: [1, 3, 4, 6],
   parse: parseOptions,
-  run: async (options, context) => {
-    await runReported(options.report, context, (update) => checkCourses(options, update, context));
-  },
+  run: async (options, context) =>
+    await runReported(options.report, context, async () => ({
+      known: await checkCourses(options, context),
+    })),
 });
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
@@ -121,20 +122,17 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   return { ...values, paths, rules: ruleChoice(values) };
 }
 
-async function checkCourses(
-  options: Options,
-  update: (state: RunState) => void,
-  context: Context,
-): Promise<void> {
+async function checkCourses(options: Options, context: Context): Promise<RunState> {
   const { io, messages } = context;
   if (options.explain === true) {
     const { listRules } = await import("./explain-rule.ts");
-    return await listRules(context);
+    await listRules(context);
+    return {};
   }
   const style = findingStyle(options.format, context);
   if (options.explain !== undefined) {
     await io.out.write(await explanation(options.explain, style, context));
-    return;
+    return {};
   }
   if (options.watch && style !== "human") {
     throw usageError(
@@ -153,25 +151,30 @@ async function checkCourses(
     context,
   );
   const report = { ...checked, failures: onlineFailures, fixes };
-  update(report);
-  for (const failure of failures.values()) await messages.fail(failure);
-  const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
-  // If no file could be read, nothing was checked; programs find the reasons among the findings.
-  const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
-  const isFinding = style === "github" || (style !== "human" && unreadable);
-  if (failures.size < report.files.length || isFinding) {
-    const { most } = options.rules;
-    const { shown, notice } = limitFindings(report.diagnostics, most);
-    const kept = new Set(shown);
-    await print({ report, shown, unreported: unreported.filter((each) => kept.has(each)) });
-    if (notice !== undefined) await messages.info(notice);
-    await hintImport(report.diagnostics, context);
-  }
-  if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-  if (!options.watch) return;
-  const again = () => checkFiles({ ...options, filter }, providers, context);
-  const { watchChecks } = await import("./watch-check.ts");
-  await watchChecks(options.paths, checked, async () => (await again()).report, context);
+  return await withKnown(
+    () => report,
+    async () => {
+      for (const failure of failures.values()) await messages.fail(failure);
+      const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
+      // If no file could be read, nothing was checked; programs find the reasons among the findings.
+      const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
+      const isFinding = style === "github" || (style !== "human" && unreadable);
+      if (failures.size < report.files.length || isFinding) {
+        const { most } = options.rules;
+        const { shown, notice } = limitFindings(report.diagnostics, most);
+        const kept = new Set(shown);
+        await print({ report, shown, unreported: unreported.filter((each) => kept.has(each)) });
+        if (notice !== undefined) await messages.info(notice);
+        await hintImport(report.diagnostics, context);
+      }
+      if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
+      if (!options.watch) return report;
+      const again = () => checkFiles({ ...options, filter }, providers, context);
+      const { watchChecks } = await import("./watch-check.ts");
+      await watchChecks(options.paths, checked, async () => (await again()).report, context);
+      return report;
+    },
+  );
 }
 
 /** Fixes the files, and shows what was fixed. */

@@ -18,7 +18,7 @@ import { isPage, readSourceRows, type SourceRows } from "../../../files/source-r
 import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
 import { runBatch } from "../batch.ts";
 import { readExistingFiles } from "../existing-files.ts";
-import { describeWritten } from "../pull/write-pulled-files.ts";
+import { describeWritten, placeOf } from "../pull/write-pulled-files.ts";
 import { createImportWriter } from "./import-writer.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";
@@ -180,11 +180,11 @@ async function writeAll(
       doing: "Writing",
       describe: ({ course, name, match, newFile }) => ({
         id: typeof course.id === "string" ? course.id : null,
-        course,
+        ...{ name: course.name, url: course.url },
         ...(match === undefined
-          ? { file: name, action: "create" }
-          : { source: match.source, action: "update" }),
-        ...(newFile === undefined ? {} : { line: 1 }),
+          ? { from: { file: name, line: async () => (newFile === undefined ? undefined : 1) } }
+          : { from: placeOf(match.source) }),
+        action: match === undefined ? "create" : "update",
       }),
       run: async (item) => {
         const result = await write(item);

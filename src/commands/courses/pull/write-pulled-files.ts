@@ -1,8 +1,11 @@
 /** Writes the files of a pull, and reports what was done. */
 import { formatNumber, pluralize } from "../../../base/text.ts";
+import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { Result } from "../../../command-support/results.ts";
+import type { SourceCourse } from "../../../files/read.ts";
 import { differencesText, maskEntries } from "../../../output/plan.ts";
+import type { Located } from "../../../sync/step.ts";
 import { runBatch } from "../batch.ts";
 import type { Outcome, PullItem, PullOptions, WriteItem } from "./pull-files.ts";
 import { type Leftover, removeLeftover } from "./pull-prune.ts";
@@ -66,11 +69,21 @@ export async function writePulledFiles(
 }
 
 function describe(item: PullItem | Leftover): Omit<Result, "status" | "error"> {
-  if (!("course" in item)) return { id: item.id, source: item.source, action: "delete" };
-  const { course, match, name, damaged } = item;
-  const place = match === undefined ? { file: name } : { source: match.source };
+  if (!("course" in item)) {
+    const { id, source } = item;
+    const { name, url } = isObject(source.value) ? source.value : {};
+    return { id, name, url, from: placeOf(source), action: "delete" };
+  }
+  const { course, match, name: file, damaged } = item;
+  const { id, name, url } = course;
+  const from = match === undefined ? { file, line: async () => undefined } : placeOf(match.source);
   const action = match === undefined && damaged === undefined ? "create" : "update";
-  return { id: course.id, course, ...place, action };
+  return { id, name, url, from, action };
+}
+
+/** Where a course is described. */
+export function placeOf({ file, line }: SourceCourse): Pick<Located, "file" | "line"> {
+  return { file: file.name, line };
 }
 
 /** Prints the values that differ, as `diff` does: that of the file, then that of the catalog. */

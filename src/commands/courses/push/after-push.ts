@@ -7,19 +7,18 @@ import { requireLinksInside } from "../../../base/links.ts";
 import { pluralize } from "../../../base/text.ts";
 import { addTo, formatPath, isObject, type Path } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { locateError } from "../../../command-support/locate-error.ts";
+import { FileCourse } from "../../../command-support/located.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";
 import type { SourceFile } from "../../../files/read.ts";
 import { type ChosenId, writeIds } from "../../../files/write-ids.ts";
-import { locateFailure } from "../locate-refusal.ts";
-import type { PushStep } from "./push-step.ts";
-
-type Written = Exclude<PushStep, { action: "unchanged" }>;
+import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";
 
 /** Reads the written and deleted courses back and reports what differs. */
-export async function verifySteps(steps: readonly PushStep[], context: Context): Promise<void> {
-  const written = steps.filter((step): step is Written => step.action !== "unchanged");
+export async function verifySteps(steps: readonly Step[], context: Context): Promise<void> {
+  const written = steps.filter(isWrite);
   const client = await context.client();
   let different = 0;
   let read = 0;
@@ -32,8 +31,7 @@ export async function verifySteps(steps: readonly PushStep[], context: Context):
       if (failures.length > 0) different++;
       progress.update({ done: ++read, failed: different });
       for (const { path, error } of failures) {
-        const item = step.action === "delete" ? {} : step.item;
-        await context.messages.fail(await locateFailure(error, item, path));
+        await context.messages.fail(await locateError(error, step.from, path));
       }
     }
   };
@@ -48,7 +46,7 @@ export async function verifySteps(steps: readonly PushStep[], context: Context):
 }
 
 function compare(
-  step: Written,
+  step: WriteStep,
   course: Course | CatalogError | undefined,
 ): { readonly path: Path; readonly error: CatalogError }[] {
   if (course instanceof CatalogError) return [{ path: [], error: course }];
@@ -64,21 +62,20 @@ function compare(
   if (course === undefined) {
     return [failure(`the service accepted course ${id} but does not return it`)];
   }
-  return diffCourses(step.item.course, course).map(({ path, old }) =>
+  return diffCourses(step.from?.value ?? step.body, course).map(({ path, old }) =>
     failure(`the service changed ${formatPath(path)}: it is now ${JSON.stringify(old)}`, path),
   );
 }
 
 /** Adds the id of each course to its file if it has none there. Failures are reported. */
 export async function writeMissingIds(
-  steps: readonly PushStep[],
+  steps: readonly Step[],
   { folder, messages }: Pick<Context, "folder" | "messages">,
 ): Promise<void> {
   const idsByFile = new Map<SourceFile, ChosenId[]>();
   for (const step of steps) {
-    const source = step.action === "delete" ? undefined : step.item.source;
-    if (source === undefined) continue;
-    const { file, index: course, value } = source;
+    if (!(step.from instanceof FileCourse)) continue;
+    const { file, index: course, value } = step.from.source;
     if (!isObject(value) || typeof value.id === "string") continue;
     addTo(idsByFile, file, { course, url: String(value.url), id: step.id });
   }

@@ -11,14 +11,22 @@ import { scanJson } from "../../../base/scan-json.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { describeCourse } from "../../../command-support/results.ts";
+import type { DeletionScope } from "../../../command-support/deletion-limit.ts";
+import { countSteps } from "../../../command-support/show-steps.ts";
+import { describeTarget, findTarget } from "../../../command-support/target.ts";
+import type { Provider } from "../../../course/provider.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
-import { readSavedPlan, type SavedPlan, type SavedStep } from "../../../sync/saved-plan.ts";
+import {
+  readSavedPlan,
+  restoreStep,
+  type SavedPlan,
+  type SavedStep,
+  saveStep,
+} from "../../../sync/saved-plan.ts";
+import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";
 import { VERSION } from "../../../version.ts";
-import type { PushStep } from "./push-step.ts";
-import { countSteps, describeStep } from "./show-plan.ts";
 
 /** The flag of the commands that write plans. */
 export const OUT_FLAG = {
@@ -37,20 +45,31 @@ export function checkPlanFile(file: string | undefined, { folder }: Pick<Context
   requireReplaceable({ name: file, path, what: "a plan", flag: "--out", start: PLAN_START });
 }
 
+/** What a plan file contains besides its steps. */
+export interface PlanLimits {
+  readonly scope: DeletionScope;
+  /** How many courses the plan may delete at most. */
+  readonly maxDeletes: number;
+}
+
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  steps: readonly PushStep[],
+  steps: readonly Step[],
+  { scope, maxDeletes, providers }: PlanLimits & { readonly providers: readonly Provider[] },
   context: Context,
 ): Promise<void> {
   const { clock, folder, io, messages, settings } = context;
   const saved: SavedStep[] = [];
-  for (const step of steps) if (step.action !== "unchanged") saved.push(await toSavedStep(step));
+  for (const step of steps) if (isWrite(step)) saved.push(await saveStep(step));
   const head = {
     formatVersion: PLAN_VERSION,
     toolVersion: VERSION,
     createdAt: new Date(clock.now()).toISOString(),
     baseUrl: (await settings()).baseUrl?.value ?? "",
+    target: describeTarget(await findTarget(context, providers)),
+    maxDeletes,
+    scope,
     counts: countSteps(steps),
   };
   const lines = saved.map((step) => JSON.stringify(step));
@@ -69,19 +88,6 @@ export async function savePlan(
   );
 }
 
-async function toSavedStep(step: Exclude<PushStep, { action: "unchanged" }>): Promise<SavedStep> {
-  const described = await describeCourse(describeStep(step));
-  const description = { ...described, id: step.id };
-  switch (step.action) {
-    case "create":
-      return { action: "create", ...description, body: step.body };
-    case "update":
-      return { action: "update", ...description, body: step.body, before: step.before };
-    case "delete":
-      return { action: "delete", ...description, before: step.remote };
-  }
-}
-
 /** More than the plan of a hundred thousand courses. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_VALUES = 10_000_000;
@@ -95,13 +101,13 @@ const MAX_DESCRIBED = 64 * 1024 * 1024;
 export async function loadPlan(
   file: string,
   { folder, settings }: Pick<Context, "folder" | "settings">,
-): Promise<readonly SavedStep[]> {
+): Promise<Pick<SavedPlan, "maxDeletes" | "scope"> & { readonly steps: readonly WriteStep[] }> {
   const text = readText(file, resolve(folder, file));
   const { value, size } = parseText(file, text);
   const plan = readSavedPlan(value);
   if (!("problem" in plan)) {
     requireSameService(plan, (await settings()).baseUrl?.value);
-    return plan.steps;
+    return { ...plan, steps: plan.steps.map(restoreStep) };
   }
   // The positions of everything in a huge text would need too much memory.
   const isPlaced = size <= MAX_PLACED_VALUES;

@@ -6,9 +6,18 @@ import { isObject } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
+import {
+  checkLimit,
+  type DeletionScope,
+  describeScope,
+  MAX_DELETES_FLAG,
+  resolveLimit,
+} from "../../../command-support/deletion-limit.ts";
+import { FileCourse } from "../../../command-support/located.ts";
+import { findCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-support/rule-choice.ts";
-import type { RunState } from "../../../command-support/run-report.ts";
+import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
@@ -18,23 +27,22 @@ import { checkOwners } from "../../../files/validate.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
 import { CourseIndex } from "../../../sync/match.ts";
 import { findMoves } from "../../../sync/moves.ts";
-import { planSync, type Step } from "../../../sync/plan.ts";
+import { planSync } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
-import { findCourses } from "../read-courses.ts";
-import { type DeletionScope, parseLimit } from "./deletion.ts";
-import { diagnoseConflict, diagnoseMove } from "./plan-findings.ts";
-import type { DesiredCourse } from "./push-step.ts";
+import type { Located, Step } from "../../../sync/step.ts";
+import {
+  describeAdopted,
+  describeUnmanaged,
+  diagnoseConflict,
+  diagnoseMove,
+} from "./plan-findings.ts";
 
 /** The flags that decide what a push plans; `diff` accepts them, too. */
 export const PLAN_FLAGS = [
-  {
-    name: "max-deletes",
-    value: "<n or p%>",
-    parse: parseLimit,
-    description: "with --prune, delete at most this many courses (default 5 or 10%, the larger)",
-  },
+  { ...MAX_DELETES_FLAG, needs: ["prune", "plan"] },
   {
     name: "allow-recreate",
+    needs: ["prune"],
     description: "with --prune, delete and create again a course that may only have a new url",
   },
   { name: "complete", description: "clear fields that a file leaves out" },
@@ -47,52 +55,96 @@ export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
   readonly report: readonly ReportTarget[];
   readonly out: string | undefined;
   readonly record?: string | undefined;
+  readonly writeIds?: boolean;
   /** Which warnings count; errors always do. */
   readonly rules?: RuleChoice;
 }
 
 /** The steps of a push, and what else was found out about them. */
 export interface PushPlan {
-  readonly steps: readonly Step<DesiredCourse>[];
-  /** The courses with a key that were found by their url. */
-  readonly adopted: readonly DesiredCourse[];
+  readonly steps: readonly Step[];
+  readonly notices: readonly string[];
+  /** Why the steps must not be applied: more deletions than allowed. */
+  readonly refusal: CatalogError | undefined;
   /** Whether fields that a file leaves out are cleared. */
   readonly complete: boolean;
   readonly scope: DeletionScope;
+  /** How many courses the steps may delete at most. */
+  readonly maxDeletes: number;
+  readonly providers: readonly Provider[];
+  /** What reports say about the files. */
+  readonly known: RunState;
 }
 
-/** Plans a push of the files. @param onReport receives the findings each time there are more */
+/**
+ * Plans a push of the files.
+ *
+ * @param isIncluded whether the course of a file, by its number, is part of this run
+ */
 export async function planPush(
   sources: PlanSources,
-  onReport: (state: RunState) => void,
   context: Context,
+  isIncluded: (fileNumber: number) => boolean = () => true,
 ): Promise<PushPlan> {
-  const complete = sources.complete || (await context.settings()).complete.value;
-  const loaded = await loadDesired(sources, onReport, context);
-  const { desired, providers, files, diagnostics } = loaded;
-  const remote = await readRemote(desired, providers, sources, context);
-  const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
-  const moves = conflicts.length > 0 ? [] : findMoves(steps, remote);
-  const found = await Promise.all([
-    ...conflicts.map(diagnoseConflict),
-    ...moves.map((move) => diagnoseMove(move, sources)),
-  ]);
-  const findings = sortByPlace(found, files);
-  if (findings.length > 0) onReport({ diagnostics: [...diagnostics, ...findings] });
-  await stopAtErrors(findings, [], context);
-  requireValidIds(steps);
-  return { steps, adopted, complete, scope: measureScope(desired, remote, providers) };
+  let known: RunState = {};
+  return await withKnown(
+    () => known,
+    async () => {
+      const complete = sources.complete || (await context.settings()).complete.value;
+      const loaded = await loadDesired(sources, context, (state) => {
+        known = state;
+      });
+      const { desired, providers } = loaded;
+      const remote = await readRemote(desired, providers, sources, context);
+      const plan = planSync(desired, remote, { ...sources, complete });
+      const { conflicts } = plan;
+      const moves = conflicts.length > 0 ? [] : findMoves(plan.steps, remote);
+      const found = await Promise.all([
+        ...conflicts.map(diagnoseConflict),
+        ...moves.map((move) => diagnoseMove(move, sources)),
+      ]);
+      const findings = sortByPlace(found, known.files ?? []);
+      known = { ...known, diagnostics: [...(known.diagnostics ?? []), ...findings] };
+      await stopAtErrors(findings, [], context);
+      requireValidIds(plan.steps);
+      const steps = plan.steps.filter(
+        ({ from }) => !(from instanceof FileCourse) || isIncluded(loaded.numberOf(from)),
+      );
+      const scope = measureScope(desired, remote, providers);
+      const maxDeletes = resolveLimit(scope.courses, sources.maxDeletes);
+      const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted);
+      return {
+        ...{ steps, complete, scope, maxDeletes, providers, known },
+        notices: [...adopted, ...describeUnmanaged(steps)],
+        refusal: refuseDeletions(steps, scope, maxDeletes),
+      };
+    },
+  );
 }
 
-interface LoadedCourses extends Required<Pick<RunState, "files" | "diagnostics">> {
-  readonly desired: readonly DesiredCourse[];
+/** The error of steps that delete more courses than allowed. */
+export function refuseDeletions(
+  steps: readonly Step[],
+  scope: DeletionScope,
+  most: number,
+): CatalogError | undefined {
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  const advice = `Check the paths; to delete that many, pass --max-deletes ${deletions}.`;
+  return checkLimit(deletions, most, { run: "the plan", of: describeScope(scope), advice });
+}
+
+interface LoadedCourses {
+  readonly desired: readonly FileCourse[];
   readonly providers: readonly Provider[];
+  /** The number of a course's file among those that were read, from 0. */
+  readonly numberOf: (course: FileCourse) => number;
 }
 
+/** @param tell receives what is known each time that there is more */
 async function loadDesired(
   { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
-  onReport: (state: RunState) => void,
   context: Context,
+  tell: (known: RunState) => void,
 ): Promise<LoadedCourses> {
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
@@ -104,24 +156,23 @@ async function loadDesired(
   const filter = await findingFilter({ ...rules, only: [] }, context);
   const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
   const known = { files, courses, courseSources: loaded.courses };
-  onReport({ ...known, diagnostics: local });
+  tell({ ...known, diagnostics: local });
   await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, rules.most);
   const providers = await readProviders(context);
   const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
-  const diagnostics = sortByPlace([...local, ...owned], files);
-  onReport({ ...known, diagnostics });
+  tell({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
   await stopAtErrors(owned, [], context, rules.most);
-  const desired = loaded.files.flatMap((file, fileNumber) =>
-    file.courses.flatMap((source): DesiredCourse[] => {
-      if (!isObject(source.value)) return [];
-      return [{ course: resolveProvider(source.value, providers), source, fileNumber }];
-    }),
+  const desired = loaded.courses.flatMap((source) =>
+    isObject(source.value)
+      ? [new FileCourse(source, resolveProvider(source.value, providers))]
+      : [],
   );
-  return { desired, providers, files, diagnostics };
+  const numbers = new Map(loaded.files.map(({ name }, index) => [name, index]));
+  return { desired, providers, numberOf: ({ file }) => numbers.get(file) ?? 0 };
 }
 
 function measureScope(
-  desired: readonly DesiredCourse[],
+  desired: readonly Located[],
   remote: readonly Course[],
   providers: readonly Provider[],
 ): DeletionScope {
@@ -133,12 +184,12 @@ function measureScope(
   };
 }
 
-function listProviderIds(desired: readonly DesiredCourse[]): ReadonlySet<string> {
-  return new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
+function listProviderIds(desired: readonly Located[]): ReadonlySet<string> {
+  return new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
 }
 
 /** A write without a valid id could change or delete every course of a service of this kind. */
-function requireValidIds(steps: readonly Step<DesiredCourse>[]): void {
+function requireValidIds(steps: readonly Step[]): void {
   const invalid = steps.find(({ id }) => !isUuid(id));
   if (invalid === undefined) return;
   const id = JSON.stringify(truncate(invalid.id));
@@ -152,7 +203,7 @@ function requireValidIds(steps: readonly Step<DesiredCourse>[]): void {
 }
 
 async function readRemote(
-  desired: readonly DesiredCourse[],
+  desired: readonly Located[],
   providers: readonly Provider[],
   { prune }: PlanSources,
   context: Context,
@@ -169,7 +220,7 @@ async function readRemote(
       for (const course of courses) remote.push(course);
     }
     const known = new Set(remote.map(({ id }) => id.toLowerCase()));
-    const named = desired.map(({ course }) => course.id).filter((id) => typeof id === "string");
+    const named = desired.map(({ value }) => value.id).filter((id) => typeof id === "string");
     const missing = named.filter((id) => !known.has(id.toLowerCase()));
     // A course of another provider would otherwise be planned as a creation.
     const concurrency = await concurrencyOf(context);
@@ -184,9 +235,9 @@ async function readRemote(
 }
 
 /** The courses without an id that none of the remote ones matches. */
-function findNewCourses(desired: readonly DesiredCourse[], remote: readonly Course[]): Course[] {
+function findNewCourses(desired: readonly Located[], remote: readonly Course[]): Course[] {
   const index = new CourseIndex(remote);
-  return desired.flatMap(({ course }) => {
+  return desired.flatMap(({ value: course }) => {
     const match = index.match(course);
     const isNew = typeof course.id !== "string" && "id" in match && match.remote === undefined;
     return isNew ? [{ ...course, id: match.id }] : [];

@@ -1,5 +1,6 @@
 /** `catalog courses push`: makes the catalog match the files. */
 import { usageError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
 import {
   type CommandWords,
   type Flag,
@@ -7,24 +8,28 @@ import {
   nonEmpty,
   type ParsedArguments,
 } from "../../../command-support/arguments.ts";
+import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
+import { resolveLimit } from "../../../command-support/deletion-limit.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
-import { type RunState, runReported } from "../../../command-support/run-report.ts";
-import { CourseIndex } from "../../../sync/match.ts";
-import { planChange, type Step } from "../../../sync/plan.ts";
-import { readBeforeWriting, selectExisting } from "../read-courses.ts";
-import { checkPlan } from "./check-plan.ts";
-import { type ExecutablePlan, executePlan } from "./execute-plan.ts";
-import { checkPlanFile, loadPlan, OUT_FLAG } from "./plan-file.ts";
-import { reportFindings } from "./plan-findings.ts";
-import { PLAN_FLAGS, planPush } from "./plan-push.ts";
-import type { DesiredCourse, PushStep } from "./push-step.ts";
+import { countChanged, listOutcomes } from "../../../command-support/run-counts.ts";
+import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
+import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
+import { countSteps } from "../../../command-support/show-steps.ts";
+import { withDeferredShutdown } from "../../../command-support/work.ts";
+import { hasJsonMessages } from "../../../output/formats.ts";
+import { planSummary } from "../../../output/plan.ts";
+import { planChange } from "../../../sync/step.ts";
+import { verifySteps, writeMissingIds } from "./after-push.ts";
+import { checkPlanFile, loadPlan, OUT_FLAG, savePlan } from "./plan-file.ts";
+import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
+import { refuseStale } from "./stale.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
@@ -37,11 +42,13 @@ const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
   { name: "prune", description: "delete courses of the files' providers that are in no file" },
   ...PLAN_FLAGS,
-  { name: "yes", short: "y", description: "do not ask before deleting" },
+  { name: "yes", short: "y", description: "do not ask before deleting, or updating many courses" },
   { name: "fail-fast", description: "stop after the first failure" },
   {
     name: "shard",
     value: "<i/n>",
+    // With only part of the files, unlisted courses cannot be determined.
+    excludes: ["prune"],
     parse: parseShard,
     description: "push only part i of n of the files",
   },
@@ -51,13 +58,18 @@ const FLAGS = [
   {
     name: "plan",
     value: "<file>",
+    // The plan decides what is done.
+    excludes: [
+      ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
+      ...RULE_FLAGS.map(({ name }) => name),
+    ],
     completes: "file",
     parse: nonEmpty,
     description: "execute a plan of diff --out instead of reading files",
   },
   ...RULE_FLAGS,
   REPORT_FLAG,
-  RECORD_FLAG,
+  ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
@@ -94,12 +106,6 @@ export const push = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  if (values.shard !== undefined && values.prune) {
-    throw usageError(
-      "--prune cannot be combined with --shard",
-      "With only part of the files, unlisted courses cannot be determined.",
-    );
-  }
   if (values.out !== undefined && !values.dryRun) {
     throw usageError("--out writes the plan of a dry run", "Add --dry-run, or use courses diff.");
   }
@@ -108,9 +114,6 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths, rules: ruleChoice(values) };
 }
-
-/** What cannot be combined with a plan, because the plan decides it. */
-const DECIDED_BY_PLAN = ["prune", "complete", "shard", "write-ids", "out"];
 
 /** Requires either files or a plan. @throws CatalogError of kind `usage` */
 function requireOneSource({ arguments: paths, flags }: CommandWords): void {
@@ -121,9 +124,6 @@ function requireOneSource({ arguments: paths, flags }: CommandWords): void {
   if (paths.length > 0) {
     throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
   }
-  const other = DECIDED_BY_PLAN.find((name) => flags[name] !== undefined);
-  if (other === undefined) return;
-  throw usageError(`--plan cannot be combined with --${other}`, "The plan decides what is done.");
 }
 
 function parseShard(text: string): Shard {
@@ -133,50 +133,94 @@ function parseShard(text: string): Shard {
   throw usageError(`--shard must be a part and a number of parts, such as 1/3: ${text}`);
 }
 
-async function pushCourses(options: Options, context: Context): Promise<void> {
-  await runReported(options.report, context, async (update) => {
+async function pushCourses(options: Options, context: Context): Promise<number | undefined> {
+  return await runReported(options.report, context, async () => {
     checkResultOptions(context);
-    checkRecordFile(options.record, context);
+    checkRecordFile(options, context);
     checkPlanFile(options.out, context);
-    const plan =
+    const known =
       options.plan === undefined
-        ? await planFiles(options, update, context)
-        : await checkPlan(await loadPlan(options.plan, context), context);
-    await executePlan(plan, options, update, context);
+        ? await pushFiles(options, context)
+        : await pushPlan(options.plan, options, context);
+    return { known };
   });
 }
 
-async function planFiles(
-  options: Options,
-  update: (state: RunState) => void,
-  context: Context,
-): Promise<ExecutablePlan> {
-  const planned = await planPush(options, update, context);
-  const { scope, complete } = planned;
-  const steps = planned.steps.filter((step) => isInShard(step, options.shard));
-  const adopted = options.writeIds ? [] : planned.adopted;
-  const whenExists: ExecutablePlan["whenExists"] = ({ id, item }, exists) =>
-    planChange(id, item, exists, complete);
-  return {
-    ...{ steps, scope, whenExists },
-    report: () => reportFindings({ steps, adopted, scope }, options, context),
-    readAgain: async () => ({ steps: await readDeleted(steps, context), whenExists }),
+async function pushFiles(options: Options, context: Context): Promise<RunState> {
+  const { shard } = options;
+  const isIncluded = (fileNumber: number): boolean =>
+    shard === undefined || fileNumber % shard.of === shard.part - 1;
+  const plan = await planPush(options, context, isIncluded);
+  const { complete, scope, steps, known } = plan;
+  const run: PushRun = {
+    ...plan,
+    questions: { ...questionsOf(options), scope },
+    // Every run computes the same id, so another run may have created the course.
+    whenExists: (step, { course }) =>
+      step.from === undefined ? step : planChange(step.from, course, { complete }),
   };
+  const ended = await apply(run, options, known, context);
+  if (options.out !== undefined) await savePlan(options.out, steps, plan, context);
+  return ended;
 }
 
-function isInShard(step: Step<DesiredCourse>, shard: Shard | undefined): boolean {
-  if (shard === undefined || step.action === "delete") return true;
-  return step.item.fileNumber % shard.of === shard.part - 1;
-}
-
-/** The steps with the courses to delete as they are now, so that the record has what is deleted. */
-async function readDeleted(
-  steps: readonly PushStep[],
-  context: Context,
-): Promise<readonly PushStep[]> {
-  const ids = steps.flatMap(({ action, id }) => (action === "delete" ? [id] : []));
-  const now = new CourseIndex(selectExisting(await readBeforeWriting(ids, context)));
-  return steps.map((step) =>
-    step.action === "delete" ? { ...step, remote: now.find(step.id) ?? step.remote } : step,
+async function pushPlan(file: string, options: Options, context: Context): Promise<RunState> {
+  const saved = await loadPlan(file, context);
+  const deletions = saved.steps.filter(({ action }) => action === "delete").length;
+  const { scope = { courses: deletions, providers: [] } } = saved;
+  const planned = saved.maxDeletes ?? resolveLimit(scope.courses, undefined);
+  const most = Math.min(
+    planned,
+    options.maxDeletes === undefined ? planned : resolveLimit(scope.courses, options.maxDeletes),
   );
+  const check = { refuse: refuseStale };
+  const steps = await checkSteps(saved.steps, check, context);
+  const refusal = refuseDeletions(saved.steps, scope, most);
+  const run = { ...check, steps, refusal, questions: { ...questionsOf(options), scope } };
+  return await apply(run, options, {}, context);
+}
+
+function questionsOf({ paths }: Options): StepRun["questions"] {
+  return { updates: true, isInputData: paths.includes(STANDARD_INPUT) };
+}
+
+type PushRun = Omit<StepRun, "doing" | "shown" | "summarize" | "whenMissing">;
+
+/** Applies the steps of files or of a plan, and does what `--write-ids` and `--verify` ask for. */
+async function apply(
+  run: PushRun,
+  options: Options,
+  known: RunState,
+  context: Context,
+): Promise<RunState> {
+  const sentence = planSummary(countSteps(run.steps));
+  const skipped = (): RunState => ({ ...known, outcomes: listResults(run.steps, "skipped") });
+  return await withKnown(skipped, async () => {
+    const all: StepRun = {
+      ...run,
+      doing: "Pushing",
+      shown: { as: "lines", always: true },
+      // Someone else has deleted the course since the plan was made.
+      whenMissing: "done",
+      // The plan has said so; programs always get the counts.
+      summarize: (counts) =>
+        run.steps.every(({ action }) => action === "unchanged") &&
+        !hasJsonMessages(context.options.format)
+          ? []
+          : [listOutcomes(counts)],
+    };
+    const { results: outcomes, done, counts } = await runSteps(all, options, context);
+    const outcome = options.dryRun
+      ? `${sentence} Nothing was sent.`
+      : countChanged(counts) + counts.failed === 0
+        ? sentence
+        : listOutcomes(counts);
+    if (!options.dryRun && (options.writeIds || options.verify)) {
+      await withDeferredShutdown(context, async () => {
+        if (options.writeIds) await writeMissingIds(done, context);
+        if (options.verify && context.stop.reason === undefined) await verifySteps(done, context);
+      });
+    }
+    return { ...known, outcomes, outcome: [outcome] };
+  });
 }

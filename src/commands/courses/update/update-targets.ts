@@ -8,6 +8,7 @@ import { formatPath, type PlainObject } from "../../../base/values.ts";
 import { type Assignment, assign } from "../../../command-support/assign.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { stopAtErrors } from "../../../command-support/course-files.ts";
+import { sourceOf } from "../../../command-support/same-course.ts";
 import { readProviders } from "../../../command-support/work.ts";
 import { checkCourse } from "../../../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../../course/field-names.ts";
@@ -16,17 +17,13 @@ import type { Problem } from "../../../course/problem.ts";
 import { derivedId, toUpdateBody } from "../../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
 import type { SourceCourse } from "../../../files/read.ts";
-import {
-  type Draft,
-  type DraftSources,
-  flagMessage,
-  loadDrafts,
-  resolveDrafts,
-} from "../drafts.ts";
+import type { Located } from "../../../sync/step.ts";
+import { type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "../drafts.ts";
 
-/** A course to update, with the fields that are given. */
-export interface Target extends Draft {
+/** The fields that are given for a course. */
+export interface Target {
   readonly id: string;
+  readonly from: Located;
 }
 
 interface Sources extends DraftSources {
@@ -48,13 +45,13 @@ export async function findTargetsById(
   if (draft === undefined) throw usageError("nothing to change");
   if (others.length > 0) throw severalCourses(draft, others.length + 1);
   await requireSameId(draft, ids);
-  if (!sources.isChanged && draft.source !== undefined && !changesAny(draft.course)) {
-    const file = draft.source.file.name;
+  const { file } = draft;
+  if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
     throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
   }
   if (ids.length === 0) return [];
   const [resolved = draft] = await resolveOwned([draft], sources, context);
-  return ids.map((id) => ({ ...resolved, id }));
+  return ids.map((id) => ({ id, from: resolved }));
 }
 
 /** Every course in the files, by its id or key. */
@@ -70,11 +67,9 @@ export async function findTargetsInFiles(sources: Sources, context: Context): Pr
   }
   const drafts = await loadDrafts(sources, "patch", context);
   const problems: Diagnostic[] = [];
-  for (const { course, source } of drafts) {
-    const problem = findTargetProblem(course, sources);
-    if (problem !== undefined && source !== undefined) {
-      problems.push(await placeProblem(source, problem));
-    }
+  for (const draft of drafts) {
+    const problem = findTargetProblem(draft.value, sources);
+    if (problem !== undefined) problems.push(await placeProblem(sourceOf(draft), problem));
   }
   await stopAtErrors(problems, [], context);
   return await identify(await resolveOwned(drafts, sources, context), context);
@@ -96,28 +91,29 @@ function changesAny(course: PlainObject): boolean {
 
 /** The drafts with their providers resolved, if one of them changes what depends on the provider. */
 async function resolveOwned(
-  drafts: readonly Draft[],
+  drafts: readonly Located[],
   { assignments }: Sources,
   context: Context,
-): Promise<readonly Draft[]> {
-  const isOwned = ({ course }: Draft): boolean =>
-    OWNED_FIELDS.some((field) => course[field] !== undefined);
+): Promise<readonly Located[]> {
+  const isOwned = ({ value }: Located): boolean =>
+    OWNED_FIELDS.some((field) => value[field] !== undefined);
   if (!drafts.some(isOwned)) return drafts;
   return await resolveDrafts(drafts, assignments, await readProviders(context), context);
 }
 
 /** The ids of the courses. A key without a provider is one of the default or the only provider. */
-async function identify(drafts: readonly Draft[], context: Context): Promise<Target[]> {
+async function identify(drafts: readonly Located[], context: Context): Promise<Target[]> {
   const problems: Diagnostic[] = [];
   const targets: Target[] = [];
-  for (const draft of drafts) {
-    const { course, source } = draft;
+  for (const from of drafts) {
+    const { value } = from;
+    const source = sourceOf(from);
     const id =
-      typeof course.id === "string"
-        ? course.id.toLowerCase()
-        : await deriveTargetId(course, source?.defaultValues ?? {}, context);
-    if (id !== undefined) targets.push({ ...draft, id });
-    else if (source !== undefined) problems.push(await diagnoseKey(source));
+      typeof value.id === "string"
+        ? value.id.toLowerCase()
+        : await deriveTargetId(value, source.defaultValues ?? {}, context);
+    if (id !== undefined) targets.push({ id, from });
+    else problems.push(await diagnoseKey(source));
   }
   await stopAtErrors(problems, [], context);
   return targets;
@@ -144,24 +140,24 @@ async function diagnoseKey(source: SourceCourse): Promise<Diagnostic> {
   return await placeProblem(source, problem);
 }
 
-function severalCourses({ source }: Draft, count: number): CatalogError {
-  const file = source?.file.name;
+function severalCourses({ file }: Located, count: number): CatalogError {
   const message = `${file} contains ${pluralize(count, "course")}; with an id, update accepts only one`;
   const advice = "Leave the id out to update every course by its own id or key.";
   return new CatalogError("file", message, { file, advice });
 }
 
-async function requireSameId({ course, source }: Draft, ids: readonly string[]): Promise<void> {
-  const ownId = typeof course.id === "string" ? course.id.toLowerCase() : undefined;
-  if (source === undefined || ownId === undefined || ids.every((id) => id === ownId)) return;
-  const { line, column } = source.file.lines.range(await source.locate(["id"], "value"));
+async function requireSameId(draft: Located, ids: readonly string[]): Promise<void> {
+  const { id } = draft.value;
+  const ownId = typeof id === "string" ? id.toLowerCase() : undefined;
+  const place = await draft.place(["id"]);
+  if (place === undefined || ownId === undefined || ids.every((each) => each === ownId)) return;
+  const { file, line, column } = place;
   const message = "the file's id differs from the id on the command line";
   const advice = "Remove the id from the file, or pass the same id.";
-  const facts = { file: source.file.name, line, column, rule: "other-id", advice };
-  throw new CatalogError("file", message, facts);
+  throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
 }
 
-/** The body of a PATCH: the given fields, and those that the assignments change in part. */
+/** The given fields, and those that the assignments change in part. */
 export function mergeNested(
   remote: PlainObject,
   given: PlainObject,
@@ -179,7 +175,7 @@ export function mergeNested(
   if (caused.length > 0) {
     throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
   }
-  return toUpdateBody(course);
+  return course;
 }
 
 function findErrors(course: PlainObject): Problem[] {

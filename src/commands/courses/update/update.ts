@@ -2,7 +2,6 @@
 import { CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { isUuid } from "../../../base/uuid.ts";
-import type { PlainObject } from "../../../base/values.ts";
 import type {
   CommandWords,
   Flag,
@@ -16,19 +15,23 @@ import type { Context } from "../../../command-support/context.ts";
 import { parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { readIds } from "../../../command-support/ids.ts";
-import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording.ts";
+import { locateError } from "../../../command-support/locate-error.ts";
+import { noSuchCourse, readBeforeWriting } from "../../../command-support/read-courses.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../../command-support/results.ts";
+import { describeOutcomes } from "../../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../../command-support/run-steps.ts";
+import { requireSeparate } from "../../../command-support/same-course.ts";
 import { EXTERNAL_KEY } from "../../../course/field-names.ts";
-import { type Course, toUpdateBody } from "../../../course/request-body.ts";
-import { runRecorded } from "../batch.ts";
-import { locateFailure, locateRefusal } from "../locate-refusal.ts";
-import { noSuchCourse, readBeforeWriting } from "../read-courses.ts";
+import { planChange, type Step } from "../../../sync/step.ts";
+import { withValue } from "../drafts.ts";
 import { findTargetsById, findTargetsInFiles, mergeNested, type Target } from "./update-targets.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   { name: "dry-run", description: "read and check the course, change nothing" },
-  RECORD_FLAG,
+  { name: "yes", short: "y", description: "do not ask before updating many courses" },
+  ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
@@ -117,74 +120,53 @@ function requireOneFile(paths: readonly string[]): readonly string[] {
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  checkRecordFile(options.record, context);
-  const { dryRun, paths, record } = options;
+  checkRecordFile(options, context);
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
+  const { ids, paths } = options;
   const sources = { paths, assignments, isChanged: options.assignments.length > 0 };
   const targets =
-    options.ids === undefined
+    ids === undefined
       ? await findTargetsInFiles(sources, context)
-      : await findTargetsById(await readIds(options.ids, context), sources, context);
+      : await findTargetsById(await readIds(ids, context), sources, context);
   if (targets.length === 0) return await new Results(context).end();
-  const items = await prepareUpdates(targets, nested, context);
-  const courses = items.flatMap(({ changes, remote }) =>
-    remote instanceof CatalogError ? [] : [changes, remote],
-  );
-  const run = { file: record, courses, items };
-  await runRecorded(run, context, (recording) => ({
-    doing: "Updating",
-    describe: ({ id, course, source, remote }) => ({
-      id,
-      course: remote instanceof CatalogError ? course : { ...remote, ...course },
-      source,
-      action: "update",
-    }),
-    run: async ({ remote, changes, source }) => {
-      if (remote instanceof CatalogError) throw remote;
-      if (dryRun) return { status: "planned" };
-      await recording.update(changes, { remote, file: source?.file.name });
-      return undefined;
-    },
-    locate: async (error, target) => {
-      if (error.kind === "refused") return await locateRefusal(error, target);
-      const isNamed = error.kind === "missing" && options.ids === undefined;
-      return isNamed ? await locateMissing(target) : error;
-    },
-    summary: { done: "Updated", planned: "Would update" },
-  }));
+  const steps = await planUpdates(targets, nested, context);
+  if (ids === undefined) await requireSeparate(steps, context);
+  const isInputData = [...paths, ...(ids ?? [])].includes(STANDARD_INPUT);
+  const run = {
+    ...{ steps, doing: "Updating", questions: { updates: true, isInputData } },
+    shown: { as: "values", always: false },
+    summarize: (counts) => [describeOutcomes(counts, { done: "Updated", planned: "Would update" })],
+  } satisfies StepRun;
+  await runSteps(run, options, context);
 }
 
-/** The failure for a course that does not exist, where a file names it. */
-async function locateMissing(target: Update): Promise<CatalogError> {
-  const { id, course } = target;
-  const isKeyed = typeof course.id !== "string";
-  const error = noSuchCourse(isKeyed ? `key ${JSON.stringify(course[EXTERNAL_KEY])}` : id);
-  return await locateFailure(error, target, [isKeyed ? EXTERNAL_KEY : "id"]);
-}
-
-/** A course that is updated, with the body of its PATCH; empty if the course could not be read. */
-interface Update extends Target {
-  readonly remote: Course | CatalogError;
-  readonly changes: PlainObject;
-}
-
-async function prepareUpdates(
+async function planUpdates(
   targets: readonly Target[],
   nested: readonly Assignment[],
   context: Context,
-): Promise<Update[]> {
+): Promise<Step[]> {
   const ids = [...new Set(targets.map(({ id }) => id))];
   const read = await readBeforeWriting(ids, context);
   const byId = new Map(read.map((each) => [each.id, each.course]));
-  return targets.map((target) => {
-    const remote = byId.get(target.id) ?? noSuchCourse(target.id);
-    if (remote instanceof CatalogError) return { ...target, remote, changes: {} };
-    const changes =
-      nested.length === 0
-        ? toUpdateBody(target.course)
-        : mergeNested(remote, target.course, nested);
-    return { ...target, remote, changes };
-  });
+  return await Promise.all(
+    targets.map(async (target): Promise<Step> => {
+      const { id, from } = target;
+      const remote = byId.get(id) ?? noSuchCourse(id);
+      if (remote instanceof CatalogError) return await refuse(target, remote);
+      const value = nested.length === 0 ? from.value : mergeNested(remote, from.value, nested);
+      return planChange(withValue(from, value), remote, { partial: true });
+    }),
+  );
+}
+
+/** The step of a course that cannot be read; one that does not exist, where a file names it. */
+async function refuse({ id, from }: Target, error: CatalogError): Promise<Step> {
+  const refused = { action: "refused", wanted: "update", status: "failed", id, from } as const;
+  const { [EXTERNAL_KEY]: key, id: named } = from.value;
+  if (error.kind !== "missing") return { ...refused, error };
+  const isKeyed = typeof named !== "string" && key !== undefined;
+  const missing = isKeyed ? noSuchCourse(`key ${JSON.stringify(key)}`) : error;
+  return { ...refused, error: await locateError(missing, from, [isKeyed ? EXTERNAL_KEY : "id"]) };
 }

@@ -79,27 +79,19 @@ export class Recorder {
     }
   }
 
-  /**
-   * Sends a write, with a line before and after it. A deletion that cannot be recorded is not sent.
-   */
-  async record<Result>(
-    write: Write,
-    send: () => Promise<Result>,
-    existed: (result: Result) => boolean = () => false,
-  ): Promise<Result> {
+  /** Writes a line before a request. @throws CatalogError for a deletion that cannot be recorded */
+  async before(write: Write): Promise<number> {
     const number = ++this.#writes;
     await this.#before(number, write);
-    try {
-      const result = await send();
-      await this.#append({ write: number, status: existed(result) ? "unchanged" : "done" });
-      return result;
-    } catch (thrown) {
-      // After any other failure, the write may have taken effect.
-      const isCertain = /^(refused|missing|auth|usage)$/.test(asCatalogError(thrown).kind);
-      await this.#append({ write: number, status: isCertain ? "failed" : "unknown" });
-      throw thrown;
-    }
+    return number;
   }
+
+  /** Writes a line after a request. */
+  async after(number: number, result: { status: WriteStatus; id?: string }): Promise<void> {
+    await this.#append({ write: number, ...result });
+  }
+
+  async end(_counts: unknown, _left?: number): Promise<void> {}
 
   /** Closes the record, and removes it if nothing was written. */
   close(): void {

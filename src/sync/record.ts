@@ -21,6 +21,8 @@ export interface RecordHeader {
   readonly baseUrl: string;
   /** The ids of the providers whose courses are written. */
   readonly providers: readonly string[];
+  readonly note?: string;
+  readonly undoes?: string;
 }
 
 /** What a line before a write says about the course. */

@@ -1,0 +1,70 @@
+/** Checks steps against the courses as they are now, before a run and during it. */
+import { CatalogError } from "../base/errors.ts";
+import { isUuid } from "../base/uuid.ts";
+import { CourseIndex } from "../sync/match.ts";
+import { type Conflict, recheckStep } from "../sync/preconditions.ts";
+import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
+import type { Context } from "./context.ts";
+import { findCourses, readBeforeWriting, selectExisting } from "./read-courses.ts";
+
+/** How steps are checked that were made from courses as they were before. */
+export interface CheckOptions {
+  /** The step instead of one that does not apply anymore; without it, steps apply to what they find. */
+  readonly refuse?: (step: WriteStep, conflict: Conflict) => StepTo<"refused">;
+  /** Whether steps apply also where the courses have changed. */
+  readonly force?: boolean;
+}
+
+/** Reads the courses of the steps. @returns the steps for the courses as they are now */
+export async function checkSteps(
+  steps: readonly Step[],
+  options: CheckOptions,
+  context: Context,
+): Promise<readonly Step[]> {
+  const writes = steps.filter(isWrite);
+  const isStrict = options.refuse !== undefined;
+  const created = writes.flatMap((step) =>
+    isStrict && step.action === "create" && isUuid(step.body.provider_id) ? [step.body] : [],
+  );
+  const ids = writes.flatMap(({ action, id }) => (isStrict || action !== "create" ? [id] : []));
+  const existing = created.length === 0 ? [] : (await findCourses(created, context)).courses;
+  const known = new Set([...existing].map(({ id }) => id.toLowerCase()));
+  const read = await readBeforeWriting(
+    ids.filter((id) => !known.has(id)),
+    context,
+  );
+  for (const { course } of read)
+    if (course instanceof CatalogError && course.kind !== "missing") throw course;
+  const present = new CourseIndex([...existing, ...selectExisting(read)]);
+  const freed = new Set(writes.filter(freesUrl).map(({ id }) => id));
+  return steps.map((step) =>
+    isWrite(step) ? checkStep(step, present, options, (id) => freed.has(id)) : step,
+  );
+}
+
+function freesUrl(step: WriteStep): boolean {
+  return step.action === "delete" || (step.action === "update" && "url" in step.body);
+}
+
+/** The step for its course just before its request. The service itself refuses a creation of an id that exists. */
+export async function refreshStep(
+  step: WriteStep,
+  options: CheckOptions,
+  { client }: Pick<Context, "client">,
+): Promise<Step> {
+  if (options.refuse === undefined || step.action === "create") return step;
+  const course = await (await client()).course(step.id);
+  return checkStep(step, new CourseIndex(course === undefined ? [] : [course]), options);
+}
+
+/** @param isFreed as for `recheckStep` */
+export function checkStep(
+  step: WriteStep,
+  present: CourseIndex,
+  { refuse, force = false }: CheckOptions,
+  isFreed?: (id: string) => boolean,
+): Step {
+  const checked = recheckStep(step, present, isFreed, force || refuse === undefined);
+  if ("action" in checked) return checked;
+  return refuse?.(step, checked) ?? step;
+}

@@ -1,0 +1,232 @@
+/** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
+import { mapInOrder } from "../base/async.ts";
+import { abortsRun, asCatalogError, CatalogError } from "../base/errors.ts";
+import type { Provider } from "../course/provider.ts";
+import { describeCourse, isWrite, type Step } from "../sync/step.ts";
+import { checkSteps, refreshStep } from "./check-steps.ts";
+import { confirmSteps, type Questions } from "./confirm-steps.ts";
+import type { Context } from "./context.ts";
+import { locateRefusal } from "./locate-error.ts";
+import { createRecorder, type RecordFlags, requireRecord, undoAdvice } from "./record-flag.ts";
+import { type Result, Results } from "./results.ts";
+import { type Counts, countResults } from "./run-counts.ts";
+import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
+import { showCounts, showSteps } from "./show-steps.ts";
+import { describeTarget, findTarget, type Target } from "./target.ts";
+import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
+
+/** The steps of a run, and what depends on the command that made them. */
+export interface StepRun extends SendOptions {
+  readonly steps: readonly Step[];
+  /** The work, for the progress line: `Pushing`. */
+  readonly doing: string;
+  /** The user's providers, if they were read already. */
+  readonly providers?: readonly Provider[];
+  /** How the steps are shown before they are applied: always, or only in a dry run; by default not. */
+  readonly shown?: { readonly as: "lines" | "values"; readonly always: boolean };
+  /** What is said about the steps, besides their counts. */
+  readonly notices?: readonly string[];
+  /** Why the steps must not be applied. */
+  readonly refusal?: CatalogError | undefined;
+  /** What is asked unless `--yes` is given. */
+  readonly questions: Questions;
+  /** What to print of a result without `--output`. */
+  readonly plain?: (result: Result) => string;
+  /** The sentences about what was done, or what a dry run would do. */
+  readonly summarize: (counts: Counts) => readonly string[];
+  /** The run that is undone, and how many of its changes remain. @param done the ids of the courses */
+  readonly undoes?: { readonly run: string; readonly left: (done: ReadonlySet<string>) => number };
+}
+
+/** The flags of commands that apply steps. */
+export interface RunFlags extends RecordFlags {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly failFast?: boolean;
+}
+
+/** What came of a run. */
+export interface RunOutcome {
+  readonly results: readonly Result[];
+  /** The steps that succeeded, as they were applied, with the ids that their courses have. */
+  readonly done: readonly Step[];
+  readonly counts: Counts;
+  readonly target: Target | undefined;
+}
+
+/**
+ * Applies the steps, or only shows them in a dry run.
+ *
+ * @throws CatalogError if the run is refused or not confirmed; failures of steps are reported
+ */
+export async function runSteps(
+  run: StepRun,
+  flags: RunFlags,
+  context: Context,
+): Promise<RunOutcome> {
+  const { messages } = context;
+  const isDryRun = flags.dryRun === true;
+  const { shown, steps } = run;
+  if (shown !== undefined && (shown.always || isDryRun)) {
+    const options = { withValues: shown.as === "values", isComplete: isDryRun };
+    await showSteps(steps, options, context);
+    if (shown.always) await showCounts(steps, context);
+  }
+  for (const notice of run.notices ?? []) await messages.info(notice);
+  if (run.refusal !== undefined) throw run.refusal;
+  await reportRefused(steps, context);
+  const isWriting = steps.some(isWrite);
+  const target = isWriting ? await nameTarget(run, context) : undefined;
+  if (isDryRun) return { ...(await planOnly(run, context)), target };
+  const isAsked = isWriting && flags.yes !== true;
+  if (!isAsked || !(await confirmSteps(steps, run.questions, context))) {
+    return { ...(await applySteps(run, flags, context)), target };
+  }
+  // An answer takes time, in which courses may change.
+  const checked = await checkSteps(steps, run, context);
+  await reportRefused(
+    checked.filter((step, index) => step.action !== steps[index]?.action),
+    context,
+  );
+  return { ...(await applySteps({ ...run, steps: checked }, flags, context)), target };
+}
+
+async function reportRefused(
+  steps: readonly Step[],
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  for (const step of steps) {
+    if (step.action === "refused" && step.error !== undefined) await messages.fail(step.error);
+  }
+}
+
+async function nameTarget({ providers }: StepRun, context: Context): Promise<Target | undefined> {
+  // Nobody reads it, and it may take a request.
+  if (context.options.quiet && providers === undefined) return undefined;
+  const target = await findTarget(context, providers);
+  await context.messages.info(`Target: ${describeTarget(target)}`, { target });
+  return target;
+}
+
+/** The results of steps that are not applied. */
+export function listResults(steps: readonly Step[], status: "planned" | "skipped"): Result[] {
+  return steps.map((step) => resultOf(step, { status: isWrite(step) ? status : "unchanged" }));
+}
+
+function resultOf(step: Step, outcome: Omit<Sent, "step">): Result {
+  const { id, from, action } = step;
+  const common = { id, from, ...describeCourse(step) };
+  if (action === "refused") {
+    return { ...common, action: step.wanted, status: step.status, error: step.error };
+  }
+  const unmanaged = "unmanaged" in step ? { unmanaged: step.unmanaged } : {};
+  return { ...common, action, ...unmanaged, ...outcome };
+}
+
+async function planOnly(run: StepRun, context: Context): Promise<Omit<RunOutcome, "target">> {
+  const results = listResults(run.steps, "planned");
+  const printed = new Results(context);
+  for (const result of results) await printed.add(result, { isReported: true });
+  await printed.end();
+  const counts = countResults(results);
+  if (run.shown?.always !== true) await summarize(run, counts, context);
+  return { results, done: [], counts };
+}
+
+async function summarize(
+  run: Pick<StepRun, "summarize">,
+  counts: Counts,
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  const sentences = run.summarize(counts);
+  for (const [index, text] of sentences.entries()) {
+    await messages.info(text, index === sentences.length - 1 ? { counts } : {});
+  }
+}
+
+/** More failures of the service in a row mean that the others would fail, too. */
+const MOST_FAILURES = 10;
+
+async function applySteps(
+  run: StepRun,
+  flags: RunFlags,
+  context: Context,
+): Promise<Omit<RunOutcome, "target">> {
+  const { steps } = run;
+  const { stop } = context;
+  const concurrency = await concurrencyOf(context);
+  const recorder = await createRecorder(run, flags, context);
+  const done: Step[] = [];
+  const results: Result[] = [];
+  let failures = 0;
+  let ending: CatalogError | undefined;
+  const apply = async (step: Step): Promise<Sent> => {
+    if (!isWrite(step)) return { step, status: "unchanged" };
+    if (ending !== undefined || stop.reason !== undefined) return { step, status: "skipped" };
+    try {
+      const present = await refreshStep(step, run, context);
+      if (present.action === "refused" && present.error !== undefined) throw present.error;
+      const sent = await sendStep(present, run, recorder, context);
+      failures = 0;
+      return sent;
+    } catch (thrown) {
+      const error = asCatalogError(thrown);
+      failures = isServerFailure(error) ? failures + 1 : 0;
+      if (failures === MOST_FAILURES) ending ??= serviceFailed();
+      else if (flags.failFast === true || abortsRun(error)) ending ??= error;
+      const status = error.facts.effect ?? "failed";
+      return { step, status, error: await locateRefusal(error, step.from) };
+    }
+  };
+  const applyAll = async (printed: Results): Promise<void> => {
+    const total = steps.filter(isWrite).length;
+    const isDeletion = ({ action }: Step): boolean => action === "delete";
+    const groups = [steps.filter((step) => !isDeletion(step)), steps.filter(isDeletion)];
+    let sent = 0;
+    const prints = context.options.format !== undefined;
+    await showWork(
+      run.doing,
+      context,
+      async (progress) => {
+        for (const group of groups) {
+          for await (const applied of mapInOrder(group, concurrency, apply)) {
+            const { step, ...outcome } = applied;
+            const result = resultOf(step, {
+              ...outcome,
+              ...(step.action === "delete" ? { run: recorder.name } : {}),
+            });
+            if (result.status === "done" || result.status === "unchanged") done.push(step);
+            results.push(result);
+            await printed.add(result, { isReported: step.action === "refused" });
+            if (step.action !== "unchanged") progress.update({ done: ++sent });
+          }
+        }
+      },
+      { of: total, prints },
+    );
+    await printed.end();
+  };
+  try {
+    if (steps.some(({ action }) => action === "delete")) requireRecord(recorder);
+    await withDeferredShutdown(context, () => applyAll(new Results(context, run.plain)));
+    if (ending !== undefined && failures >= MOST_FAILURES) await context.messages.fail(ending);
+    const counts = countResults(results);
+    await summarize(run, counts, context);
+    await recorder.end(counts, run.undoes?.left(new Set(done.map(({ id }) => id))));
+    const advice = undoAdvice(counts, recorder.name, flags, context);
+    if (advice !== undefined) await context.messages.info(advice, { counts });
+    return { results, done, counts };
+  } finally {
+    recorder.close();
+  }
+}
+
+/** Whether the service failed, and did not refuse: another request may fail in the same way. */
+function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): boolean {
+  return kind === "unreachable" && status >= 500;
+}
+
+function serviceFailed(): CatalogError {
+  const message = `the service failed ${MOST_FAILURES} times in a row; nothing more was sent`;
+  return new CatalogError("unreachable", message, { advice: "Repeat the command later." });
+}

@@ -1,0 +1,89 @@
+/** Sends the request of one step, recorded before and after it. */
+import type { Creation } from "../api/create-course.ts";
+import { asCatalogError } from "../base/errors.ts";
+import { CourseIndex } from "../sync/match.ts";
+import type { Recorder } from "../sync/recorder.ts";
+import { describeCourse, isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
+import { type CheckOptions, checkStep } from "./check-steps.ts";
+import type { Context } from "./context.ts";
+import type { Result } from "./results.ts";
+
+/** What came of a step. */
+export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
+  /** As it was applied, with the id that its course has at the service. */
+  readonly step: Step;
+}
+
+/** A course that has the id of a new one already. */
+export type Existing = Extract<Creation, { readonly outcome: "exists" }>;
+
+/** What depends on the command. */
+export interface SendOptions extends CheckOptions {
+  /** The step instead of a creation whose id exists; a creation if it took effect after all. */
+  readonly whenExists?: (step: StepTo<"create">, exists: Existing) => Step;
+  /** Whether a deletion without its course has done what was wanted, is skipped, or has failed. */
+  readonly whenMissing?: "done" | "skipped" | "failed";
+}
+
+/** @throws CatalogError if the request failed */
+export async function sendStep(
+  step: Step,
+  options: SendOptions,
+  recorder: Recorder,
+  context: Pick<Context, "client" | "clock">,
+): Promise<Sent> {
+  if (!isWrite(step)) return { step, status: "unchanged" };
+  const client = await context.client();
+  const { clock } = context;
+  const start = clock.now();
+  const number = await recorder.before(toRecorded(step));
+  let creation: Creation | undefined;
+  try {
+    if (step.action === "create") creation = await client.create(step.body);
+    else if (step.action === "update") await client.update(step.id, step.body);
+    else await client.delete(step.id);
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    await recorder.after(number, { status: error.facts.effect ?? "failed" });
+    const { whenMissing = "failed" } = options;
+    const isGone = step.action === "delete" && error.kind === "missing";
+    if (isGone && whenMissing !== "failed") return { step, status: whenMissing };
+    throw error;
+  }
+  if (creation?.outcome === "exists") {
+    await recorder.after(number, { status: "unchanged" });
+    const next = adaptCreation(step, creation, options);
+    if (next.action !== "create") return await sendStep(next, options, recorder, context);
+  } else await recorder.after(number, { status: "done", id: creation?.id ?? step.id });
+  const id = creation?.outcome === "created" ? creation.id : step.id;
+  return { step: { ...step, id }, status: "done", duration: clock.now() - start };
+}
+
+/** The step for the course that has the id of a new one already. @throws CatalogError if there is none */
+function adaptCreation(step: WriteStep, exists: Existing, options: SendOptions): Step {
+  const next =
+    step.action === "create" && options.whenExists !== undefined
+      ? options.whenExists(step, exists)
+      : checkStep(step, new CourseIndex([exists.course]), options);
+  if (next.action === "refused") throw next.error ?? exists.refusal;
+  return next;
+}
+
+/** The step as its line in the record. */
+function toRecorded(step: WriteStep) {
+  const { name, url } = describeCourse(step);
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  const file = step.from?.file;
+  const description = {
+    ...{ id: step.id, name: textOf(name), url: textOf(url) },
+    ...(file === undefined ? {} : { file }),
+  };
+  switch (step.action) {
+    case "create":
+      return { ...description, action: "create" as const, body: step.body };
+    case "update":
+      return { ...description, action: "update" as const, body: step.body, before: step.before };
+    case "delete":
+      return { ...description, action: "delete" as const, before: step.before };
+  }
+}

@@ -1,0 +1,74 @@
+/** Shows the steps of a run before they are applied. */
+import { formatNumber } from "../base/text.ts";
+import {
+  differencesText,
+  maskEntries,
+  type PlanCounts,
+  type PlanEntry,
+  planLines,
+  planSummary,
+} from "../output/plan.ts";
+import { describeCourse, isWrite, listChanges, type Step } from "../sync/step.ts";
+import type { Context } from "./context.ts";
+
+/** Counts the steps by action. */
+export function countSteps(steps: readonly Step[]): PlanCounts {
+  const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
+  const refused = { stale: 0, skipped: 0 };
+  for (const step of steps) {
+    if (step.action !== "refused") counts[step.action]++;
+    else refused[step.status === "failed" ? "stale" : "skipped"]++;
+  }
+  const others = Object.entries(refused).filter(([, count]) => count > 0);
+  return { ...counts, ...Object.fromEntries(others) };
+}
+
+/** Lines of a plan; only a dry run and `--verbose` show a longer one in full. */
+const MAX_LINES = 100;
+
+/** Prints one line per course that changes, or all its values, on standard error. */
+export async function showSteps(
+  steps: readonly Step[],
+  { withValues = false, isComplete = false }: { withValues?: boolean; isComplete?: boolean },
+  context: Context,
+): Promise<void> {
+  const { messages, options, io } = context;
+  if (options.format !== undefined || options.quiet) return;
+  const entries = await toPlanEntries(steps);
+  const shown = isComplete || options.verbose ? entries : entries.slice(0, MAX_LINES);
+  const masked = maskEntries(shown, io.err.mask);
+  await messages.show(async (styles) => {
+    if (!withValues) return planLines(masked, styles);
+    return (await differencesText(masked, styles, context.clock.now)).split("\n").slice(0, -1);
+  });
+  const rest = entries.length - shown.length;
+  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
+}
+
+/** Prints the counts of a plan. */
+export async function showCounts(
+  steps: readonly Step[],
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  const counts = countSteps(steps);
+  await messages.info(planSummary(counts), { counts });
+}
+
+/** Converts the steps that change something for printing; a file of several has lines. */
+export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { from } of steps) {
+    if (from?.file !== undefined) (seen.has(from.file) ? repeated : seen).add(from.file);
+  }
+  return await Promise.all(
+    steps.filter(isWrite).map(async (step): Promise<PlanEntry> => {
+      const { action, id, from, remote } = step;
+      // An update is known by the name that the course has now.
+      const name = (action === "create" ? undefined : remote?.name) ?? describeCourse(step).name;
+      const line = repeated.has(from?.file ?? "") ? await from?.line() : undefined;
+      const file = line === undefined ? from?.file : `${from?.file}:${line}`;
+      return { action, id, name, file, changes: listChanges(step) };
+    }),
+  );
+}

@@ -1,0 +1,115 @@
+/** What an undo says about its steps: conflicts, what is unknown, and what cannot be restored. */
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { joinList, truncate, truncateJson } from "../../base/text.ts";
+import { formatPath, isObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { checkCourse } from "../../course/check.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { derivedId } from "../../course/request-body.ts";
+import { courseLabel, PAST } from "../../output/plan.ts";
+import type { Conflict } from "../../sync/preconditions.ts";
+import type { RecordedWrite, RunRecord } from "../../sync/record.ts";
+import type { Reversed } from "../../sync/reverse.ts";
+import { describeCourse, type Step, type StepTo, type WriteStep } from "../../sync/step.ts";
+
+/** The refused step instead of one whose course was changed again. */
+export function refuseConflict(step: WriteStep, conflict: Conflict): StepTo<"refused"> {
+  const { id, from, remote, action } = step;
+  const { name } = describeCourse(step);
+  const label = courseLabel({ id, name: typeof name === "string" ? name : null });
+  const { reason, isForcible } = reasonOf(conflict);
+  const advice = isForcible ? "Pass --force to undo the change anyway." : undefined;
+  const facts = { rule: "conflict", ...(advice === undefined ? {} : { advice }) };
+  const error = new CatalogError("refused", `${label} ${reason}`, facts);
+  return { action: "refused", wanted: action, status: "skipped", id, from, remote, error };
+}
+
+function reasonOf(conflict: Conflict): { readonly reason: string; readonly isForcible: boolean } {
+  if (conflict.reason === "gone") {
+    const reason = "no longer exists, so its values cannot be restored";
+    return { reason, isForcible: false };
+  }
+  if (conflict.reason === "taken") {
+    const { url, id } = conflict.other;
+    const reason = `was deleted, and another course has its url ${truncate(String(url))} now: ${id}`;
+    return { reason, isForcible: true };
+  }
+  const isChanged = conflict.reason === "changed";
+  const fields = conflict.fields.map(({ name, expected, now }) => {
+    const before = isChanged ? `was ${truncateJson(expected)} after the run and ` : "";
+    return `${name} ${before}is now ${truncateJson(now)}`;
+  });
+  const event = isChanged ? "was changed again" : "exists again with other values";
+  return { reason: `${event}: ${fields.join("; ")}`, isForcible: true };
+}
+
+/** Warns about writes without a known result, which are undone if they took effect. */
+export async function tellUnknown(
+  reversed: readonly Reversed[],
+  steps: readonly Step[],
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  for (const [index, { write }] of reversed.entries()) {
+    if (write.status !== "unknown") continue;
+    const action = steps[index]?.action;
+    const effect =
+      action === "unchanged" ? "was not" : action === "refused" ? "may have been" : "was";
+    await messages.warn(
+      `the run ended before the response: ${courseLabel(write)} ${effect} ${PAST[write.action]}`,
+    );
+  }
+}
+
+/** What cannot be restored, what the service may reject, and that approvals start over. */
+export function describeParts(reversed: readonly Reversed[], steps: readonly Step[]): string[] {
+  const notices: string[] = [];
+  for (const [index, { dropped, write }] of reversed.entries()) {
+    const step = steps[index];
+    if (step?.action !== "create" && step?.action !== "update") continue;
+    const fields = Object.keys(step.body);
+    const lost = dropped.filter(
+      (path) => step.action === "create" || fields.some((name) => path.startsWith(name)),
+    );
+    const label = courseLabel(write);
+    if (lost.length > 0) {
+      const paths = joinList(lost.map(truncate), "and");
+      notices.push(`${label}: not restored, as the service accepts no such field: ${paths}`);
+    }
+    const mode = step.action === "create" ? "create" : "patch";
+    for (const { severity, path, message } of checkCourse(step.body, { mode })) {
+      if (severity === "error") notices.push(`${label}: ${truncate(formatPath(path))}: ${message}`);
+    }
+  }
+  if (steps.some(({ action }) => action === "create")) {
+    notices.push("The approval of a course that is created again starts over.");
+  }
+  return notices;
+}
+
+/** The ids of the courses of a run that words name: by id, url, key or name. @throws CatalogError */
+export function findNamed(words: readonly string[], { header, writes }: RunRecord): Set<string> {
+  return new Set(
+    words.map((word) => {
+      const keys = header.providers.map((provider_id) =>
+        derivedId({ provider_id, [EXTERNAL_KEY]: word }),
+      );
+      const found = writes.filter(
+        (write) => keys.includes(write.id) || namesOf(write).includes(word.toLowerCase()),
+      );
+      const ids = new Set(found.map(({ id }) => id));
+      const [id] = ids;
+      if (id !== undefined && ids.size === 1) return id;
+      throw usageError(
+        `--only: ${ids.size === 0 ? "no course" : "several courses"} of the run ${ids.size === 0 ? "has" : "have"} the id, url, key or name ${JSON.stringify(truncate(word))}`,
+        `Run "catalog history show ${header.run}" to list its courses.`,
+      );
+    }),
+  );
+}
+
+/** Everything that a course of a run is known by, in lowercase. */
+function namesOf(write: RecordedWrite): string[] {
+  const before = "before" in write && isObject(write.before) ? write.before : {};
+  const names = [write.id, write.name, write.url, before.name, before.url];
+  return names.flatMap((name) => (typeof name === "string" ? [name.toLowerCase()] : []));
+}

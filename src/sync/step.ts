@@ -1,0 +1,153 @@
+/** What is done with one course: plain data, which every command that changes the catalog makes. */
+import type { CatalogError, Excerpt } from "../base/errors.ts";
+import type { Path, PlainObject } from "../base/values.ts";
+import {
+  type Change,
+  completed,
+  describeCreation,
+  describeDeletion,
+  diffCourses,
+  unmanagedFields,
+} from "../course/difference.ts";
+import { type Course, derivedId, toUpdateBody } from "../course/request-body.ts";
+
+/** A position in a file; lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly excerpt?: Excerpt;
+}
+
+/** A course and where it is described. */
+export interface Located {
+  /** What is wanted of the course: its fields after defaults and flags, with `provider_id`. */
+  readonly value: PlainObject;
+  /** The name of its file; undefined if only flags or a record describe it. */
+  readonly file: string | undefined;
+  /** The line in which it begins. */
+  readonly line: () => Promise<number | undefined>;
+  /** The position of the value at a path. */
+  readonly place: (path: Path) => Promise<Place | undefined>;
+}
+
+/** What every step has. */
+interface CommonStep {
+  /** The id of the course, in lowercase. */
+  readonly id: string;
+  /** The course as it is wanted, and where it is described. */
+  readonly from?: Located | undefined;
+  /** The course as it was read, if it exists. */
+  readonly remote?: Course | undefined;
+}
+
+/**
+ * One step. A refused step is what cannot be done: its status is that of its result, and its error
+ * says why.
+ */
+export type Step = CommonStep &
+  (
+    | { readonly action: "create"; readonly body: Course }
+    | {
+        readonly action: "update";
+        /** The complete new value of each field that differs. */
+        readonly body: PlainObject;
+        /** The present values of the same fields. */
+        readonly before: PlainObject;
+        /** The fields that the catalog has, the file leaves out, and the step leaves alone. */
+        readonly unmanaged?: readonly string[];
+      }
+    | { readonly action: "delete"; readonly before: Course }
+    | { readonly action: "unchanged"; readonly unmanaged?: readonly string[] }
+    | {
+        readonly action: "refused";
+        readonly wanted: "create" | "update" | "delete";
+        readonly status: "failed" | "skipped";
+        /** Absent if the user asked for the step to be skipped. */
+        readonly error?: CatalogError;
+      }
+  );
+
+/** A step with one of these actions. */
+export type StepTo<Action extends Step["action"]> = Extract<Step, { readonly action: Action }>;
+
+/** A step that sends a request. */
+export type WriteStep = StepTo<"create" | "update" | "delete">;
+
+/** Whether a step sends a request. */
+export function isWrite(step: Step): step is WriteStep {
+  return step.action === "create" || step.action === "update" || step.action === "delete";
+}
+
+/** What a step changes: old and new values, also inside fields. */
+export function listChanges(step: Step): Change[] {
+  switch (step.action) {
+    case "create":
+      return describeCreation(step.body);
+    case "update":
+      return diffCourses(step.body, step.before);
+    case "delete":
+      return describeDeletion(step.before);
+    default:
+      return [];
+  }
+}
+
+/** The name and the url of a step's course: as they are wanted, else as they are. */
+export function describeCourse({ from, remote, ...step }: Step): {
+  readonly name: unknown;
+  readonly url: unknown;
+} {
+  const body: PlainObject = "body" in step ? step.body : {};
+  const pick = (name: string): unknown => body[name] ?? from?.value[name] ?? remote?.[name];
+  return { name: pick("name"), url: pick("url") };
+}
+
+/** How a course is changed. */
+export interface ChangeOptions {
+  /** Whether the description is complete: fields that it leaves out are cleared. */
+  readonly complete?: boolean;
+  /** Whether fields that the description leaves out are listed. */
+  readonly partial?: boolean;
+}
+
+/** The step that makes an existing course match its description. */
+export function planChange(
+  from: Located,
+  remote: Course,
+  { complete = false, partial = false }: ChangeOptions = {},
+): StepTo<"update" | "unchanged"> {
+  const id = remote.id.toLowerCase();
+  const course = complete ? completed(from.value, remote) : from.value;
+  const unmanaged = complete || partial ? [] : unmanagedFields(course, remote);
+  const known = unmanaged.length === 0 ? { id, from } : { id, from, unmanaged };
+  const wanted = Object.entries(course).filter(([name]) => name !== "id");
+  const differing = new Set(
+    diffCourses(Object.fromEntries(wanted), remote).map(({ path }) => path[0]),
+  );
+  if (isNormalizedUrl(course, remote)) differing.delete("url");
+  // The service generates slugs itself, so that only a partial description can mean to change one.
+  if (partial && typeof course.slug === "string" && course.slug !== remote.slug)
+    differing.add("slug");
+  if (differing.size === 0) return { action: "unchanged", ...known, remote };
+  const body = toUpdateBody(Object.fromEntries(wanted.filter(([name]) => differing.has(name))));
+  return { action: "update", ...known, remote, body, before: pickFields(remote, body) };
+}
+
+/** The values that a course has in the fields of a body; null if they are not set. */
+export function pickFields(course: PlainObject, body: PlainObject): PlainObject {
+  return Object.fromEntries(
+    Object.keys(body).map((name) => [name, Object.hasOwn(course, name) ? course[name] : null]),
+  );
+}
+
+/**
+ * Whether a course has the url that was sent for it, except for a slash at its end: its id shows that
+ * it was created with that url. A service that normalizes urls would revert an update.
+ */
+export function isNormalizedUrl({ url, provider_id }: PlainObject, remote: Course): boolean {
+  if (typeof url !== "string" || typeof remote.url !== "string" || url === remote.url) return false;
+  const isEquivalent = url.replace(/\/$/, "") === remote.url.replace(/\/$/, "");
+  const id = derivedId({ provider_id: provider_id ?? remote.provider_id, url });
+  return isEquivalent && id === remote.id.toLowerCase();
+}
