@@ -5,6 +5,7 @@ import { CourseIndex } from "../sync/match.ts";
 import { type Conflict, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";
+import { locateError } from "./locate-error.ts";
 import { findCourses, readBeforeWriting, selectExisting } from "./read-courses.ts";
 
 /** How steps are checked that were made from courses as they were before. */
@@ -27,8 +28,9 @@ export async function checkSteps(
     isStrict && step.action === "create" && isUuid(step.body.provider_id) ? [step.body] : [],
   );
   const ids = writes.flatMap(({ action, id }) => (isStrict || action !== "create" ? [id] : []));
-  const existing = created.length === 0 ? [] : (await findCourses(created, context)).courses;
-  const known = new Set([...existing].map(({ id }) => id.toLowerCase()));
+  const existing =
+    created.length === 0 ? [] : [...(await findCourses(created, context)).courses];
+  const known = new Set(existing.map(({ id }) => id.toLowerCase()));
   const read = await readBeforeWriting(
     ids.filter((id) => !known.has(id)),
     context,
@@ -37,8 +39,11 @@ export async function checkSteps(
     if (course instanceof CatalogError && course.kind !== "missing") throw course;
   const present = new CourseIndex([...existing, ...selectExisting(read)]);
   const freed = new Set(writes.filter(freesUrl).map(({ id }) => id));
-  return steps.map((step) =>
-    isWrite(step) ? checkStep(step, present, options, (id) => freed.has(id)) : step,
+  const isFreed = (id: string): boolean => freed.has(id);
+  return await Promise.all(
+    steps.map(async (step) =>
+      isWrite(step) ? await checkStep(step, present, options, isFreed) : step,
+    ),
   );
 }
 
@@ -54,17 +59,20 @@ export async function refreshStep(
 ): Promise<Step> {
   if (options.refuse === undefined || step.action === "create") return step;
   const course = await (await client()).course(step.id);
-  return checkStep(step, new CourseIndex(course === undefined ? [] : [course]), options);
+  return await checkStep(step, new CourseIndex(course === undefined ? [] : [course]), options);
 }
 
 /** @param isFreed as for `recheckStep` */
-export function checkStep(
+export async function checkStep(
   step: WriteStep,
   present: CourseIndex,
   { refuse, force = false }: CheckOptions,
   isFreed?: (id: string) => boolean,
-): Step {
+): Promise<Step> {
   const checked = recheckStep(step, present, isFreed, force || refuse === undefined);
   if ("action" in checked) return checked;
-  return refuse?.(step, checked) ?? step;
+  if (refuse === undefined) return step;
+  const refused = refuse(step, checked);
+  const error = refused.error && (await locateError(refused.error, step.from, []));
+  return { ...refused, error };
 }

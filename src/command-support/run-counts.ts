@@ -38,9 +38,9 @@ export function describeOutcomes(
 ): string {
   const { planned } = counts;
   const amount = planned > 0 ? planned : countChanged(counts);
-  const { created: _, updated: __, deleted: ___, planned: ____, ...others } = counts;
-  const rest = listCounts(others)
-    .map((part) => `, ${part}`)
-    .join("");
+  const { unchanged, failed, skipped, unknown } = counts;
+  // What a stopped run has left is said completely.
+  const others = listCounts({ unchanged, failed, skipped, unknown }, skipped > 0 ? ["failed"] : []);
+  const rest = others.map((part) => `, ${part}`).join("");
   return `${planned > 0 ? words.planned : words.done} ${pluralize(amount, "course")}${rest}.`;
 }

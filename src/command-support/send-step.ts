@@ -52,7 +52,7 @@ export async function sendStep(
   }
   if (creation?.outcome === "exists") {
     await recorder.after(number, { status: "unchanged" });
-    const next = adaptCreation(step, creation, options);
+    const next = await adaptCreation(step, creation, options);
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
   } else await recorder.after(number, { status: "done", id: creation?.id ?? step.id });
   const id = creation?.outcome === "created" ? creation.id : step.id;
@@ -60,18 +60,19 @@ export async function sendStep(
 }
 
 /** The step for the course that has the id of a new one already. @throws CatalogError if there is none */
-function adaptCreation(step: WriteStep, exists: Existing, options: SendOptions): Step {
+async function adaptCreation(step: WriteStep, exists: Existing, options: SendOptions): Promise<Step> {
   const next =
     step.action === "create" && options.whenExists !== undefined
       ? options.whenExists(step, exists)
-      : checkStep(step, new CourseIndex([exists.course]), options);
+      : await checkStep(step, new CourseIndex([exists.course]), options);
   if (next.action === "refused") throw next.error ?? exists.refusal;
   return next;
 }
 
 /** The step as its line in the record. */
 function toRecorded(step: WriteStep) {
-  const { name, url } = describeCourse(step);
+  // An update is known by what the course was before it.
+  const { name, url } = step.action === "update" ? (step.remote ?? describeCourse(step)) : describeCourse(step);
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   const file = step.from?.file;
   const description = {

@@ -8,7 +8,7 @@ import { checkSteps } from "../command-support/check-steps.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../command-support/record-flag.ts";
+import { checkRecordFile, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../command-support/results.ts";
 import { type Counts, countChanged } from "../command-support/run-counts.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
@@ -19,7 +19,7 @@ import type { RunRecord } from "../sync/record.ts";
 import { reverse } from "../sync/reverse.ts";
 import type { Step } from "../sync/step.ts";
 import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
-import { describeParts, findNamed, refuseConflict, tellUnknown } from "./undo/reversed.ts";
+import { describeParts, findNamed, refuseConflict, warnAbout } from "./undo/reversed.ts";
 
 const FLAGS = [
   {
@@ -94,7 +94,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const reversed = reverse(record, { only, fields });
   const planned = reversed.map(({ step }) => step);
   const steps = await checkSteps(planned, check, context);
-  await tellUnknown(reversed, steps, context);
+  await warnAbout(reversed, steps, context);
   const complete = reverse(record).map(({ step }) => step);
   const all =
     complete.length === planned.length ? steps : await checkSteps(complete, check, context);
@@ -104,7 +104,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     notices: describeParts(reversed, steps),
     questions: { all: questionFor(record, steps) },
     whenMissing: "done",
-    summarize: (counts) => summarize(record, counts),
+    summarize: (counts) => summarize(record, counts, options.run, context),
     undoes: { run: record.header.run, left: (done) => countLeft(all, steps, done) },
   };
   await runSteps(run, options, context);
@@ -136,15 +136,21 @@ function questionFor({ header: { command, time } }: RunRecord, steps: readonly S
   return `Undo "${command}" of ${time}: ${joinList(parts, "and")}?`;
 }
 
-function summarize({ header: { run, undoes } }: RunRecord, counts: Counts): string[] {
+function summarize(
+  { header: { run, undoes } }: RunRecord,
+  counts: Counts,
+  word: string | undefined,
+  { stop }: Pick<Context, "stop">,
+): string[] {
   if (countChanged(counts) === 0) return ["Nothing was changed."];
   const { created, updated, deleted, failed, skipped, unknown } = counts;
   const parts = listCounts({ created, updated, deleted, failed, skipped, unknown });
   const isPart = failed + skipped + unknown > 0;
   const what = `${isPart ? "Partly undid" : "Undid"} run ${run}: ${joinList(parts, "and")}.`;
   const repeats = undoes === undefined ? "" : ` What run ${undoes} did is in effect again.`;
-  if (created === 0) return [`${what}${repeats}`];
+  const rest = isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
+  if (created === 0) return [`${what}${repeats}${rest}`];
   const again = `Created ${pluralize(created, "course")} again.`;
   const whose = created === 1 ? "Its" : "Their";
-  return [`${again} ${whose} approval starts over.`, `${what}${repeats}`];
+  return [`${again} ${whose} approval starts over.`, `${what}${repeats}${rest}`];
 }

@@ -46,10 +46,13 @@ export const PAST = {
   delete: "deleted",
 } as const;
 
-/** The counts of a summary that are not zero: `3 created`. */
-export function listCounts(counts: Readonly<Record<string, number>>): string[] {
+/** The counts of a summary that are not zero, or always shown: `3 created`. */
+export function listCounts(
+  counts: Readonly<Record<string, number>>,
+  always: readonly string[] = [],
+): string[] {
   return Object.entries(counts)
-    .filter(([, count]) => count > 0)
+    .filter(([outcome, count]) => count > 0 || always.includes(outcome))
     .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
 }
 

@@ -165,6 +165,6 @@ export function restoreStep(saved: SavedStep): WriteStep {
     case "update":
       return { action: "update", id, from, body: saved.body, before: saved.before };
     case "delete":
-      return { action: "delete", id, remote: saved.before, before: saved.before };
+      return { action: "delete", id, from, remote: saved.before, before: saved.before };
   }
 }

@@ -64,7 +64,7 @@ export type Step = CommonStep &
         readonly wanted: "create" | "update" | "delete";
         readonly status: "failed" | "skipped";
         /** Absent if the user asked for the step to be skipped. */
-        readonly error?: CatalogError;
+        readonly error?: CatalogError | undefined;
       }
   );
 

@@ -43,15 +43,26 @@ function reasonOf(conflict: Conflict): { readonly reason: string; readonly isFor
   return { reason: `${event}: ${fields.join("; ")}`, isForcible: true };
 }
 
-/** Warns about writes without a known result, which are undone if they took effect. */
-export async function tellUnknown(
+/**
+ * Warns about writes without a known result, which are undone if they took effect, and about values
+ * that the service may reject.
+ */
+export async function warnAbout(
   reversed: readonly Reversed[],
   steps: readonly Step[],
   { messages }: Pick<Context, "messages">,
 ): Promise<void> {
   for (const [index, { write }] of reversed.entries()) {
+    const step = steps[index];
+    if (step?.action === "create" || step?.action === "update") {
+      const mode = step.action === "create" ? "create" : "patch";
+      for (const { severity, path, message } of checkCourse(step.body, { mode })) {
+        if (severity !== "error") continue;
+        await messages.warn(`${courseLabel(write)}: ${truncate(formatPath(path))}: ${message}`);
+      }
+    }
     if (write.status !== "unknown") continue;
-    const action = steps[index]?.action;
+    const action = step?.action;
     const effect =
       action === "unchanged" ? "was not" : action === "refused" ? "may have been" : "was";
     await messages.warn(
@@ -60,7 +71,7 @@ export async function tellUnknown(
   }
 }
 
-/** What cannot be restored, what the service may reject, and that approvals start over. */
+/** What cannot be restored, and that approvals start over. */
 export function describeParts(reversed: readonly Reversed[], steps: readonly Step[]): string[] {
   const notices: string[] = [];
   for (const [index, { dropped, write }] of reversed.entries()) {
@@ -70,14 +81,9 @@ export function describeParts(reversed: readonly Reversed[], steps: readonly Ste
     const lost = dropped.filter(
       (path) => step.action === "create" || fields.some((name) => path.startsWith(name)),
     );
-    const label = courseLabel(write);
     if (lost.length > 0) {
       const paths = joinList(lost.map(truncate), "and");
-      notices.push(`${label}: not restored, as the service accepts no such field: ${paths}`);
-    }
-    const mode = step.action === "create" ? "create" : "patch";
-    for (const { severity, path, message } of checkCourse(step.body, { mode })) {
-      if (severity === "error") notices.push(`${label}: ${truncate(formatPath(path))}: ${message}`);
+      notices.push(`${courseLabel(write)}: not restored, as the service accepts no such field: ${paths}`);
     }
   }
   if (steps.some(({ action }) => action === "create")) {
