@@ -1,34 +1,32 @@
 /** Sends the writes of a run and records them, so that the run can be undone. */
-import { resolve } from "node:path";
 import type { CatalogClient } from "../api/client.ts";
 import type { Creation } from "../api/create-course.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { RECORD_START } from "../base/file-start.ts";
-import { requireLinksInside } from "../base/links.ts";
-import { requireReplaceable } from "../base/own-file.ts";
 import { pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { describeTarget, valuesBefore } from "../history/record.ts";
-import { Recorder, type RecordTarget } from "../history/recorder.ts";
-import { findHistoryFolder } from "../history/store.ts";
-import { type Flag, newFile } from "./arguments.ts";
+import {
+  countWrites,
+  describeTarget,
+  valuesBefore,
+  type Write,
+  type WriteResult,
+} from "../history/record.ts";
+import { Recorder } from "../history/recorder.ts";
 import type { Context } from "./context.ts";
+import { describeRun, recordTarget } from "./record-flag.ts";
 
-/** The flag of every command that writes. */
-export const RECORD_FLAG = {
-  name: "record",
-  value: "<file>",
-  completes: "file",
-  parse: newFile,
-  description: "write the record of this run to a file instead of the history",
-} as const satisfies Flag;
+// The commands import these from here.
+export { checkRecordFile, RECORD_FLAG } from "./record-flag.ts";
 
 /** A run that is about to write. */
 export interface RecordingOptions {
   readonly file: string | undefined;
   /** Courses, or parts of them, with the providers that the run concerns. */
   readonly courses: readonly PlainObject[];
+  readonly note?: string | undefined;
+  /** The run that this one undoes. */
+  readonly undoes?: string;
 }
 
 /** A course that is about to be written. */
@@ -42,6 +40,10 @@ interface Written {
 export class Recording {
   readonly #client: CatalogClient;
   readonly #recorder: Recorder;
+  readonly #writes: (Pick<Write, "action"> & Pick<WriteResult, "status">)[] = [];
+
+  /** Of an undo: how many changes of the undone run remain. */
+  left: number | undefined;
 
   constructor(client: CatalogClient, recorder: Recorder) {
     this.#client = client;
@@ -66,42 +68,72 @@ export class Recording {
 
   /** As the client's `create`. */
   async create(body: Course, file?: string): Promise<Creation> {
-    return await this.#recorder.record(
+    return await this.#record(
       { ...describeTarget(body, file), action: "create", body },
       () => this.#client.create(body),
-      ({ outcome }) => outcome === "exists",
+      (creation) => {
+        if (creation.outcome === "exists") return { status: "unchanged" };
+        const { id } = creation;
+        return { status: "done", ...(id === body.id ? {} : { id }) };
+      },
     );
   }
 
   /** As the client's `update`. */
   async update(body: PlainObject, { remote, file }: Written): Promise<void> {
     const before = valuesBefore(body, remote);
-    await this.#recorder.record(
-      { ...describeTarget(remote, file), action: "update", body, before },
-      () => this.#client.update(remote.id, body),
+    await this.#record({ ...describeTarget(remote, file), action: "update", body, before }, () =>
+      this.#client.update(remote.id, body),
     );
   }
 
   /** As the client's `delete`. */
   async delete({ remote, file }: Written): Promise<void> {
-    await this.#recorder.record(
-      { ...describeTarget(remote, file), action: "delete", before: remote },
-      () => this.#client.delete(remote.id),
+    await this.#record({ ...describeTarget(remote, file), action: "delete", before: remote }, () =>
+      this.#client.delete(remote.id),
     );
+  }
+
+  /** Ends the record. */
+  async end(): Promise<void> {
+    const { left } = this;
+    const counts = countWrites(this.#writes);
+    await this.#recorder.end({ ...counts, ...(left === undefined ? {} : { left }) });
+  }
+
+  async #record<Result>(
+    write: Write,
+    send: () => Promise<Result>,
+    toResult: (result: Result) => WriteResult = () => ({ status: "done" }),
+  ): Promise<Result> {
+    const number = await this.#recorder.before(write);
+    const finish = async (result: WriteResult): Promise<void> => {
+      this.#writes.push({ action: write.action, status: result.status });
+      await this.#recorder.after(number, result);
+    };
+    try {
+      const result = await send();
+      await finish(toResult(result));
+      return result;
+    } catch (thrown) {
+      // After any other failure, the write may have taken effect.
+      const isCertain = /^(refused|missing|auth|usage)$/.test(asCatalogError(thrown).kind);
+      await finish({ status: isCertain ? "failed" : "unknown" });
+      throw thrown;
+    }
   }
 }
 
 /** Runs the work of a command that writes, and records it. */
 export async function withRecording<Result>(
-  { file, courses }: RecordingOptions,
+  { file, ...run }: RecordingOptions,
   context: Context,
   work: (recording: Recording) => Promise<Result>,
 ): Promise<Result> {
   const client = await context.client();
-  const { clock, messages, path: command } = context;
-  const { baseUrl } = await context.settings();
+  const { clock, messages } = context;
   const recorder = new Recorder(recordTarget(file, context), {
-    header: { command, baseUrl: baseUrl?.value ?? "", providers: findProviders(courses) },
+    header: await describeRun(run, context),
     clock,
     onFailure: async (error) => {
       const { kind, message, facts } = error;
@@ -112,23 +144,13 @@ export async function withRecording<Result>(
       if (facts.advice !== undefined) await messages.info(facts.advice);
     },
   });
+  const recording = new Recording(client, recorder);
   try {
-    return await work(new Recording(client, recorder));
+    return await work(recording);
   } finally {
+    await recording.end();
     recorder.close();
   }
-}
-
-function recordTarget(file: string | undefined, context: Context): RecordTarget {
-  if (file === undefined) return { folder: findHistoryFolder(context) };
-  return { file, path: resolve(context.folder, file) };
-}
-
-function findProviders(courses: readonly PlainObject[]): string[] {
-  const ids = courses.flatMap(({ provider_id: id }) =>
-    typeof id === "string" ? [id.toLowerCase()] : [],
-  );
-  return [...new Set(ids)];
 }
 
 /** The line after deletions, which `--quiet` does not hide. */
@@ -144,15 +166,4 @@ export function restoreAdvice(deleted: number, run = ""): string {
 /** The command that undoes a run or a record file. */
 export function undoCommand(run: string): string {
   return `catalog undo ${/^[\w./-]+$/.test(run) ? run : JSON.stringify(run)}`;
-}
-
-/** Checks the file of `--record` before anything is sent. */
-export function checkRecordFile(
-  file: string | undefined,
-  { folder }: Pick<Context, "folder">,
-): void {
-  if (file === undefined) return;
-  const path = resolve(folder, file);
-  requireLinksInside(file, path, folder);
-  requireReplaceable({ name: file, path, what: "a record", flag: "--record", start: RECORD_START });
 }

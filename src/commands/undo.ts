@@ -8,7 +8,7 @@ import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
 import { applyUndo } from "./undo/apply-undo.ts";
-import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
+import { findRun, runArgument } from "./undo/find-run.ts";
 import { countUndo, isWriting, planRun, reportNewConflicts, reportUndo } from "./undo/plan-undo.ts";
 
 const FLAGS = [
@@ -29,7 +29,7 @@ export const undo = command({
     "Deletes the courses that the run created, restores the fields that it updated, and creates the " +
     "courses that it deleted under their ids; their approval starts over. A course that has changed since " +
     "is skipped and reported. The undo is recorded, too, so it can be undone.",
-  arguments: [RUN_ARGUMENT],
+  arguments: [runArgument("the latest run that is neither an undo nor undone")],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -47,6 +47,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   checkRecordFile(file, context);
   const record = await findRun(run, context);
+  if (record === undefined) return await context.messages.info("Nothing to undo.");
   if (!yes && !dryRun) requireConfirmable("undoing a run", context);
   let steps = await planRun(record, force, context);
   await reportUndo(steps, context);

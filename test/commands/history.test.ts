@@ -1,6 +1,6 @@
 /** The records of runs: what they contain, where they are, and how `catalog history` shows them. */
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -53,6 +53,8 @@ describe("the record of a run", () => {
         command: "courses update",
         baseUrl: r.sandbox.baseUrl,
         providers: [PROVIDER_ID],
+        user: "tester",
+        host: "test-machine",
       },
       {
         ...target,
@@ -61,6 +63,7 @@ describe("the record of a run", () => {
         before: { name: "Course 1", certificate: { type: "free" } },
       },
       { write: 1, status: "done" },
+      { end: { created: 0, updated: 1, deleted: 0, failed: 0, unknown: 0 } },
     ]);
   });
 
@@ -77,7 +80,7 @@ describe("the record of a run", () => {
     expect([ran.code, atDelete]).toEqual([1, [1]]);
     const [file = ""] = await recordFiles(r);
     expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
-    expect((await recordLines(file)).at(-1)).toEqual({ write: 1, status: "failed" });
+    expect((await recordLines(file)).at(-2)).toEqual({ write: 1, status: "failed" });
   });
 
   test("is private, below $XDG_STATE_HOME if that is an absolute path, otherwise below ~/.local/state", async () => {
@@ -101,15 +104,16 @@ describe("the record of a run", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("is written to the file of --record instead, which replaces records only", async () => {
+  test("is written to the file of --record instead, which replaces no record of another run", async () => {
     const r = await three();
-    for (const name of ["A", "B"]) {
-      const words = ["courses", "update", id(1), "--name", name, "--record", "out/run.ndjson"];
-      expect((await r.run(words)).code).toBe(0);
-    }
+    const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
+    expect((await r.run([...update, "A"])).code).toBe(0);
     expect(await recordFiles(r)).toEqual([]);
+    const again = await r.run([...update, "B"]);
+    expectRefused(again, 2);
+    expect(again.stderr).toMatch(/out\/run.ndjson is the record of another run\n.*\{run\}/);
     const file = join(r.folder, "out/run.ndjson");
-    expect((await recordLines(file))[1]).toMatchObject({ before: { name: "A" } });
+    expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
     await r.write("notes.txt", "mine");
     const refused = ["courses", "publish", id(1), "--record", "notes.txt"];
     expectRefused(await r.run(refused), 2);
@@ -145,19 +149,56 @@ describe("the record of a run", () => {
     },
   );
 
-  test("is one of the newest 200", async () => {
+  test("has the name of the run where --record says {run}", async () => {
     const r = await three();
-    await mkdir(join(r.folder, STATE), { recursive: true });
-    const old = Array.from(
-      { length: 200 },
-      (_, index) => `20250101-00000000${index % 10}-${String(index).padStart(6, "0")}`,
-    );
-    for (const run of old) await r.write(`${STATE}/${run}.ndjson`, "");
-    await r.run(["courses", "publish", id(1)]);
-    const runs = (await recordFiles(r)).map(runOf);
-    expect(runs).toHaveLength(200);
-    expect(runs).not.toContain([...old].sort()[0]);
-    expect(runs.at(-1)).toMatch(/^2026/);
+    for (const word of ["publish", "unpublish"]) {
+      const ran = await r.run(["courses", word, id(1), "--record", "runs/{run}.ndjson"]);
+      expect(ran.code).toBe(0);
+    }
+    const names = (await readdir(join(r.folder, "runs"))).sort();
+    const headers = names.map(async (name) => (await recordLines(join(r.folder, "runs", name)))[0]);
+    expect((await Promise.all(headers)).map((header) => `${header?.run}.ndjson`)).toEqual(names);
+    expect(names).toHaveLength(2);
+  });
+
+  test("says who ran it and, in CI, for whom and where, with the text of --note", async () => {
+    const r = await three();
+    const jobs = {
+      github: {
+        GITHUB_ACTOR: "octo",
+        GITHUB_SHA: "abc123",
+        GITHUB_SERVER_URL: "https://github.example",
+        GITHUB_REPOSITORY: "org/courses",
+        GITHUB_RUN_ID: "77",
+      },
+      gitlab: {
+        GITLAB_USER_LOGIN: "lab",
+        CI_COMMIT_SHA: "def456",
+        CI_JOB_URL: "https://gitlab.example/jobs/5",
+      },
+    };
+    const person = { user: "tester", host: "test-machine" };
+    const page = "https://github.example/org/courses/actions/runs/77";
+    for (const [environment, word, origin] of [
+      [jobs.github, "publish", { actor: "octo", commit: "abc123", runUrl: page }],
+      [
+        jobs.gitlab,
+        "unpublish",
+        { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL },
+      ],
+    ] as const) {
+      const words = ["courses", word, id(1), "--note", "PR 42 ✓"];
+      expect((await r.run(words, { environment })).code).toBe(0);
+      const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
+      expect(header).toMatchObject({ ...person, ...origin, note: "PR 42 ✓" });
+      expect(jsonRows(await r.run(["history", "--json"]))[0]).toMatchObject({
+        ...origin,
+        note: "PR 42 ✓",
+      });
+    }
+    for (const note of ["", "two\nlines", "x".repeat(201)]) {
+      expectRefused(await r.run(["courses", "publish", id(1), "--note", note]), 2);
+    }
   });
 });
 

@@ -61,7 +61,8 @@ describe("undo", () => {
     ]);
     expect(await snapshot(r)).toEqual(before);
     expect(undone.stderr).toContain("Its approval starts over.");
-    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    const undo = runOf((await recordFiles(r)).at(-1) ?? "");
+    expect((await r.run(["undo", "--yes", undo])).code).toBe(0);
     expect(await snapshot(r)).toEqual(after);
   });
 
@@ -197,7 +198,7 @@ describe("undo of a course that was changed again since", () => {
       "--set",
       'level=["advanced"]',
       "--record",
-      "other.ndjson",
+      "another.ndjson",
     ]);
     const ran = await r.run(["undo", "--yes", "--json"]);
     expect(ran.code).toBe(1);
@@ -260,7 +261,7 @@ describe("undo of a run that was killed", () => {
     const r = await rigWith(numberedCourse(1));
     const before = await snapshot(r);
     await r.run(["courses", "update", id(1), "--name", "New"]);
-    await cut(r, 1);
+    await cut(r, 2);
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(`ended before the response: "Course 1" (${id(1)}) was updated\n`);

@@ -4,7 +4,7 @@ import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
+import { checkRecordFile, NOTE_FLAG, RECORD_FLAG } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runRecorded } from "./batch.ts";
 import { describeRead, readBeforeWriting, selectExisting } from "./read-courses.ts";
@@ -23,7 +23,11 @@ function defineCommand(published: boolean): AnyCommand {
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
     arguments: ID_ARGUMENTS,
-    flags: [{ name: "dry-run", description: "read the courses, change nothing" }, RECORD_FLAG],
+    flags: [
+      { name: "dry-run", description: "read the courses, change nothing" },
+      RECORD_FLAG,
+      NOTE_FLAG,
+    ],
     columns: RESULT_COLUMNS,
     examples: [
       {
@@ -37,14 +41,14 @@ function defineCommand(published: boolean): AnyCommand {
     ],
     exits: [...SERVICE_EXITS, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseIds(words) }),
-    run: async ({ typed, dryRun, record: file }, context: Context) => {
+    run: async ({ typed, dryRun, record: file, note }, context: Context) => {
       checkResultOptions(context);
       checkRecordFile(file, context);
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
       const items = await readBeforeWriting(ids, context);
       const courses = selectExisting(items);
-      const run = { file, courses, items };
+      const run = { file, note, courses, items };
       await runRecorded(run, context, (recording) => ({
         doing: `${Word}ing`,
         describe: (target) => ({ ...describeRead(target), action: "update" }),

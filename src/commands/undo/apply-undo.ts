@@ -33,7 +33,7 @@ export async function applyUndo(
     if (!isWriting(step)) return [];
     return step.action === "create" ? [step.body] : [step.remote];
   });
-  await withRecording({ file, courses }, context, async (recording) => {
+  await withRecording({ file, courses, undoes: undone }, context, async (recording) => {
     const deletes = steps.some(({ action }) => action === "delete");
     if (deletes && !dryRun) recording.prepareDeletions();
     const results = await runBatch(
@@ -54,6 +54,7 @@ export async function applyUndo(
       context,
     );
     if (dryRun) return;
+    recording.left = results.counts.failed + results.counts.skipped;
     const { messages, stop } = context;
     const { failed, skipped } = results.counts;
     const parts = listCounts(counts);
