@@ -1,6 +1,6 @@
 /** The records of runs: what they contain, where they are, and how `catalog history` shows them. */
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -267,6 +267,55 @@ describe("history", () => {
       },
     ]);
     expect((await r.run(["history", "show", updated, "-o", "id"])).stdout).toBe(`${id(2)}\n`);
+  });
+
+  test("marks the runs that are undone; an undo that is undone counts no more", async () => {
+    const r = await three();
+    await r.run(["courses", "update", id(1), "--name", "New"]);
+    const undone = async () =>
+      jsonRows(await r.run(["history", "--json"])).map((row) => row.undone);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await undone()).toEqual([false, true]);
+    const [undo] = jsonRows(await r.run(["history", "--json"]));
+    expect(undo?.undoes).toBe(runOf((await recordFiles(r))[0] ?? ""));
+    expect((await r.run(["undo", "--yes", String(undo?.run)])).code).toBe(0);
+    expect(await undone()).toEqual([false, true, false]);
+  });
+
+  test("shows a run of 14 MB without reading it", async () => {
+    const r = await three();
+    const name = "20250101-000000000-abcdef";
+    const header = {
+      formatVersion: 1,
+      run: name,
+      time: "",
+      command: "x",
+      baseUrl: "y",
+      providers: [],
+    };
+    const counts = { created: 5, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+    const path = join(
+      r.folder,
+      await r.write(`${STATE}/${name}.ndjson`, `${JSON.stringify(header)}\n`),
+    );
+    // What is between the lines is no JSON, which a reader would notice.
+    await truncate(path, 14_000_000);
+    await appendFile(path, `\n${JSON.stringify({ end: counts })}\n`);
+    const ran = await r.run(["history", "--json"]);
+    expect([jsonRows(ran), ran.stderr]).toEqual([
+      [
+        {
+          run: name,
+          time: "",
+          command: "x",
+          baseUrl: "y",
+          ...counts,
+          undone: false,
+          providers: [],
+        },
+      ],
+      "",
+    ]);
   });
 
   test("without any run is empty, and an unknown run is a usage error", async () => {
