@@ -33,8 +33,9 @@ const SHOW_COLUMNS: readonly string[] = [
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
-    "Every command that writes to the catalog, except api, records what it did; the newest 200 records are " +
-    'kept. "history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
+    "Every command that writes to the catalog, except api, records what it did; the newest 200 records, " +
+    "and those of the last week, are kept, at most 500 MB. " +
+    '"history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
   arguments: [
     { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
     runArgument("the latest run"),
@@ -146,7 +147,10 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
   const { header, writes } =
     run === undefined ? await findLatestRun(context) : await findNamedRun(run, context);
   if (options.format === undefined && options.fields === undefined) {
-    await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
+    const { run: name, command: words, time, baseUrl, actor, user, note } = header;
+    const by = actor ?? user;
+    const facts = [words, time, baseUrl, ...(by === undefined ? [] : [`by ${by}`])].join(", ");
+    await messages.info(`Run ${name}: ${facts}${note === undefined ? "" : `: ${note}`}`);
     const { clock, styles } = context;
     const entries = maskEntries(writes.map(toEntry), io.out.mask);
     await io.out.write(await differencesText(entries, await styles(), clock.now));

@@ -252,6 +252,7 @@ describe("history", () => {
     const r = await withRuns();
     const [, updated = ""] = (await recordFiles(r)).map(runOf);
     const text = await r.run(["history", "show", updated]);
+    expect(text.stderr).toMatch(/^Run \S+: courses update, 2026-01-31T\S+, http\S+, by tester\n$/);
     expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
     const latest = jsonRows(await r.run(["history", "show", "--json"]));
     expect(latest.map(({ action }) => action)).toEqual(["delete", "delete"]);
