@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { systemClock } from "./base/clock.ts";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
-import type { User } from "./base/process.ts";
+import type { Author, User } from "./base/process.ts";
 import { standardOutput } from "./base/standard-output.ts";
 import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
@@ -77,6 +77,7 @@ function processSystem(folder: string): System {
     clock: systemClock,
     processes: { ownId: process.pid, isRunning },
     user: currentUser(),
+    author,
     ...handleStopSignals(),
     openTransport: async (options) => {
       const { undiciTransport } = await import("./api/undici-transport.ts");
@@ -137,6 +138,17 @@ function currentUser(): User | undefined {
     },
   };
 }
+
+/** Asked for when a run is recorded: the module and the system's list take a millisecond. */
+const author: Author = {
+  get user() {
+    const name = attempt(() => process.getBuiltinModule("node:os").userInfo().username);
+    return name ?? String(process.getuid?.() ?? "unknown");
+  },
+  get host() {
+    return process.getBuiltinModule("node:os").hostname();
+  },
+};
 
 function isRunning(id: number): boolean {
   try {

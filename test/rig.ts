@@ -8,7 +8,7 @@ import type { Send, Transport } from "../src/api/transport.ts";
 import { type TransportOptions, undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
-import type { Processes } from "../src/base/process.ts";
+import type { Author, Processes } from "../src/base/process.ts";
 import { StopRequest, type System } from "../src/command-support/context.ts";
 import { main } from "../src/main.ts";
 import { ApprovalQueue } from "../src/sandbox/approval.ts";
@@ -18,14 +18,23 @@ import { memoryStore } from "../src/sandbox/store.ts";
 import { sendTo } from "../tools/fuzz/service.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
+interface TestClock extends Clock {
+  readonly waits: number[];
+  /** Sets the time, in milliseconds since 1970. */
+  set(time: number): void;
+}
+
 /** A clock whose pauses take no real time and are recorded, with predictable ids. Its time limits never end. */
-export function testClock(): Clock & { readonly waits: number[] } {
+export function testClock(): TestClock {
   let now = Date.UTC(2026, 0, 31, 12);
   let ids = 0;
   const waits: number[] = [];
   return {
     waits,
     now: () => now,
+    set: (time) => {
+      now = time;
+    },
     random: () => 0.5,
     timeout: () => new AbortController().signal,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
@@ -40,6 +49,9 @@ export function testClock(): Clock & { readonly waits: number[] } {
 export const PROCESSES: Processes = { ownId: process.pid, isRunning: (id) => id === process.pid };
 /** The same for a second process, which may find a data file in use. */
 const SECOND_PROCESS: Processes = { ...PROCESSES, ownId: process.pid + 1 };
+
+/** Who runs the program in tests. */
+export const AUTHOR: Author = { user: "tester", host: "test-machine" };
 
 /** An output that records what is written. */
 export class MemoryOutput implements Output {
@@ -130,6 +142,7 @@ export class Rig {
       folder: this.folder,
       platform: "linux",
       processes: PROCESSES,
+      author: AUTHOR,
       clock: this.clock,
       stop: new StopRequest(),
       deferShutdown: () => () => undefined,

@@ -10,6 +10,13 @@ export interface Processes {
   readonly isRunning: (id: number) => boolean;
 }
 
+/** Who runs the program and where, as records of runs name it. */
+export interface Author {
+  /** The user's name; the numeric id of one that the system does not list. */
+  readonly user: string;
+  readonly host: string;
+}
+
 /** The user who runs the program, as the system has it. */
 export interface User {
   /** 0 for root. */

@@ -4,7 +4,7 @@ import type { Transport } from "../api/transport.ts";
 import type { TransportOptions } from "../api/undici-transport.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IO } from "../base/io.ts";
-import type { Environment, Processes, User } from "../base/process.ts";
+import type { Author, Environment, Processes, User } from "../base/process.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
@@ -88,6 +88,7 @@ export interface System {
   readonly processes: Processes;
   /** The user who runs the program; undefined where files have no numeric owner, as on Windows. */
   readonly user?: User | undefined;
+  readonly author: Author;
   /** Whether the program was asked to stop. */
   readonly stop: StopState;
   /**

@@ -1,11 +1,13 @@
-/** `--record` and `--note`: where a run is recorded, so that it can be undone. */
+/** The flags about the record of a run, and what its header says. */
 import { resolve } from "node:path";
-import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { findEntry } from "../base/atomic-write.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { RECORD_START } from "../base/file-start.ts";
 import { requireLinksInside } from "../base/links.ts";
 import { requireReplaceable } from "../base/own-file.ts";
 import { pluralize } from "../base/text.ts";
-import { Recorder, type RecordTarget } from "../sync/recorder.ts";
+import { describeOrigin } from "../sync/record.ts";
+import { Recorder } from "../sync/recorder.ts";
 import type { Step } from "../sync/step.ts";
 import { findHistoryFolder } from "../sync/store.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
@@ -13,22 +15,26 @@ import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { type Counts, countChanged } from "./run-counts.ts";
 
+const RECORD_FLAG = {
+  name: "record",
+  value: "<file>",
+  completes: "file",
+  parse: newFile,
+  description:
+    "write the record of this run to a file instead of the history; {run} in its name becomes the name of the run",
+} as const satisfies Flag;
+
+const LONGEST_NOTE = 200;
+
+const NOTE_FLAG = {
+  name: "note",
+  value: "<text>",
+  parse: parseNote,
+  description: "a remark for the record of this run, which history shows",
+} as const satisfies Flag;
+
 /** The flags of every command that changes courses. */
-export const RECORD_FLAGS = [
-  {
-    name: "record",
-    value: "<file>",
-    completes: "file",
-    parse: newFile,
-    description: "write the record of this run to a file instead of the history",
-  },
-  {
-    name: "note",
-    value: "<text>",
-    parse: nonEmpty,
-    description: "a remark about this run, which the history shows",
-  },
-] as const satisfies readonly Flag[];
+export const RECORD_FLAGS = [RECORD_FLAG, NOTE_FLAG] as const satisfies readonly Flag[];
 
 /** The values of the flags. */
 export interface RecordFlags {
@@ -36,26 +42,56 @@ export interface RecordFlags {
   readonly note: string | undefined;
 }
 
-/** The recorder of a run. */
+function parseNote(text: string, flag: string): string {
+  const note = nonEmpty(text, flag);
+  if (/\p{Cc}|\u2028|\u2029/u.test(note)) throw usageError(`--${flag} must be one line`);
+  if ([...note].length <= LONGEST_NOTE) return note;
+  throw usageError(`--${flag} must have at most ${LONGEST_NOTE} characters`);
+}
+
+/** Checks the file of `--record` before anything is sent: a record of another run is not replaced. */
+export function checkRecordFile(
+  { record: file }: Pick<RecordFlags, "record">,
+  { folder }: Pick<Context, "folder">,
+): void {
+  if (file === undefined) return;
+  const path = resolve(folder, file);
+  requireLinksInside(file, path, folder);
+  requireReplaceable({ name: file, path, what: "a record", flag: "--record", start: RECORD_START });
+  const entry = findEntry(file, path);
+  if (entry?.isFile() !== true || entry.size === 0) return;
+  throw usageError(
+    `${file} is the record of another run`,
+    "Choose another file for --record, or write {run} in its name.",
+  );
+}
+
+/** What the header of a record says about its run. */
+interface RecordedRun {
+  readonly steps: readonly Step[];
+  readonly undoes?: { readonly run: string };
+}
+
+/** The recorder of a run. @param target the service and the account, as the run named them */
 export async function createRecorder(
-  {
-    steps,
-    undoes,
-  }: { readonly steps: readonly Step[]; readonly undoes?: { readonly run: string } },
+  { steps, undoes }: RecordedRun,
   { record: file, note }: RecordFlags,
+  target: string | undefined,
   context: Context,
 ): Promise<Recorder> {
-  const { clock, messages, path: command } = context;
-  const { baseUrl } = await context.settings();
-  return new Recorder(recordTarget(file, context), {
-    header: {
-      command,
-      baseUrl: baseUrl?.value ?? "",
-      providers: findProviders(steps),
-      ...(note === undefined ? {} : { note }),
-      ...(undoes === undefined ? {} : { undoes: undoes.run }),
-    },
-    clock,
+  const { author, clock, environment, folder, io, messages, path: command } = context;
+  const header = {
+    command,
+    baseUrl: (await context.settings()).baseUrl?.value ?? "",
+    providers: findProviders(steps),
+    ...describeOrigin(author, environment),
+    ...(note === undefined ? {} : { note: io.err.mask(note) }),
+    ...(target === undefined ? {} : { target }),
+    ...(undoes === undefined ? {} : { undoes: undoes.run }),
+  };
+  const history = findHistoryFolder(context);
+  const recorder = new Recorder(file === undefined ? { history } : { file, folder }, {
+    ...{ header, clock },
     onFailure: async (error) => {
       const { kind, message, facts } = error;
       const text = `this run cannot be undone, because it is not recorded: ${message}`;
@@ -65,38 +101,37 @@ export async function createRecorder(
       if (facts.advice !== undefined) await messages.info(facts.advice);
     },
   });
+  openFirst(recorder, steps, file);
+  return recorder;
 }
 
-/** Creates the record before anything is deleted. @throws CatalogError of kind `output` */
-export function requireRecord(recorder: Recorder): void {
+/** Creates the record before anything is deleted, and one that was asked for. @throws CatalogError */
+function openFirst(recorder: Recorder, steps: readonly Step[], file: string | undefined): void {
+  const deletes = steps.some(({ action }) => action === "delete");
+  if (!deletes && file === undefined) return;
   try {
     recorder.open();
   } catch (thrown) {
     const { kind, message, facts } = asCatalogError(thrown);
-    const reason = "nothing was sent, because deletions are always recorded";
-    throw new CatalogError(kind, `${message}; ${reason}`, facts);
+    const reason = deletes ? "because deletions are always recorded" : "because of --record";
+    throw new CatalogError(kind, `${message}; nothing was sent, ${reason}`, facts);
   }
 }
 
-function recordTarget(file: string | undefined, context: Context): RecordTarget {
-  if (file === undefined) return { folder: findHistoryFolder(context) };
-  return { file, path: resolve(context.folder, file) };
-}
-
 function findProviders(steps: readonly Step[]): string[] {
-  const ids = steps.flatMap((step) =>
-    [step.from?.value.provider_id, step.remote?.provider_id].flatMap((id) =>
-      typeof id === "string" ? [id.toLowerCase()] : [],
-    ),
-  );
-  return [...new Set(ids)];
+  const ids = steps.flatMap(({ from, remote, ...step }) => [
+    ...[from?.value.provider_id, remote?.provider_id],
+    "body" in step ? step.body.provider_id : undefined,
+  ]);
+  const known = ids.filter((id) => typeof id === "string");
+  return [...new Set(known.map((id) => id.toLowerCase()))];
 }
 
-/** How to undo a run; undefined if it changed nothing. */
+/** How to undo a run; undefined if it changed nothing. @param run what `catalog undo` accepts */
 export function undoAdvice(
   counts: Counts,
   run: string | undefined,
-  { record }: RecordFlags,
+  { record }: Pick<RecordFlags, "record">,
   { environment }: Pick<Context, "environment">,
 ): string | undefined {
   const { deleted, unknown } = counts;
@@ -112,15 +147,4 @@ export function undoAdvice(
 /** The command that undoes a run or a record file. */
 export function undoCommand(run: string): string {
   return `catalog undo ${/^[\w./-]+$/.test(run) ? run : JSON.stringify(run)}`;
-}
-
-/** Checks the file of `--record` before anything is sent. */
-export function checkRecordFile(
-  { record: file }: Pick<RecordFlags, "record">,
-  { folder }: Pick<Context, "folder">,
-): void {
-  if (file === undefined) return;
-  const path = resolve(folder, file);
-  requireLinksInside(file, path, folder);
-  requireReplaceable({ name: file, path, what: "a record", flag: "--record", start: RECORD_START });
 }

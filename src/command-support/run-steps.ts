@@ -7,7 +7,7 @@ import { checkSteps, refreshStep } from "./check-steps.ts";
 import { confirmSteps, type Questions } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
 import { locateRefusal } from "./locate-error.ts";
-import { createRecorder, type RecordFlags, requireRecord, undoAdvice } from "./record-flag.ts";
+import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Result, Results } from "./results.ts";
 import { type Counts, countResults } from "./run-counts.ts";
 import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
@@ -80,7 +80,7 @@ export async function runSteps(
   if (isDryRun) return { ...(await planOnly(run, context)), target };
   const isAsked = isWriting && flags.yes !== true;
   if (!isAsked || !(await confirmSteps(steps, run.questions, context))) {
-    return { ...(await applySteps(run, flags, context)), target };
+    return await applySteps(run, flags, target, context);
   }
   // An answer takes time, in which courses may change.
   const checked = await checkSteps(steps, run, context);
@@ -88,7 +88,7 @@ export async function runSteps(
     checked.filter((step, index) => step.action !== steps[index]?.action),
     context,
   );
-  return { ...(await applySteps({ ...run, steps: checked }, flags, context)), target };
+  return await applySteps({ ...run, steps: checked }, flags, target, context);
 }
 
 async function reportRefused(
@@ -150,12 +150,14 @@ const MOST_FAILURES = 10;
 async function applySteps(
   run: StepRun,
   flags: RunFlags,
+  target: Target | undefined,
   context: Context,
-): Promise<Omit<RunOutcome, "target">> {
+): Promise<RunOutcome> {
   const { steps } = run;
   const { stop } = context;
   const concurrency = await concurrencyOf(context);
-  const recorder = await createRecorder(run, flags, context);
+  const name = target && describeTarget(target);
+  const recorder = await createRecorder(run, flags, name, context);
   const done: Step[] = [];
   const results: Result[] = [];
   let failures = 0;
@@ -207,15 +209,17 @@ async function applySteps(
     await printed.end();
   };
   try {
-    if (steps.some(({ action }) => action === "delete")) requireRecord(recorder);
     await withDeferredShutdown(context, () => applyAll(new Results(context, run.plain)));
     if (ending !== undefined && failures >= MOST_FAILURES) await context.messages.fail(ending);
     const counts = countResults(results);
     await summarize(run, counts, context);
-    await recorder.end(counts, run.undoes?.left(new Set(done.map(({ id }) => id))));
+    const { created, updated, deleted, failed, unknown } = counts;
+    const left = run.undoes?.left(new Set(done.map(({ id }) => id)));
+    const end = { created, updated, deleted, failed, unknown };
+    await recorder.end(left === undefined ? end : { ...end, left });
     const advice = undoAdvice(counts, recorder.name, flags, context);
     if (advice !== undefined) await context.messages.info(advice, { counts });
-    return { results, done, counts };
+    return { results, done, counts, target };
   } finally {
     recorder.close();
   }

@@ -54,8 +54,10 @@ export async function sendStep(
     await recorder.after(number, { status: "unchanged" });
     const next = await adaptCreation(step, creation, options);
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
-  } else await recorder.after(number, { status: "done", id: creation?.id ?? step.id });
-  const id = creation?.outcome === "created" ? creation.id : step.id;
+    return { step, status: "done", duration: clock.now() - start };
+  }
+  const id = creation?.id ?? step.id;
+  await recorder.after(number, id === step.id ? { status: "done" } : { status: "done", id });
   return { step: { ...step, id }, status: "done", duration: clock.now() - start };
 }
 

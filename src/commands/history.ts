@@ -6,21 +6,25 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
+import { readSummary } from "../sync/read-record.ts";
+import { describeChanges, type RecordedWrite, type RunSummary } from "../sync/record.ts";
+import { findHistoryFolder, listRuns, type StoredRun } from "../sync/store.ts";
+import { markUndone } from "../sync/undone.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
-import { readRecord } from "../sync/read-record.ts";
-import { countWrites, describeChanges, type RecordedWrite } from "../sync/record.ts";
-import { findHistoryFolder, listRuns } from "../sync/store.ts";
-import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./undo/find-run.ts";
+import { findLatestRun, findNamedRun, runArgument } from "./undo/find-run.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
   ...["run", "time", "command", "baseUrl"],
-  ...["created", "updated", "deleted", "failed"],
+  ...["created", "updated", "deleted", "failed", "unknown", "undone"],
+  ...["user", "actor", "note"],
 ];
 /** What a table leaves out where no run has a value: 80 columns are few. */
 const OPTIONAL_COLUMNS: readonly string[] = LIST_COLUMNS.slice(3);
-const ALL_LIST_COLUMNS: readonly string[] = [...LIST_COLUMNS, "unknown", "providers"];
+const ALL_LIST_COLUMNS: readonly string[] = [
+  ...[...LIST_COLUMNS, "undoes", "host", "commit", "runUrl", "target", "providers"],
+];
 const SHOW_COLUMNS: readonly string[] = [
   ...["id", "name", "url", "file"],
   ...["action", "status", "fields"],
@@ -29,11 +33,12 @@ const SHOW_COLUMNS: readonly string[] = [
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
-    "Every command that writes to the catalog, except api, records what it did; the newest 200 records are " +
-    'kept. "history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
+    "Every command that writes to the catalog, except api, records what it did; the newest 200 records, " +
+    "and those of the last week, are kept, at most 500 MB. " +
+    '"history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
   arguments: [
     { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
-    RUN_ARGUMENT,
+    runArgument("the latest run"),
   ],
   columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
   examples: [
@@ -75,33 +80,53 @@ async function showRuns(context: Context): Promise<void> {
     context,
   );
   const runs = listRuns(findHistoryFolder(context));
-  const isForPeople = context.io.out.isTerminal && options.format === undefined;
-  const present = isForPeople ? (await context.settings()).baseUrl : undefined;
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  for (const { run, path } of runs) {
-    if (onlyRuns) {
-      await renderer.rows([{ id: run }]);
-      continue;
-    }
-    try {
-      const record = readRecord(path, path);
-      const { time, command: words, baseUrl, providers } = record.header;
-      const counts = countWrites(record);
-      const row = { run, time, command: words, baseUrl, ...counts, providers };
-      await renderer.rows([isForPeople ? brief(row, present?.value) : row]);
-    } catch (thrown) {
-      const { message, facts } = asCatalogError(thrown);
-      await messages.warn(`${facts.file ?? run}: ${message}`);
+  if (onlyRuns) await renderer.rows(runs.map(({ run }) => ({ id: run })));
+  else {
+    const isForPeople = context.io.out.isTerminal && options.format === undefined;
+    const present = isForPeople ? (await context.settings()).baseUrl?.value : undefined;
+    for (const row of (await readRuns(runs, context)).map(toRow)) {
+      await renderer.rows([isForPeople ? brief(row, present, context) : row]);
     }
   }
   await renderer.end();
   if (runs.length === 0) await messages.info("No run has written to the catalog yet.");
 }
 
-/** A row without what says nothing: counts of zero, and the base URL in effect. */
-function brief(row: PlainObject, baseUrl: string | undefined): PlainObject {
+type ListedRun = RunSummary & { readonly isUndone: boolean };
+
+/** What the records say about the runs; a warning for each that cannot be read. */
+async function readRuns(
+  runs: readonly StoredRun[],
+  { messages }: Pick<Context, "messages">,
+): Promise<ListedRun[]> {
+  const found: RunSummary[] = [];
+  for (const { run, path } of runs) {
+    try {
+      found.push(readSummary(path, path));
+    } catch (thrown) {
+      const { message, facts } = asCatalogError(thrown);
+      await messages.warn(`${facts.file ?? run}: ${message}`);
+    }
+  }
+  return [...markUndone(found)];
+}
+
+function toRow({ header, end, isUndone }: ListedRun): PlainObject {
+  const { formatVersion: _, run, time, command: words, baseUrl, ...origin } = header;
+  const { left: __, ...counts } = end;
+  return { run, time, command: words, baseUrl, ...counts, undone: isUndone, ...origin };
+}
+
+/** A row without what says nothing: counts of zero, the base URL in effect, and the present user. */
+function brief(
+  row: PlainObject,
+  baseUrl: string | undefined,
+  { author }: Pick<Context, "author">,
+): PlainObject {
+  const usual: PlainObject = { baseUrl, undone: false, user: author.user };
   const entries = Object.entries(row).map(([name, value]) => {
-    return [name, value === 0 || (name === "baseUrl" && value === baseUrl) ? null : value];
+    return [name, value === 0 || value === usual[name] ? null : value];
   });
   return Object.fromEntries(entries);
 }
@@ -122,7 +147,10 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
   const { header, writes } =
     run === undefined ? await findLatestRun(context) : await findNamedRun(run, context);
   if (options.format === undefined && options.fields === undefined) {
-    await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
+    const { run: name, command: words, time, baseUrl, actor, user, note } = header;
+    const by = actor ?? user;
+    const facts = [words, time, baseUrl, ...(by === undefined ? [] : [`by ${by}`])].join(", ");
+    await messages.info(`Run ${name}: ${facts}${note === undefined ? "" : `: ${note}`}`);
     const { clock, styles } = context;
     const entries = maskEntries(writes.map(toEntry), io.out.mask);
     await io.out.write(await differencesText(entries, await styles(), clock.now));

@@ -18,7 +18,7 @@ import { listCounts } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record.ts";
 import { reverse } from "../sync/reverse.ts";
 import type { Step } from "../sync/step.ts";
-import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
+import { findRun, runArgument } from "./undo/find-run.ts";
 import { describeParts, findNamed, refuseConflict, warnAbout } from "./undo/reversed.ts";
 
 const FLAGS = [
@@ -53,7 +53,7 @@ export const undo = command({
     "courses that it deleted under their ids; their approval starts over. A course that has changed since " +
     "is skipped and reported. Without a run, the latest one is undone that is neither an undo nor undone. " +
     "The undo is recorded, too: undoing it repeats what was undone.",
-  arguments: [RUN_ARGUMENT],
+  arguments: [runArgument("the latest run that is neither an undo nor undone,")],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [

@@ -107,7 +107,10 @@ export const SHAPE_EXAMPLES = {
       deleted: 0,
       failed: 0,
       unknown: 0,
+      undone: false,
       providers: [PROVIDER],
+      user: "sam",
+      host: "office",
     },
   ],
   status: {

@@ -147,7 +147,16 @@ export const RUN_KEYS = {
   deleted: count("How many courses it deleted."),
   failed: count("How many writes failed."),
   unknown: count("How many writes have no known result: no response, or the run was killed."),
+  undone: flag("Whether the run is undone."),
   providers: listOf(text("A UUID."), "The providers of the courses."),
+  "user?": text("Who ran the command; missing in records of older versions, as is the next key."),
+  "host?": text("The name of the machine."),
+  "actor?": text("In CI, the account that started the job."),
+  "commit?": text("In CI, the commit of the job."),
+  "runUrl?": text("In CI, the page of the job."),
+  "target?": text("The service and the account."),
+  "note?": text("The text of `--note`."),
+  "undoes?": text("The run that this one undoes."),
 };
 
 const { line: _line, file, ...COURSE_IDENTITY } = COURSE_KEYS;

@@ -7,47 +7,51 @@ import {
   ftruncateSync,
   openSync,
   rmSync,
-  statSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
 import type { Clock } from "../base/clock.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
-import type { RecordHeader, Write, WriteStatus } from "./record.ts";
-import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
+import type { RecordHeader, RunDescription, RunEnd, Write, WriteResult } from "./record.ts";
+import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
 
-/** Where the record goes: a file that the user named, or the folder of the history, if there is one. */
+/**
+ * Where the record goes: a file that the user named, relative to a folder, in whose name `{run}` stands
+ * for the name of the run; or the history, undefined if the user has no folder for it.
+ */
 export type RecordTarget =
-  | { readonly file: string; readonly path: string }
-  | { readonly folder: string | undefined };
+  | { readonly file: string; readonly folder: string }
+  | { readonly history: string | undefined };
 
 /** What a recorder needs besides its target. */
 export interface RecorderOptions {
-  readonly header: Omit<RecordHeader, "formatVersion" | "run" | "time">;
+  readonly header: RunDescription;
   readonly clock: Pick<Clock, "now" | "uuid">;
   /** Called once if the run cannot be recorded and continues. */
   readonly onFailure: (error: CatalogError) => Promise<void>;
 }
 
-/** The header, a write that is about to be sent, or the result of a write, by its number in the record. */
+/** The header, a write that is about to be sent, the result of a write by its number, or the end. */
 type Line =
   | RecordHeader
-  | ({ readonly write: number } & (Write | { readonly status: WriteStatus }));
+  | ({ readonly write: number } & (Write | WriteResult))
+  | { readonly end: RunEnd };
 
 const flush = promisify(fdatasync);
 
 interface OpenedRecord {
+  readonly run: string;
   /** What `catalog undo` accepts for the run. */
   readonly name: string;
   readonly path: string;
   readonly fd: number;
 }
 
-/** Creates its record at the first write: a run that writes nothing leaves none. */
+/** Records one run. In the history, a run without writes leaves no record; a named file always has one. */
 export class Recorder {
   readonly #target: RecordTarget;
   readonly #options: RecorderOptions;
@@ -60,13 +64,60 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** What `catalog undo` accepts for this run; undefined before the first write. */
+  /** What `catalog undo` accepts for this run; undefined before the record exists. */
   get name(): string | undefined {
     return this.#opened?.name;
   }
 
-  /** Creates the record. @throws CatalogError of kind `output` if that is not possible */
-  open(): OpenedRecord {
+  /** Creates the record; the first write does so, too. @throws CatalogError of kind `output` */
+  open(): void {
+    this.#open();
+  }
+
+  /**
+   * Records a write that is about to be sent. What cannot be recorded is reported.
+   *
+   * @returns its number, for `after`
+   * @throws CatalogError of kind `output` for a deletion, which must then not be sent
+   */
+  async before(write: Write): Promise<number> {
+    const number = ++this.#writes;
+    const line = { write: number, ...write };
+    if (write.action !== "delete") await this.#append(line);
+    else {
+      const { fd, name } = this.#open();
+      try {
+        appendLine(fd, line);
+        // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
+        await flush(fd).catch(() => undefined);
+      } catch (cause) {
+        throw writeError(name, cause);
+      }
+    }
+    return number;
+  }
+
+  /** Records the result of a write. */
+  async after(number: number, result: WriteResult): Promise<void> {
+    await this.#append({ write: number, ...result });
+  }
+
+  /** Records that the run has ended; nothing may follow. */
+  async end(end: RunEnd): Promise<void> {
+    if (this.#opened !== undefined) await this.#append({ end });
+  }
+
+  /** Closes the record. */
+  close(): void {
+    if (this.#opened === undefined) return;
+    const { fd, path, run } = this.#opened;
+    const isHistory = "history" in this.#target;
+    if (isHistory && this.#writes === 0) removeOpened(fd, path);
+    else closeSync(fd);
+    if (isHistory) pruneHistory(dirname(path), run, this.#options.clock.now());
+  }
+
+  #open(): OpenedRecord {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       this.#opened ??= this.#create();
@@ -79,45 +130,10 @@ export class Recorder {
     }
   }
 
-  /** Writes a line before a request. @throws CatalogError for a deletion that cannot be recorded */
-  async before(write: Write): Promise<number> {
-    const number = ++this.#writes;
-    await this.#before(number, write);
-    return number;
-  }
-
-  /** Writes a line after a request. */
-  async after(number: number, result: { status: WriteStatus; id?: string }): Promise<void> {
-    await this.#append({ write: number, ...result });
-  }
-
-  async end(_counts: unknown, _left?: number): Promise<void> {}
-
-  /** Closes the record, and removes it if nothing was written. */
-  close(): void {
-    if (this.#opened === undefined) return;
-    const { fd, path } = this.#opened;
-    if (this.#writes === 0) removeOpened(fd, path);
-    else closeSync(fd);
-  }
-
-  async #before(number: number, write: Write): Promise<void> {
-    const line = { write: number, ...write };
-    if (write.action !== "delete") return await this.#append(line);
-    const { fd, name } = this.open();
-    try {
-      appendLine(fd, line);
-      // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
-      await flush(fd).catch(() => undefined);
-    } catch (cause) {
-      throw writeError(name, cause);
-    }
-  }
-
   async #append(line: Line): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      appendLine(this.open().fd, line);
+      appendLine(this.#open().fd, line);
     } catch (cause) {
       this.#failure = writeError(this.#opened?.path ?? "the record", cause);
       await this.#options.onFailure(this.#failure);
@@ -127,17 +143,11 @@ export class Recorder {
   #create(): OpenedRecord {
     const { header, clock } = this.#options;
     const time = clock.now();
-    const run = nameRun(time, clock.uuid());
-    const target = this.#target;
-    const { name, path } =
-      "file" in target
-        ? { name: target.file, path: target.path }
-        : { name: run, path: join(historyFolder(target.folder), `${run}${RECORD_EXTENSION}`) };
-    const label = "file" in target ? name : path;
+    const { run, name, path } = nameRecord(this.#target, time, clock.uuid());
     try {
       makeFolders(dirname(path), PRIVATE_FOLDER);
-      if ("folder" in target) chmodSync(dirname(path), PRIVATE_FOLDER);
-      const fd = openSync(path, "file" in target ? flagsFor(path) : "ax", PRIVATE_FILE);
+      if ("history" in this.#target) chmodSync(dirname(path), PRIVATE_FOLDER);
+      const fd = openNew(path);
       try {
         const start = { run, time: new Date(time).toISOString() };
         appendLine(fd, { formatVersion: RECORD_VERSION, ...start, ...header });
@@ -145,18 +155,34 @@ export class Recorder {
         removeOpened(fd, path);
         throw cause;
       }
-      if ("folder" in target) pruneHistory(dirname(path));
-      return { name, path, fd };
+      return { run, name, path, fd };
     } catch (cause) {
-      throw writeError(label, cause);
+      throw writeError("file" in this.#target ? name : path, cause);
     }
   }
 }
 
-/** Replaces an older record, and appends to a device or pipe. */
-function flagsFor(path: string): string {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  return entry === undefined || entry.isFile() ? "w" : "a";
+function nameRecord(target: RecordTarget, time: number, uuid: string): Omit<OpenedRecord, "fd"> {
+  if ("file" in target) {
+    const run = nameRun(time, uuid);
+    const name = target.file.replaceAll("{run}", run);
+    return { run, name, path: resolve(target.folder, name) };
+  }
+  const { history } = target;
+  if (history === undefined) {
+    throw new CatalogError("output", "no folder found for the record of this run");
+  }
+  const run = nameRun(time, uuid, listRuns(history)[0]?.run);
+  return { run, name: run, path: join(history, `${run}${RECORD_EXTENSION}`) };
+}
+
+/** Opens an empty file, a device or a pipe; a record that another run has written meanwhile is left. */
+function openNew(path: string): number {
+  const fd = openSync(path, "a", PRIVATE_FILE);
+  const entry = fstatSync(fd);
+  if (!entry.isFile() || entry.size === 0) return fd;
+  closeSync(fd);
+  throw new CatalogError("output", `cannot write ${path}: it is not empty`);
 }
 
 /** Closes a file and removes it; a device is left. */
@@ -164,11 +190,6 @@ function removeOpened(fd: number, path: string): void {
   const isFile = fstatSync(fd).isFile();
   closeSync(fd);
   if (isFile) rmSync(path, { force: true });
-}
-
-function historyFolder(folder: string | undefined): string {
-  if (folder !== undefined) return folder;
-  throw new CatalogError("output", "no folder found for the record of this run");
 }
 
 /** Appends a complete line, or nothing: a full disk may have room for a part of it. */

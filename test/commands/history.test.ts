@@ -1,6 +1,6 @@
 /** The records of runs: what they contain, where they are, and how `catalog history` shows them. */
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -53,6 +53,8 @@ describe("the record of a run", () => {
         command: "courses update",
         baseUrl: r.sandbox.baseUrl,
         providers: [PROVIDER_ID],
+        user: "tester",
+        host: "test-machine",
       },
       {
         ...target,
@@ -61,6 +63,7 @@ describe("the record of a run", () => {
         before: { name: "Course 1", certificate: { type: "free" } },
       },
       { write: 1, status: "done" },
+      { end: { created: 0, updated: 1, deleted: 0, failed: 0, unknown: 0 } },
     ]);
   });
 
@@ -77,7 +80,7 @@ describe("the record of a run", () => {
     expect([ran.code, atDelete]).toEqual([1, [1]]);
     const [file = ""] = await recordFiles(r);
     expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
-    expect((await recordLines(file)).at(-1)).toEqual({ write: 1, status: "failed" });
+    expect((await recordLines(file)).at(-2)).toEqual({ write: 1, status: "failed" });
   });
 
   test("is private, below $XDG_STATE_HOME if that is an absolute path, otherwise below ~/.local/state", async () => {
@@ -101,15 +104,16 @@ describe("the record of a run", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("is written to the file of --record instead, which replaces records only", async () => {
+  test("is written to the file of --record instead, which replaces no record of another run", async () => {
     const r = await three();
-    for (const name of ["A", "B"]) {
-      const words = ["courses", "update", id(1), "--name", name, "--record", "out/run.ndjson"];
-      expect((await r.run(words)).code).toBe(0);
-    }
+    const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
+    expect((await r.run([...update, "A"])).code).toBe(0);
     expect(await recordFiles(r)).toEqual([]);
+    const again = await r.run([...update, "B"]);
+    expectRefused(again, 2);
+    expect(again.stderr).toMatch(/out\/run.ndjson is the record of another run\n.*\{run\}/);
     const file = join(r.folder, "out/run.ndjson");
-    expect((await recordLines(file))[1]).toMatchObject({ before: { name: "A" } });
+    expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
     await r.write("notes.txt", "mine");
     const refused = ["courses", "publish", id(1), "--record", "notes.txt"];
     expectRefused(await r.run(refused), 2);
@@ -145,19 +149,56 @@ describe("the record of a run", () => {
     },
   );
 
-  test("is one of the newest 200", async () => {
+  test("has the name of the run where --record says {run}", async () => {
     const r = await three();
-    await mkdir(join(r.folder, STATE), { recursive: true });
-    const old = Array.from(
-      { length: 200 },
-      (_, index) => `20250101-00000000${index % 10}-${String(index).padStart(6, "0")}`,
-    );
-    for (const run of old) await r.write(`${STATE}/${run}.ndjson`, "");
-    await r.run(["courses", "publish", id(1)]);
-    const runs = (await recordFiles(r)).map(runOf);
-    expect(runs).toHaveLength(200);
-    expect(runs).not.toContain([...old].sort()[0]);
-    expect(runs.at(-1)).toMatch(/^2026/);
+    for (const word of ["publish", "unpublish"]) {
+      const ran = await r.run(["courses", word, id(1), "--record", "runs/{run}.ndjson"]);
+      expect(ran.code).toBe(0);
+    }
+    const names = (await readdir(join(r.folder, "runs"))).sort();
+    const headers = names.map(async (name) => (await recordLines(join(r.folder, "runs", name)))[0]);
+    expect((await Promise.all(headers)).map((header) => `${header?.run}.ndjson`)).toEqual(names);
+    expect(names).toHaveLength(2);
+  });
+
+  test("says who ran it and, in CI, for whom and where, with the text of --note", async () => {
+    const r = await three();
+    const jobs = {
+      github: {
+        GITHUB_ACTOR: "octo",
+        GITHUB_SHA: "abc123",
+        GITHUB_SERVER_URL: "https://github.example",
+        GITHUB_REPOSITORY: "org/courses",
+        GITHUB_RUN_ID: "77",
+      },
+      gitlab: {
+        GITLAB_USER_LOGIN: "lab",
+        CI_COMMIT_SHA: "def456",
+        CI_JOB_URL: "https://gitlab.example/jobs/5",
+      },
+    };
+    const person = { user: "tester", host: "test-machine" };
+    const page = "https://github.example/org/courses/actions/runs/77";
+    for (const [environment, word, origin] of [
+      [jobs.github, "publish", { actor: "octo", commit: "abc123", runUrl: page }],
+      [
+        jobs.gitlab,
+        "unpublish",
+        { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL },
+      ],
+    ] as const) {
+      const words = ["courses", word, id(1), "--note", "PR 42 ✓"];
+      expect((await r.run(words, { environment })).code).toBe(0);
+      const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
+      expect(header).toMatchObject({ ...person, ...origin, note: "PR 42 ✓" });
+      expect(jsonRows(await r.run(["history", "--json"]))[0]).toMatchObject({
+        ...origin,
+        note: "PR 42 ✓",
+      });
+    }
+    for (const note of ["", "two\nlines", "x".repeat(201)]) {
+      expectRefused(await r.run(["courses", "publish", id(1), "--note", note]), 2);
+    }
   });
 });
 
@@ -211,6 +252,7 @@ describe("history", () => {
     const r = await withRuns();
     const [, updated = ""] = (await recordFiles(r)).map(runOf);
     const text = await r.run(["history", "show", updated]);
+    expect(text.stderr).toMatch(/^Run \S+: courses update, 2026-01-31T\S+, http\S+, by tester\n$/);
     expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
     const latest = jsonRows(await r.run(["history", "show", "--json"]));
     expect(latest.map(({ action }) => action)).toEqual(["delete", "delete"]);
@@ -226,6 +268,55 @@ describe("history", () => {
       },
     ]);
     expect((await r.run(["history", "show", updated, "-o", "id"])).stdout).toBe(`${id(2)}\n`);
+  });
+
+  test("marks the runs that are undone; an undo that is undone counts no more", async () => {
+    const r = await three();
+    await r.run(["courses", "update", id(1), "--name", "New"]);
+    const undone = async () =>
+      jsonRows(await r.run(["history", "--json"])).map((row) => row.undone);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await undone()).toEqual([false, true]);
+    const [undo] = jsonRows(await r.run(["history", "--json"]));
+    expect(undo?.undoes).toBe(runOf((await recordFiles(r))[0] ?? ""));
+    expect((await r.run(["undo", "--yes", String(undo?.run)])).code).toBe(0);
+    expect(await undone()).toEqual([false, true, false]);
+  });
+
+  test("shows a run of 14 MB without reading it", async () => {
+    const r = await three();
+    const name = "20250101-000000000-abcdef";
+    const header = {
+      formatVersion: 1,
+      run: name,
+      time: "",
+      command: "x",
+      baseUrl: "y",
+      providers: [],
+    };
+    const counts = { created: 5, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+    const path = join(
+      r.folder,
+      await r.write(`${STATE}/${name}.ndjson`, `${JSON.stringify(header)}\n`),
+    );
+    // What is between the lines is no JSON, which a reader would notice.
+    await truncate(path, 14_000_000);
+    await appendFile(path, `\n${JSON.stringify({ end: counts })}\n`);
+    const ran = await r.run(["history", "--json"]);
+    expect([jsonRows(ran), ran.stderr]).toEqual([
+      [
+        {
+          run: name,
+          time: "",
+          command: "x",
+          baseUrl: "y",
+          ...counts,
+          undone: false,
+          providers: [],
+        },
+      ],
+      "",
+    ]);
   });
 
   test("without any run is empty, and an unknown run is a usage error", async () => {

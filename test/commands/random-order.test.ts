@@ -53,7 +53,8 @@ test("courses in random order: a push is undone, and the undo too, field by fiel
   const after = snapshot();
   expect((await run("undo", "--yes")).code).toBe(0);
   expect(withoutChosen(snapshot())).toEqual(withoutChosen(before));
-  expect((await run("undo", "--yes")).code).toBe(0);
+  const undo = (await run("history", "-o", "id")).stdout.split("\n")[0] ?? "";
+  expect((await run("undo", "--yes", undo)).code).toBe(0);
   expect(withoutChosen(snapshot())).toEqual(withoutChosen(after));
 });
 

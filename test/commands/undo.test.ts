@@ -1,6 +1,7 @@
 /** `catalog undo`: what it restores, what it leaves alone, and which records it refuses. */
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { startOtherService } from "../other-service.ts";
 import type { Rig } from "../rig.ts";
 import {
   expectRefused,
@@ -49,6 +50,24 @@ async function afterPush() {
   return { r, before, after: await snapshot(r) };
 }
 
+/** Stops an undo of the deletion of some courses with SIGINT while it creates the first. */
+async function stoppedUndo(...ids: readonly string[]) {
+  const r = await rigWith(...ids.map((_, index) => numberedCourse(index + 1)));
+  let stop = (): void => undefined;
+  const { environment } = await startRecordingProxy(r, {
+    request: ({ method, body }) => {
+      if (method === "POST") stop();
+      return body;
+    },
+  });
+  await r.run(["courses", "rm", "--yes", ...ids], { environment });
+  const [file = ""] = await recordFiles(r);
+  const running = startCommand(r, ["undo", "--yes", "--concurrency", "1"], environment);
+  stop = () => running.stop("SIGINT");
+  expect(await running.code).toBe(130);
+  return { r, environment, run: runOf(file), stderr: running.err.text };
+}
+
 describe("undo", () => {
   test("of a push deletes, restores and creates; undone again, the catalog is as after the push", async () => {
     const { r, before, after } = await afterPush();
@@ -61,27 +80,10 @@ describe("undo", () => {
     ]);
     expect(await snapshot(r)).toEqual(before);
     expect(undone.stderr).toContain("Its approval starts over.");
-    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    const undo = runOf((await recordFiles(r)).at(-1) ?? "");
+    expect((await r.run(["undo", "--yes", undo])).code).toBe(0);
     expect(await snapshot(r)).toEqual(after);
   });
-
-  /** Stops an undo of the deletion of some courses with SIGINT while it creates the first. */
-  async function stoppedUndo(...ids: readonly string[]) {
-    const r = await rigWith(...ids.map((_, index) => numberedCourse(index + 1)));
-    let stop = (): void => undefined;
-    const { environment } = await startRecordingProxy(r, {
-      request: ({ method, body }) => {
-        if (method === "POST") stop();
-        return body;
-      },
-    });
-    await r.run(["courses", "rm", "--yes", ...ids], { environment });
-    const [file = ""] = await recordFiles(r);
-    const running = startCommand(r, ["undo", "--yes", "--concurrency", "1"], environment);
-    stop = () => running.stop("SIGINT");
-    expect(await running.code).toBe(130);
-    return { r, environment, run: runOf(file), stderr: running.err.text };
-  }
 
   test("that is stopped names the command that undoes the rest", async () => {
     const { r, environment, run, stderr } = await stoppedUndo(id(1), id(2), id(3));
@@ -176,6 +178,49 @@ describe("undo", () => {
   });
 });
 
+describe("undo without a name", () => {
+  test("goes further back each time, skips runs that changed nothing, and then has nothing to undo", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const names = async () => (await storedCourses(r)).map(({ name }) => name);
+    for (const name of ["A", "B"]) await r.run(["courses", "update", id(1), "--name", name]);
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "PATCH" ? { status: 400 } : "pass",
+    );
+    const [file = ""] = await recordFiles(r);
+    await r.run(["courses", "update", id(1), "--name", "C"], { environment });
+    const refused = (await recordFiles(r)).at(-1) ?? "";
+    const text = await readFile(refused, "utf8");
+    await writeFile(refused, text.replace(String(environment.CATALOG_BASE_URL), r.sandbox.baseUrl));
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await names()).toEqual(["A"]);
+    expect((await r.run(["undo", "--yes"])).stderr).toContain(`Undid run ${runOf(file)}`);
+    expect(await names()).toEqual(["Course 1"]);
+    const last = await r.run(["undo", "--yes"]);
+    expect([last.code, writeRequests(last), last.stderr]).toEqual([0, [], "Nothing to undo.\n"]);
+  });
+
+  test("takes a run again of which an undo left something", async () => {
+    const { r, environment, run } = await stoppedUndo(id(1), id(2), id(3));
+    const ran = await r.run(["undo", "--yes"], { environment });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Undid run ${run}`)]);
+    expect(await storedCourses(r)).toHaveLength(3);
+  });
+});
+
+test("undo deletes the course that a run created under an id that the service chose", async () => {
+  const r = await rigWith();
+  const service = await startOtherService(r);
+  service.normalize = (course) => ({ ...course, id: NEW });
+  const { environment } = service;
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const created = await r.run(["courses", "create", "a.json"], { environment });
+  expect([created.code, created.stdout]).toEqual([0, `${NEW}\n`]);
+  const shown = jsonRows(await r.run(["history", "show", "--json"], { environment }));
+  expect(shown.map((row) => row.id)).toEqual([NEW]);
+  expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
+  expect([...service.courses.keys()]).toEqual([]);
+});
+
 test("undo creates a deleted course again at the url of one that it deletes", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   const { url } = numberedCourse(2);
@@ -197,7 +242,7 @@ describe("undo of a course that was changed again since", () => {
       "--set",
       'level=["advanced"]',
       "--record",
-      "other.ndjson",
+      "another.ndjson",
     ]);
     const ran = await r.run(["undo", "--yes", "--json"]);
     expect(ran.code).toBe(1);
@@ -260,7 +305,7 @@ describe("undo of a run that was killed", () => {
     const r = await rigWith(numberedCourse(1));
     const before = await snapshot(r);
     await r.run(["courses", "update", id(1), "--name", "New"]);
-    await cut(r, 1);
+    await cut(r, 2);
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(`ended before the response: "Course 1" (${id(1)}) was updated\n`);

@@ -18,7 +18,7 @@ import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
 import { requireKeyless } from "../no-key.ts";
-import { MemoryOutput, PROCESSES, testClock } from "../rig.ts";
+import { AUTHOR, MemoryOutput, PROCESSES, testClock } from "../rig.ts";
 import { coursesOf } from "../sandbox/data-rig.ts";
 import { type CommandLine, TWO_COURSES } from "./command-lines.ts";
 import type { Route } from "./routes.ts";
@@ -147,6 +147,7 @@ async function run(
     platform: "linux",
     clock,
     processes: PROCESSES,
+    author: AUTHOR,
     stop: new StopRequest(),
     deferShutdown: () => () => undefined,
     openTransport: async () =>

@@ -40,7 +40,7 @@ export function manPage(commands: readonly LoadedCommand[], version: string): st
     ),
     ...tagged(
       "$XDG_STATE_HOME/catalog/history/",
-      "The records of the newest 200 runs; ~/.local/state/catalog/history/ by default.",
+      "The records of the newest runs; ~/.local/state/catalog/history/ by default.",
     ),
     ".SH EXAMPLES",
     ...ROOT_EXAMPLES.flatMap(exampleLines),

@@ -88,6 +88,7 @@ export class Runner {
       folder,
       platform: "linux",
       processes: { ownId: process.pid, isRunning: () => false },
+      author: { user: "fuzz", host: "fuzz" },
       clock: skippingClock(),
       stop: new StopRequest(),
       deferShutdown: () => () => undefined,

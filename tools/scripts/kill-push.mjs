@@ -174,6 +174,8 @@ function readWrites(text) {
   const lines = text.split("\n").slice(1, -1);
   const writes = new Map();
   for (const { write, ...line } of lines.map((each) => JSON.parse(each))) {
+    // The last line of a run that ended before the signal has counts.
+    if (write === undefined) continue;
     writes.set(write, { ...writes.get(write), ...line });
   }
   return [...writes.values()];

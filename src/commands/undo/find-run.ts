@@ -1,28 +1,41 @@
 /** Finds the record of a run. */
 import { resolve } from "node:path";
-import { isSameBaseUrl } from "../../base/credentials.ts";
 import { usageError } from "../../base/errors.ts";
 import type { Argument } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { readRecord } from "../../sync/read-record.ts";
+import { readRecord, readSummary } from "../../sync/read-record.ts";
 import type { RunRecord } from "../../sync/record.ts";
 import { findHistoryFolder, findRecord, listRuns } from "../../sync/store.ts";
+import { findUndoable, isFor } from "../../sync/undone.ts";
 
-/** The argument that names a run. */
-export const RUN_ARGUMENT: Argument = {
-  name: "run",
-  completes: "run",
-  description: "a run of the history, or a record file; by default the latest run for the base URL",
-};
+/** The argument that names a run. @param latest the run without it */
+export function runArgument(latest: string): Argument {
+  return {
+    name: "run",
+    completes: "run",
+    description: `a run of the history, or a record file; by default ${latest} for the base URL`,
+  };
+}
 
-/** The record to undo: that of a run or file, or of the latest run for the base URL in effect. */
-export async function findRun(word: string | undefined, context: Context): Promise<RunRecord> {
-  if (word === undefined) return await findLatestRun(context);
+/**
+ * The record to undo: that of a run or file, or of the latest run for the base URL in effect that is
+ * neither an undo nor undone; undefined if none is left.
+ */
+export async function findRun(
+  word: string | undefined,
+  context: Context,
+): Promise<RunRecord | undefined> {
   const baseUrl = (await context.settings()).baseUrl?.value;
+  if (word === undefined) {
+    const path = findUndoable(findHistoryFolder(context), baseUrl);
+    if (path !== undefined) return await read(path, path, context);
+    await findLatestPath(context);
+    return undefined;
+  }
   const record = await findNamedRun(word, context);
   const { run, baseUrl: recorded } = record.header;
   // Without a base URL, the client reports that it is missing.
-  if (baseUrl === undefined || isSameBaseUrl(recorded, baseUrl)) return record;
+  if (isFor(baseUrl, record.header)) return record;
   throw usageError(
     `run ${run} wrote to ${recorded}, but the base URL is ${baseUrl}`,
     `Pass --base-url ${recorded}, or the profile of that service.`,
@@ -33,14 +46,33 @@ export async function findRun(word: string | undefined, context: Context): Promi
 export async function findNamedRun(word: string, context: Context): Promise<RunRecord> {
   const history = findHistoryFolder(context);
   const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
-  return await reportCut(readRecord(path, name), name, context);
+  return await read(path, name, context);
 }
 
-async function reportCut(
-  record: RunRecord,
+/** The record of the latest run for the base URL in effect; of any run without a base URL. */
+export async function findLatestRun(context: Context): Promise<RunRecord> {
+  const path = await findLatestPath(context);
+  return await read(path, path, context);
+}
+
+async function findLatestPath(context: Context): Promise<string> {
+  const baseUrl = (await context.settings()).baseUrl?.value;
+  const runs = listRuns(findHistoryFolder(context));
+  const found = runs.find(({ path }) => isFor(baseUrl, readSummary(path, path).header));
+  if (found !== undefined) return found.path;
+  throw usageError(
+    baseUrl === undefined ? "no run is recorded" : `no run for ${baseUrl} is recorded`,
+    'Run "catalog history" to list the runs, or pass a file that --record wrote.',
+  );
+}
+
+/** Reads a record, and warns if its run was killed while it wrote a line. */
+async function read(
+  path: string,
   name: string,
   { messages }: Pick<Context, "messages">,
 ): Promise<RunRecord> {
+  const record = readRecord(path, name);
   const { cutLine } = record;
   if (cutLine !== undefined) {
     await messages.warn(
@@ -48,19 +80,4 @@ async function reportCut(
     );
   }
   return record;
-}
-
-/** The record of the latest run for the base URL in effect; of any run without a base URL. */
-export async function findLatestRun(context: Context): Promise<RunRecord> {
-  const baseUrl = (await context.settings()).baseUrl?.value;
-  for (const { path } of listRuns(findHistoryFolder(context))) {
-    const record = readRecord(path, path);
-    if (baseUrl === undefined || isSameBaseUrl(record.header.baseUrl, baseUrl)) {
-      return await reportCut(record, path, context);
-    }
-  }
-  throw usageError(
-    baseUrl === undefined ? "no run is recorded" : `no run for ${baseUrl} is recorded`,
-    'Run "catalog history" to list the runs, or pass a file that --record wrote.',
-  );
 }

@@ -1,0 +1,145 @@
+/** The history when the clock is ahead, is corrected or jumps: names, retention, and what undo takes. */
+import { truncate, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import {
+  id,
+  numberedCourse,
+  recordFiles,
+  recordLines,
+  rigWith,
+  runOf,
+  storedCourses,
+} from "./helpers.ts";
+
+const FOLDER = ".local/state/catalog/history";
+const NOW = Date.UTC(2026, 0, 31, 12);
+const DAY = 24 * 60 * 60 * 1000;
+const COUNTS = { created: 0, updated: 1, deleted: 0, failed: 0, unknown: 0 };
+
+/** Plants a record of a run, last modified days before the time of the rig. @returns its path */
+async function plant(r: Rig, run: string, days: number, bytes?: number): Promise<string> {
+  const header = {
+    formatVersion: 1,
+    run,
+    time: "",
+    command: "x",
+    baseUrl: "http://x",
+    providers: [],
+  };
+  await r.write(
+    `${FOLDER}/${run}.ndjson`,
+    `${JSON.stringify(header)}\n${JSON.stringify({ end: COUNTS })}\n`,
+  );
+  const path = join(r.folder, FOLDER, `${run}.ndjson`);
+  // A file of that size without that content: the rest takes no place on the disk.
+  if (bytes !== undefined) await truncate(path, bytes);
+  const time = (NOW - days * DAY) / 1000;
+  await utimes(path, time, time);
+  return path;
+}
+
+/** The names of 200 runs of a year. */
+function runsOf(year: number): string[] {
+  return Array.from(
+    { length: 200 },
+    (_, n) => `${year}0101-000000${String(n).padStart(3, "0")}-abcdef`,
+  );
+}
+
+async function nameCourse(r: Rig, number: number, name: string): Promise<string> {
+  const ran = await r.run(["courses", "update", id(number), "--name", name]);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
+  return runOf((await recordFiles(r)).at(-1) ?? "");
+}
+
+async function names(r: Rig): Promise<unknown[]> {
+  return (await storedCourses(r)).map(({ name }) => name).sort();
+}
+
+describe("after 200 runs with a clock that was ahead", () => {
+  test("a deletion is recorded, and can be undone", async () => {
+    const r = await rigWith(numberedCourse(1));
+    for (const run of runsOf(2027)) await plant(r, run, 30);
+    const removed = await r.run(["courses", "rm", "--yes", id(1)]);
+    const [, run = ""] = /catalog undo (\S+)/.exec(removed.stderr) ?? [];
+    const left = (await recordFiles(r)).map(runOf);
+    expect([left.at(-1), left.length]).toEqual([run, 200]);
+    expect((await r.run(["undo", run, "--yes"])).code).toBe(0);
+    expect(await names(r)).toEqual(["Course 1"]);
+  });
+
+  test("undo without a name takes the run that came last", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    r.clock.set(NOW + DAY);
+    await nameCourse(r, 1, "First");
+    r.clock.set(NOW);
+    await nameCourse(r, 2, "Second");
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await names(r)).toEqual(["Course 2", "First"]);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await names(r)).toEqual(["Course 1", "Course 2"]);
+  });
+});
+
+test("the names of runs grow whatever the clock does, and the history lists them in that order", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const times = [NOW, 0, NOW + DAY, 8.64e14, NOW, 8.64e14, 3e14];
+  const runs: string[] = [];
+  for (const [index, time] of times.entries()) {
+    r.clock.set(time);
+    runs.push(await nameCourse(r, 1, `Name ${index}`));
+  }
+  expect(runs).toEqual([...new Set(runs)].sort());
+  expect(await recordFiles(r)).toHaveLength(times.length);
+  const listed = await r.run(["history", "-o", "id"]);
+  expect(listed.stdout).toBe(
+    runs
+      .toReversed()
+      .map((run) => `${run}\n`)
+      .join(""),
+  );
+  const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
+  expect(header?.time).toBe(new Date(3e14).toISOString());
+  for (const index of [...times.keys()].reverse()) {
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await names(r)).toEqual([index === 0 ? "Course 1" : `Name ${index - 1}`]);
+  }
+});
+
+describe("retention", () => {
+  test("keeps the newest 200 records and those of the last week", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const old = runsOf(2024);
+    for (const [index, run] of old.entries()) await plant(r, run, index < 10 ? 3 : 30);
+    const run = await nameCourse(r, 1, "New");
+    expect((await recordFiles(r)).map(runOf)).toEqual([...old, run]);
+    for (const recent of old.slice(0, 10)) await plant(r, recent, 8);
+    const latest = await nameCourse(r, 1, "Newer");
+    expect((await recordFiles(r)).map(runOf)).toEqual([...old.slice(2), run, latest]);
+  });
+
+  test("keeps 500 MB, the newest first, and always the record of the run itself", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const runs = runsOf(2025).slice(0, 5);
+    for (const run of runs) await plant(r, run, 1, 150_000_000);
+    const run = await nameCourse(r, 1, "New");
+    expect((await recordFiles(r)).map(runOf)).toEqual([...runs.slice(2), run]);
+    await plant(r, runs[4] ?? "", 1, 600_000_000);
+    const latest = await nameCourse(r, 1, "Newer");
+    expect((await recordFiles(r)).map(runOf)).toEqual([run, latest]);
+  });
+
+  test("leaves files alone whose names are not those of runs", async () => {
+    const r = await rigWith(numberedCourse(1));
+    for (const run of [...runsOf(2024), "20241399-999999999-abcdef", "99991231-235959999-ffffff"]) {
+      await plant(r, run, 30);
+    }
+    await nameCourse(r, 1, "New");
+    const left = (await recordFiles(r)).map(runOf);
+    expect([left.length, left.filter((run) => run.startsWith("20260131-")).length]).toEqual([
+      202, 1,
+    ]);
+  });
+});

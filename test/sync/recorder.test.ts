@@ -1,0 +1,131 @@
+/** Records as the recorder writes them and their readers read them. */
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { CatalogError } from "../../src/base/errors.ts";
+import { readRecord, readSummary } from "../../src/sync/read-record.ts";
+import type { Write } from "../../src/sync/record.ts";
+import { Recorder, type RecordTarget } from "../../src/sync/recorder.ts";
+import { listRuns } from "../../src/sync/store.ts";
+import { testClock } from "../rig.ts";
+
+const SENT = "00000000-0000-4000-9000-000000000001";
+const STORED = "00000000-0000-4000-9000-000000000002";
+const COURSE = { id: SENT, name: "Knitting", url: "https://academy.example/1/" };
+const CREATION: Write = { ...COURSE, action: "create", body: COURSE };
+const DELETION: Write = { ...COURSE, action: "delete", before: COURSE };
+const NOTHING = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-records-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function newRecorder(target: RecordTarget): { recorder: Recorder; failures: CatalogError[] } {
+  const failures: CatalogError[] = [];
+  const header = { command: "courses push", baseUrl: "https://api.example", providers: [] };
+  const recorder = new Recorder(target, {
+    header,
+    clock: testClock(),
+    onFailure: async (error) => {
+      failures.push(error);
+    },
+  });
+  return { recorder, failures };
+}
+
+test("a run without writes leaves no record in the history, but one in a file that was asked for", async () => {
+  const folder = newFolder();
+  for (const target of [{ history: folder }, { file: "run.ndjson", folder }]) {
+    const { recorder } = newRecorder(target);
+    expect(recorder.name).toBeUndefined();
+    recorder.open();
+    await recorder.end(NOTHING);
+    recorder.close();
+  }
+  expect(listRuns(folder)).toEqual([]);
+  const { header, writes, end } = readRecord(join(folder, "run.ndjson"), "run.ndjson");
+  expect([header.command, writes, end]).toEqual(["courses push", [], NOTHING]);
+});
+
+test("the record of a write has the id and the values that the course has at the service", async () => {
+  const folder = newFolder();
+  const { recorder } = newRecorder({ history: folder });
+  const number = await recorder.before(CREATION);
+  const stored = { ...COURSE, id: STORED, url: "https://academy.example/1" };
+  await recorder.after(number, { status: "done", id: STORED, stored });
+  await recorder.before(DELETION);
+  recorder.close();
+  const [run] = listRuns(folder);
+  const { writes, end } = readRecord(run?.path ?? "", "x");
+  expect([recorder.name, end]).toEqual([run?.run, undefined]);
+  expect(writes).toEqual([
+    { ...CREATION, id: STORED, status: "done", stored },
+    { ...DELETION, status: "unknown" },
+  ]);
+});
+
+test("a summary of a run that was killed counts its writes, and of one that ended its last line says them", async () => {
+  const folder = newFolder();
+  const { recorder } = newRecorder({ history: folder });
+  await recorder.after(await recorder.before(CREATION), { status: "done" });
+  await recorder.before(DELETION);
+  const path = listRuns(folder)[0]?.path ?? "";
+  expect(readSummary(path, path).end).toEqual({ ...NOTHING, created: 1, unknown: 1 });
+  await recorder.end({ ...NOTHING, created: 1, left: 3 });
+  recorder.close();
+  expect(readSummary(path, path).end).toEqual({ ...NOTHING, created: 1, left: 3 });
+});
+
+test("a summary reads only the ends of a record: what is between them may be anything and as large as it wants", () => {
+  const path = join(newFolder(), "run.ndjson");
+  const header = {
+    formatVersion: 1,
+    run: "r",
+    time: "t",
+    command: "c",
+    baseUrl: "b",
+    providers: [],
+  };
+  const providers = Array.from({ length: 2000 }, (_, index) => `provider ${index}`);
+  for (const wide of [header, { ...header, providers }]) {
+    writeFileSync(path, `${JSON.stringify(wide)}\n`);
+    // More than one string can have.
+    truncateSync(path, 3 * 1024 ** 3);
+    writeFileSync(path, `\n${JSON.stringify({ end: NOTHING })}\n`, { flag: "a" });
+    expect(readSummary(path, path)).toEqual({ header: wide, end: NOTHING });
+  }
+});
+
+test("a record that another run has begun in the meantime is left as it is, and nothing is deleted", async () => {
+  const folder = newFolder();
+  const { recorder, failures } = newRecorder({ file: "run.ndjson", folder });
+  writeFileSync(join(folder, "run.ndjson"), "other");
+  expect(() => recorder.open()).toThrow(expect.objectContaining({ kind: "output" }));
+  await expect(recorder.before(DELETION)).rejects.toMatchObject({ kind: "output" });
+  expect(await recorder.before(CREATION)).toBeGreaterThan(0);
+  recorder.close();
+  expect([readFileSync(join(folder, "run.ndjson"), "utf8"), failures.length]).toEqual(["other", 0]);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk is reported once, and prevents deletions only",
+  async () => {
+    const { recorder, failures } = newRecorder({ file: "/dev/full", folder: "/" });
+    const number = await recorder.before(CREATION);
+    await recorder.after(number, { status: "done" });
+    await recorder.end({ ...NOTHING, created: 1 });
+    recorder.close();
+    expect(failures.map(({ kind }) => kind)).toEqual(["output"]);
+    await expect(recorder.before(DELETION)).rejects.toMatchObject({ kind: "output" });
+  },
+);
