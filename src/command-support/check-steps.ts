@@ -28,8 +28,7 @@ export async function checkSteps(
     isStrict && step.action === "create" && isUuid(step.body.provider_id) ? [step.body] : [],
   );
   const ids = writes.flatMap(({ action, id }) => (isStrict || action !== "create" ? [id] : []));
-  const existing =
-    created.length === 0 ? [] : [...(await findCourses(created, context)).courses];
+  const existing = created.length === 0 ? [] : [...(await findCourses(created, context)).courses];
   const known = new Set(existing.map(({ id }) => id.toLowerCase()));
   const read = await readBeforeWriting(
     ids.filter((id) => !known.has(id)),

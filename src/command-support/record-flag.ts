@@ -90,32 +90,29 @@ export async function createRecorder(
     ...(undoes === undefined ? {} : { undoes: undoes.run }),
   };
   const history = findHistoryFolder(context);
-  const recorder = new Recorder(file === undefined ? { history } : { file, folder }, {
-    ...{ header, clock },
-    onFailure: async (error) => {
-      const { kind, message, facts } = error;
-      const text = `this run cannot be undone, because it is not recorded: ${message}`;
-      // A file that was asked for is a result of the run; the history is only a precaution.
-      if (file !== undefined) return await messages.fail(new CatalogError(kind, text, facts));
-      await messages.warn(text);
-      if (facts.advice !== undefined) await messages.info(facts.advice);
-    },
-  });
-  openFirst(recorder, steps, file);
-  return recorder;
-}
-
-/** Creates the record before anything is deleted, and one that was asked for. @throws CatalogError */
-function openFirst(recorder: Recorder, steps: readonly Step[], file: string | undefined): void {
+  const onFailure = async ({ kind, message, facts }: CatalogError): Promise<void> => {
+    const text = `this run cannot be undone, because it is not recorded: ${message}`;
+    // A file that was asked for is a result of the run; the history is only a precaution.
+    if (file !== undefined) return await messages.fail(new CatalogError(kind, text, facts));
+    await messages.warn(text);
+    if (facts.advice !== undefined) await messages.info(facts.advice);
+  };
+  const recordTarget = file === undefined ? { history } : { file, folder };
+  const recorder = new Recorder(recordTarget, { header, clock, onFailure });
   const deletes = steps.some(({ action }) => action === "delete");
-  if (!deletes && file === undefined) return;
+  // A record that was asked for is written also of a run without a change.
+  if (!deletes && file === undefined) return recorder;
   try {
     recorder.open();
   } catch (thrown) {
-    const { kind, message, facts } = asCatalogError(thrown);
-    const reason = deletes ? "because deletions are always recorded" : "because of --record";
-    throw new CatalogError(kind, `${message}; nothing was sent, ${reason}`, facts);
+    const error = asCatalogError(thrown);
+    if (!deletes) await onFailure(error);
+    else {
+      const reason = "nothing was sent, because deletions are always recorded";
+      throw new CatalogError(error.kind, `${error.message}; ${reason}`, error.facts);
+    }
   }
+  return recorder;
 }
 
 function findProviders(steps: readonly Step[]): string[] {

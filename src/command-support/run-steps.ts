@@ -1,7 +1,7 @@
 /** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
 import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError } from "../base/errors.ts";
-import type { Provider } from "../course/provider.ts";
+import { describeTarget } from "../output/diagnostics.ts";
 import { describeCourse, isWrite, type Step } from "../sync/step.ts";
 import { checkSteps, refreshStep } from "./check-steps.ts";
 import { confirmSteps, type Questions } from "./confirm-steps.ts";
@@ -12,7 +12,7 @@ import { type Result, Results } from "./results.ts";
 import { type Counts, countResults } from "./run-counts.ts";
 import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
 import { showCounts, showSteps } from "./show-steps.ts";
-import { describeTarget, findTarget, type Target } from "./target.ts";
+import { findTarget, type Target } from "./target.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */
@@ -20,8 +20,8 @@ export interface StepRun extends SendOptions {
   readonly steps: readonly Step[];
   /** The work, for the progress line: `Pushing`. */
   readonly doing: string;
-  /** The user's providers, if they were read already. */
-  readonly providers?: readonly Provider[];
+  /** The service and the account, if the providers were read already. */
+  readonly target?: Target | undefined;
   /** How the steps are shown before they are applied: always, or only in a dry run; by default not. */
   readonly shown?: { readonly as: "lines" | "values"; readonly always: boolean };
   /** What is said about the steps, besides their counts. */
@@ -100,10 +100,10 @@ async function reportRefused(
   }
 }
 
-async function nameTarget({ providers }: StepRun, context: Context): Promise<Target | undefined> {
-  // Nobody reads it, and it may take a request.
-  if (context.options.quiet && providers === undefined) return undefined;
-  const target = await findTarget(context, providers);
+async function nameTarget(run: StepRun, context: Context): Promise<Target | undefined> {
+  // Nobody reads it, and it takes a request.
+  if (context.options.quiet && run.target === undefined) return undefined;
+  const target = run.target ?? (await findTarget(context));
   await context.messages.info(`Target: ${describeTarget(target)}`, { target });
   return target;
 }

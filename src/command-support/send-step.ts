@@ -62,7 +62,11 @@ export async function sendStep(
 }
 
 /** The step for the course that has the id of a new one already. @throws CatalogError if there is none */
-async function adaptCreation(step: WriteStep, exists: Existing, options: SendOptions): Promise<Step> {
+async function adaptCreation(
+  step: WriteStep,
+  exists: Existing,
+  options: SendOptions,
+): Promise<Step> {
   const next =
     step.action === "create" && options.whenExists !== undefined
       ? options.whenExists(step, exists)
@@ -74,7 +78,8 @@ async function adaptCreation(step: WriteStep, exists: Existing, options: SendOpt
 /** The step as its line in the record. */
 function toRecorded(step: WriteStep) {
   // An update is known by what the course was before it.
-  const { name, url } = step.action === "update" ? (step.remote ?? describeCourse(step)) : describeCourse(step);
+  const { name, url } =
+    step.action === "update" ? (step.remote ?? describeCourse(step)) : describeCourse(step);
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   const file = step.from?.file;
   const description = {

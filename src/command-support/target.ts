@@ -1,15 +1,9 @@
 /** Names the service and the account that a run changes. */
-import { escapeName, pluralize, truncate } from "../base/text.ts";
 import type { Provider } from "../course/provider.ts";
+import type { ReportedTarget } from "../output/diagnostics.ts";
 import type { Context } from "./context.ts";
 
-/** The service and the account that a run changes. */
-export interface Target {
-  readonly baseUrl: string;
-  /** The names of the user's providers. */
-  readonly providers: readonly string[];
-  readonly profile?: string;
-}
+export type Target = ReportedTarget;
 
 /** The target of the settings in effect. @param providers those of the user, if they were read already */
 export async function findTarget(
@@ -25,13 +19,4 @@ export async function findTarget(
     providers: owned.map(({ name }) => name),
     ...(profile === undefined ? {} : { profile: profile.value }),
   };
-}
-
-/** `https://api.example as Example Academy (profile production)`; several providers are counted. */
-export function describeTarget({ baseUrl, providers, profile }: Target): string {
-  const [name = "", ...others] = providers;
-  const owner =
-    others.length === 0 ? escapeName(truncate(name)) : pluralize(providers.length, "provider");
-  const as = owner === "" ? "" : ` as ${owner}`;
-  return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}`;
 }

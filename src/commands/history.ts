@@ -6,12 +6,12 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
+import { capabilitiesOf } from "../output/formats.ts";
+import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { readSummary } from "../sync/read-record.ts";
 import { describeChanges, type RecordedWrite, type RunSummary } from "../sync/record.ts";
 import { findHistoryFolder, listRuns, type StoredRun } from "../sync/store.ts";
 import { markUndone } from "../sync/undone.ts";
-import { capabilitiesOf } from "../output/formats.ts";
-import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { findLatestRun, findNamedRun, runArgument } from "./undo/find-run.ts";
 
 const SHOW = "show";

@@ -148,7 +148,8 @@ function summarize(
   const isPart = failed + skipped + unknown > 0;
   const what = `${isPart ? "Partly undid" : "Undid"} run ${run}: ${joinList(parts, "and")}.`;
   const repeats = undoes === undefined ? "" : ` What run ${undoes} did is in effect again.`;
-  const rest = isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
+  const rest =
+    isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
   if (created === 0) return [`${what}${repeats}${rest}`];
   const again = `Created ${pluralize(created, "course")} again.`;
   const whose = created === 1 ? "Its" : "Their";

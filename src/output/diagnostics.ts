@@ -2,7 +2,7 @@
 import type { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
-import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
+import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { RuleId } from "../course/problem.ts";
@@ -31,7 +31,7 @@ export interface CheckReport {
   /** What `check --fix` changed, or would change. */
   readonly fixes?: readonly ReportedFix[] | undefined;
   /** The service and the account that the run changes, or would change. */
-  readonly target?: string | undefined;
+  readonly target?: ReportedTarget | undefined;
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
   /** Why the run failed, besides the findings: what has no position in a file. */
@@ -42,6 +42,23 @@ export interface CheckReport {
   readonly results?: readonly ReportedResult[];
   /** What a push would change, with secrets masked. */
   readonly plan?: ReportedPlan;
+}
+
+/** The service and the account that a run changes. */
+export interface ReportedTarget {
+  readonly baseUrl: string;
+  /** The names of the user's providers. */
+  readonly providers: readonly string[];
+  readonly profile?: string | undefined;
+}
+
+/** `https://api.example as Example Academy (profile production)`; several providers are counted. */
+export function describeTarget({ baseUrl, providers, profile }: ReportedTarget): string {
+  const [name = "", ...others] = providers;
+  const count = pluralize(providers.length, "provider");
+  const owner = others.length === 0 ? escapeName(truncate(name)) : count;
+  const as = owner === "" ? "" : ` as ${owner}`;
+  return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}`;
 }
 
 export interface ReportedPlan {
@@ -182,10 +199,11 @@ export function rulesText({ diagnostics }: CheckReport, styles: Styles): string 
 /** The report as `check --json` prints it, as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
   const { command, files, courses, diagnostics, failures = [] } = report;
-  const { fixes, time, results, plan } = report;
+  const { fixes, time, results, plan, target } = report;
   const { errors, warnings } = splitBySeverity(diagnostics);
   return {
     command,
+    target,
     ...(command && time && jsonTime(time)),
     files: files.length,
     courses,

@@ -9,6 +9,7 @@ import {
   type CheckReport,
   commandOf,
   type Diagnostic,
+  describeTarget,
   findingText,
   type ReportedResult,
   splitBySeverity,
@@ -37,6 +38,13 @@ export async function junitReport(report: CheckReport): Promise<string> {
   };
   const suite = {
     ...{ "@_name": name, ...totals, "@_skipped": count("skipped") },
+    ...(report.target === undefined
+      ? {}
+      : {
+          properties: {
+            property: { "@_name": "target", "@_value": describeTarget(report.target) },
+          },
+        }),
     // JUnit has no time zone here: it is UTC.
     ...(time.start > 0 ? { "@_timestamp": new Date(time.start).toISOString().slice(0, 19) } : {}),
     testcase: cases,

@@ -6,9 +6,11 @@ import {
   type CheckReport,
   commandOf,
   type Diagnostic,
+  describeTarget,
   findingText,
   type ReportedPlan,
   type ReportedStep,
+  type ReportedTarget,
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
@@ -23,7 +25,10 @@ const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- 
  */
 export function markdownReport(report: CheckReport, limit: number): string {
   const { diagnostics, outcome = [], command } = report;
-  const summary = [...failedLines(report), ...outcome, summaryText(report, plain)].join("\n\n");
+  const { target } = report;
+  const about = target === undefined ? [] : [targetLine(target)];
+  const texts = [...about, ...failedLines(report), ...outcome, summaryText(report, plain)];
+  const summary = texts.join("\n\n");
   const heading = command === undefined ? "Course files" : code(command);
   const parts = [`## ${heading}\n\n${summary}\n`];
   if (diagnostics.length > 0) parts.push(FINDINGS);
@@ -45,6 +50,10 @@ export function markdownReport(report: CheckReport, limit: number): string {
 /** The failures of a run with their reasons, each on one line. */
 function failedLines({ failures = [] }: CheckReport): string[] {
   return failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`);
+}
+
+function targetLine(target: ReportedTarget): string {
+  return `Target: ${code(describeTarget(target))}`;
 }
 
 function byteLength(text: string): number {
@@ -99,7 +108,9 @@ const RESERVE = 200;
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { counts, steps } = plan;
-  const summary = [...failedLines(report), planSummary(counts)].join("\n\n");
+  const { target } = report;
+  const about = target === undefined ? [] : [targetLine(target)];
+  const summary = [...about, ...failedLines(report), planSummary(counts)].join("\n\n");
   const head = `## ${code(commandOf(report))}\n\n${summary}\n`;
   const parts = [head];
   let left = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - head.length - RESERVE;

@@ -11,6 +11,7 @@ import {
   type CheckReport,
   commandOf,
   type Diagnostic,
+  describeTarget,
   findingText,
   splitBySeverity,
 } from "./diagnostics.ts";
@@ -52,6 +53,9 @@ export function sarifReport(report: CheckReport, version: string): Log {
         // GitHub keeps the results of different commands apart by it.
         automationDetails: { id: `${commandOf(report).replaceAll(" ", "-")}/` },
         columnKind: "utf16CodeUnits",
+        ...(report.target === undefined
+          ? {}
+          : { properties: { target: describeTarget(report.target) } }),
         invocations: [
           {
             executionSuccessful: failures.length === 0,

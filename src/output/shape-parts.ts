@@ -130,6 +130,13 @@ export const DIAGNOSTIC = object("A problem of a course file.", {
   path: PATH,
 });
 
+/** The service and the account that a run changes. */
+export const TARGET = object("The service and the account.", {
+  baseUrl: text("The base URL of the service."),
+  providers: listOf(text("A name."), "The names of your providers."),
+  "profile?": text("The profile that was chosen."),
+});
+
 export const PLAN_COUNTS = {
   create: count("How many courses are created."),
   update: count("How many courses are updated."),

@@ -21,6 +21,7 @@ import {
   PLAN_STEP_KEYS,
   RESULT_KEYS,
   RUN_KEYS,
+  TARGET,
   text,
   WRITE_KEYS,
 } from "./shape-parts.ts";
@@ -85,6 +86,7 @@ export const SHAPES = {
     schema: () =>
       object("The result of a run.", {
         "command?": text("The command, in reports of `diff` and `push`."),
+        "target?": TARGET,
         "time?": text("When the run began, in ISO 8601."),
         "seconds?": number("How long it took."),
         files: count("How many files were read."),
@@ -141,6 +143,12 @@ export const SHAPES = {
         toolVersion: text("The version of `catalog` that wrote it."),
         createdAt: text("When it was made, in ISO 8601."),
         baseUrl: text("The base URL of the service."),
+        "target?": TARGET,
+        "maxDeletes?": count("How many courses it may delete at most."),
+        "scope?": object("The courses among which it deletes.", {
+          courses: count("How many there are."),
+          providers: listOf(text("A name."), "The names of their providers."),
+        }),
         counts: object("How many courses it changes, and leaves unchanged.", PLAN_COUNTS),
         steps: listOf(
           object("A request.", {

@@ -79,7 +79,16 @@ const plan = z.object({
   createdAt: z.string("must be a string"),
   baseUrl: z.string("must be a string"),
   /** The service and the account that it was made for, as people read it. */
-  target: z.optional(z.string("must be a string")),
+  target: z.optional(
+    z.object(
+      {
+        baseUrl: z.string("must be a string"),
+        providers: z.array(z.string("must be a string")),
+        profile: z.optional(z.string("must be a string")),
+      },
+      "must be an object",
+    ),
+  ),
   /** How many courses it may delete at most. */
   maxDeletes: z.optional(z.number("must be a number")),
   /** The courses among which it deletes. */

@@ -1,6 +1,7 @@
 /** Which fields of a matched course count as changed, and what an update sends. */
 import { describe, expect, test } from "vitest";
 import { planSync } from "../../src/sync/plan.ts";
+import { listChanges } from "../../src/sync/step.ts";
 import { desiredCourse, ID, onlyUpdate, outline, remoteCourse } from "./plans.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -124,13 +125,14 @@ describe("planSync: an update sends only what differs:", () => {
       prices: [PRICE, { ...PRICE, currency: "GBP" }],
       image_url: "https://i.example/1",
     };
-    const { body, changes } = onlyUpdate(plan(file, service));
+    const step = onlyUpdate(plan(file, service));
+    const { body } = step;
     expect(JSON.stringify(body)).toBe(
       '{"name":"Sewing","prices":[' +
         '{"type":"single_course","price":"10.00","currency":"EUR"},' +
         '{"type":"single_course","price":"10.00","currency":"USD"}],"image_url":null}',
     );
-    expect(changes).toEqual([
+    expect(listChanges(step)).toEqual([
       { path: ["name"], old: "Knitting for Beginners", new: "Sewing" },
       { path: ["prices", 1, "currency"], old: "GBP", new: "USD" },
       { path: ["image_url"], old: "https://i.example/1", new: null },

@@ -13,7 +13,6 @@ import { type Ended, runReported, withKnown } from "../../command-support/run-re
 import { listResults } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
-import { describeTarget, findTarget } from "../../command-support/target.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import {
   differencesText,
@@ -99,7 +98,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   }
   checkPlanFile(options.out, context);
   const plan = await planPush(options, context);
-  const { steps, providers } = plan;
+  const { steps, target } = plan;
   const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
   const counts = countSteps(steps);
   const summary = planSummary(counts);
@@ -109,10 +108,9 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
     action === "unchanged" ? [] : [{ ...course, action, fields }],
   );
-  const target = await findTarget(context, providers);
   const known = {
     ...plan.known,
-    ...{ outcomes, outcome: [summary], target: describeTarget(target) },
+    ...{ outcomes, outcome: [summary] },
     plan: { counts, steps: changed },
   };
   return await withKnown(

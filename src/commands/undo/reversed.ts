@@ -83,7 +83,9 @@ export function describeParts(reversed: readonly Reversed[], steps: readonly Ste
     );
     if (lost.length > 0) {
       const paths = joinList(lost.map(truncate), "and");
-      notices.push(`${courseLabel(write)}: not restored, as the service accepts no such field: ${paths}`);
+      notices.push(
+        `${courseLabel(write)}: not restored, as the service accepts no such field: ${paths}`,
+      );
     }
   }
   if (steps.some(({ action }) => action === "create")) {

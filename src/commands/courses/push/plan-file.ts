@@ -13,8 +13,7 @@ import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { DeletionScope } from "../../../command-support/deletion-limit.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
-import { describeTarget, findTarget } from "../../../command-support/target.ts";
-import type { Provider } from "../../../course/provider.ts";
+import type { Target } from "../../../command-support/target.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
@@ -50,13 +49,14 @@ export interface PlanLimits {
   readonly scope: DeletionScope;
   /** How many courses the plan may delete at most. */
   readonly maxDeletes: number;
+  readonly target: Target;
 }
 
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
   steps: readonly Step[],
-  { scope, maxDeletes, providers }: PlanLimits & { readonly providers: readonly Provider[] },
+  { scope, maxDeletes, target }: PlanLimits,
   context: Context,
 ): Promise<void> {
   const { clock, folder, io, messages, settings } = context;
@@ -67,9 +67,7 @@ export async function savePlan(
     toolVersion: VERSION,
     createdAt: new Date(clock.now()).toISOString(),
     baseUrl: (await settings()).baseUrl?.value ?? "",
-    target: describeTarget(await findTarget(context, providers)),
-    maxDeletes,
-    scope,
+    ...{ target, maxDeletes, scope },
     counts: countSteps(steps),
   };
   const lines = saved.map((step) => JSON.stringify(step));
@@ -101,7 +99,7 @@ const MAX_DESCRIBED = 64 * 1024 * 1024;
 export async function loadPlan(
   file: string,
   { folder, settings }: Pick<Context, "folder" | "settings">,
-): Promise<Pick<SavedPlan, "maxDeletes" | "scope"> & { readonly steps: readonly WriteStep[] }> {
+): Promise<Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] }> {
   const text = readText(file, resolve(folder, file));
   const { value, size } = parseText(file, text);
   const plan = readSavedPlan(value);

@@ -18,6 +18,7 @@ import { findCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-support/rule-choice.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
+import { findTarget, type Target } from "../../../command-support/target.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
@@ -71,7 +72,7 @@ export interface PushPlan {
   readonly scope: DeletionScope;
   /** How many courses the steps may delete at most. */
   readonly maxDeletes: number;
-  readonly providers: readonly Provider[];
+  readonly target: Target;
   /** What reports say about the files. */
   readonly known: RunState;
 }
@@ -95,6 +96,8 @@ export async function planPush(
         known = state;
       });
       const { desired, providers } = loaded;
+      const target = await findTarget(context, providers);
+      known = { ...known, target };
       const remote = await readRemote(desired, providers, sources, context);
       const plan = planSync(desired, remote, { ...sources, complete });
       const { conflicts } = plan;
@@ -114,7 +117,7 @@ export async function planPush(
       const maxDeletes = resolveLimit(scope.courses, sources.maxDeletes);
       const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted);
       return {
-        ...{ steps, complete, scope, maxDeletes, providers, known },
+        ...{ steps, complete, scope, maxDeletes, target, known },
         notices: [...adopted, ...describeUnmanaged(steps)],
         refusal: refuseDeletions(steps, scope, maxDeletes),
       };

@@ -177,7 +177,8 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   const steps = await checkSteps(saved.steps, check, context);
   const refusal = refuseDeletions(saved.steps, scope, most);
   const run = { ...check, steps, refusal, questions: { ...questionsOf(options), scope } };
-  return await apply(run, options, {}, context);
+  const { target } = saved;
+  return await apply({ ...run, target }, options, target === undefined ? {} : { target }, context);
 }
 
 function questionsOf({ paths }: Options): StepRun["questions"] {
