@@ -16,9 +16,9 @@ import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { listCounts } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record.ts";
-import { reverse } from "../sync/reverse.ts";
+import { type Reversed, reverse } from "../sync/reverse.ts";
 import type { Step } from "../sync/step.ts";
-import { findRun, runArgument } from "./undo/find-run.ts";
+import { findRuns, runArgument } from "./undo/find-run.ts";
 import { describeParts, findNamed, refuseConflict, warnAbout } from "./undo/reversed.ts";
 
 const FLAGS = [
@@ -53,7 +53,7 @@ export const undo = command({
     "courses that it deleted under their ids; their approval starts over. A course that has changed since " +
     "is skipped and reported. Without a run, the latest one is undone that is neither an undo nor undone. " +
     "The undo is recorded, too: undoing it repeats what was undone.",
-  arguments: [runArgument("the latest run that is neither an undo nor undone,")],
+  arguments: [runArgument("the latest run that is neither an undo nor undone")],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -83,21 +83,39 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { yes, dryRun, force, fields } = options;
   checkResultOptions(context);
   checkRecordFile(options, context);
-  const record = await findRun(options.run, context);
-  if (record === undefined) {
-    await context.messages.info("Nothing to undo.");
-    return await new Results(context).end();
-  }
   if (!yes && !dryRun) requireConfirmable("undoing a run", context);
-  const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
   const check = { refuse: refuseConflict, force };
-  const reversed = reverse(record, { only, fields });
-  const planned = reversed.map(({ step }) => step);
-  const steps = await checkSteps(planned, check, context);
+  for await (const record of findRuns(options.run, context)) {
+    const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
+    const reversed = reverse(record, { only, fields });
+    const planned = reversed.map(({ step }) => step);
+    const steps = await checkSteps(planned, check, context);
+    // Nothing of this run is left, although no undo has done that: an earlier one may be meant.
+    const isLeft = steps.some(({ action }) => action !== "unchanged");
+    if (!isLeft && options.run === undefined) continue;
+    return await undoRecord({ record, reversed, steps }, options, context);
+  }
+  await context.messages.info("Nothing to undo.");
+  await new Results(context).end();
+}
+
+/** A run with the steps that undo it, as far as the flags want it. */
+interface Undoing {
+  readonly record: RunRecord;
+  readonly reversed: readonly Reversed[];
+  readonly steps: readonly Step[];
+}
+
+async function undoRecord(
+  { record, reversed, steps }: Undoing,
+  options: Options,
+  context: Context,
+): Promise<void> {
+  const check = { refuse: refuseConflict, force: options.force };
   await warnAbout(reversed, steps, context);
   const complete = reverse(record).map(({ step }) => step);
-  const all =
-    complete.length === planned.length ? steps : await checkSteps(complete, check, context);
+  const isComplete = options.only.length === 0 && options.fields === undefined;
+  const all = isComplete ? steps : await checkSteps(complete, check, context);
   const run: StepRun = {
     ...check,
     ...{ steps, doing: "Undoing", shown: { as: "values", always: true } },
@@ -142,7 +160,10 @@ function summarize(
   word: string | undefined,
   { stop }: Pick<Context, "stop">,
 ): string[] {
-  if (countChanged(counts) === 0) return ["Nothing was changed."];
+  if (countChanged(counts) === 0) {
+    const isDone = counts.failed + counts.skipped + counts.unknown === 0;
+    return [isDone ? "Nothing to undo." : "Nothing was changed."];
+  }
   const { created, updated, deleted, failed, skipped, unknown } = counts;
   const parts = listCounts({ created, updated, deleted, failed, skipped, unknown });
   const isPart = failed + skipped + unknown > 0;

@@ -72,7 +72,7 @@ const ACTIONS = ["create", "update", "unchanged", "delete"] as const;
 export const ACTION = oneOf(ACTIONS, "What is done with the course.");
 
 export const STATUS = oneOf(
-  ["done", "unchanged", "failed", "skipped", "planned"],
+  ["done", "unchanged", "failed", "skipped", "planned", "unknown"],
   "The result: `skipped` was not tried, `planned` is a dry run.",
 );
 

@@ -23,20 +23,19 @@ export function* markUndone<Run extends RunSummary>(
 }
 
 /**
- * The path of the latest run for a base URL, or for any without one, that changed something, is no undo, and is not undone;
- * undefined without one.
+ * The paths of the runs for a base URL, or for any without one, that changed something, are no undos, and
+ * are not undone; the latest first.
  *
- * @throws CatalogError of kind `usage` if a later record is damaged
+ * @throws CatalogError of kind `usage` at a record that is damaged
  */
-export function findUndoable(
+export function* listUndoable(
   folder: string | undefined,
   baseUrl: string | undefined,
-): string | undefined {
+): Generator<string, void, void> {
   for (const { header, end, isUndone, path } of markUndone(readSummaries(folder))) {
     const isCandidate = header.undoes === undefined && !isUndone && mayHaveChanged(end);
-    if (isCandidate && isFor(baseUrl, header)) return path;
+    if (isCandidate && isFor(baseUrl, header)) yield path;
   }
-  return undefined;
 }
 
 /** Whether a run wrote to a base URL; every run did without one. */

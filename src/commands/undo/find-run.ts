@@ -6,7 +6,7 @@ import type { Context } from "../../command-support/context.ts";
 import { readRecord, readSummary } from "../../sync/read-record.ts";
 import type { RunRecord } from "../../sync/record.ts";
 import { findHistoryFolder, findRecord, listRuns } from "../../sync/store.ts";
-import { findUndoable, isFor } from "../../sync/undone.ts";
+import { isFor, listUndoable } from "../../sync/undone.ts";
 
 /** The argument that names a run. @param latest the run without it */
 export function runArgument(latest: string): Argument {
@@ -18,24 +18,27 @@ export function runArgument(latest: string): Argument {
 }
 
 /**
- * The record to undo: that of a run or file, or of the latest run for the base URL in effect that is
- * neither an undo nor undone; undefined if none is left.
+ * The records that can be undone, in the order in which they are tried: that of a run or file, or of the
+ * runs for the base URL in effect that are neither undos nor undone, the latest first.
  */
-export async function findRun(
+export async function* findRuns(
   word: string | undefined,
   context: Context,
-): Promise<RunRecord | undefined> {
+): AsyncGenerator<RunRecord, void, void> {
   const baseUrl = (await context.settings()).baseUrl?.value;
   if (word === undefined) {
-    const path = findUndoable(findHistoryFolder(context), baseUrl);
-    if (path !== undefined) return await read(path, path, context);
     await findLatestPath(context);
-    return undefined;
+    const paths = listUndoable(findHistoryFolder(context), baseUrl);
+    for (const path of paths) yield await read(path, path, context);
+    return;
   }
   const record = await findNamedRun(word, context);
   const { run, baseUrl: recorded } = record.header;
   // Without a base URL, the client reports that it is missing.
-  if (isFor(baseUrl, record.header)) return record;
+  if (isFor(baseUrl, record.header)) {
+    yield record;
+    return;
+  }
   throw usageError(
     `run ${run} wrote to ${recorded}, but the base URL is ${baseUrl}`,
     `Pass --base-url ${recorded}, or the profile of that service.`,
