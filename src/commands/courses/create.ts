@@ -7,6 +7,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { findCourses } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAG, type Recording } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
@@ -18,7 +19,6 @@ import type { CourseIndex } from "../../sync/match.ts";
 import { runRecorded } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { locateFailure, locateRefusal } from "./locate-refusal.ts";
-import { findCourses } from "./read-courses.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,

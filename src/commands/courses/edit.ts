@@ -14,6 +14,7 @@ import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
+import { readCourse } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAG, withRecording } from "../../command-support/recording.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { differingFields } from "../../course/difference.ts";
@@ -24,7 +25,6 @@ import { courseText } from "../../files/write.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
 import { writtenValue } from "./existing-files.ts";
-import { readCourse } from "./read-courses.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({

@@ -6,11 +6,11 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
+import { readById } from "../../command-support/read-courses.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { COURSE_COLUMNS } from "./filters.ts";
-import { readById } from "./read-courses.ts";
 
 /** Sends GET courses?id=, once per id. */
 export const get = command({

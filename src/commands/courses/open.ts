@@ -8,8 +8,8 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
+import { readCourse } from "../../command-support/read-courses.ts";
 import { isWebUrl } from "../../output/cells.ts";
-import { readCourse } from "./read-courses.ts";
 
 /** Sends a GET of the course. */
 export const open = command({

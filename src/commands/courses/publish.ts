@@ -4,10 +4,14 @@ import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
+import {
+  describeRead,
+  readBeforeWriting,
+  selectExisting,
+} from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runRecorded } from "./batch.ts";
-import { describeRead, readBeforeWriting, selectExisting } from "./read-courses.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = defineCommand(true);

@@ -8,6 +8,12 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import {
+  describeRead,
+  type ReadCourse,
+  readBeforeWriting,
+  selectExisting,
+} from "../../command-support/read-courses.ts";
+import {
   checkRecordFile,
   RECORD_FLAG,
   type Recording,
@@ -17,12 +23,6 @@ import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-suppo
 import { runRecorded } from "./batch.ts";
 import { confirmDeletion } from "./push/deletion.ts";
 import { showEntries } from "./push/show-plan.ts";
-import {
-  describeRead,
-  type ReadCourse,
-  readBeforeWriting,
-  selectExisting,
-} from "./read-courses.ts";
 
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },

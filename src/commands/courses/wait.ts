@@ -7,10 +7,10 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFields } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
+import { readById } from "../../command-support/read-courses.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
-import { readById } from "./read-courses.ts";
 
 interface Options {
   readonly ids: readonly string[];

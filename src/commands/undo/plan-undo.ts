@@ -4,6 +4,11 @@ import { joinList, pluralize, truncate, truncateJson } from "../../base/text.ts"
 import { isUuid } from "../../base/uuid.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  findCourses,
+  readBeforeWriting,
+  selectExisting,
+} from "../../command-support/read-courses.ts";
 import { showWork } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { RunRecord } from "../../history/record.ts";
@@ -16,7 +21,6 @@ import {
   planSummary,
 } from "../../output/plan.ts";
 import { showEntries } from "../courses/push/show-plan.ts";
-import { findCourses, readBeforeWriting, selectExisting } from "../courses/read-courses.ts";
 
 /** A step that sends a request. */
 export type WritingStep = Extract<UndoStep, { action: "create" | "update" | "delete" }>;

@@ -9,12 +9,12 @@ import { isUuid } from "../../../base/uuid.ts";
 import { addTo, isObject } from "../../../base/values.ts";
 import { canConfirm, confirm, requireConfirmable } from "../../../command-support/ask.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { readById } from "../../../command-support/read-courses.ts";
 import type { LoadedFile } from "../../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../../files/read.ts";
 import type { PlanEntry } from "../../../output/plan.ts";
 import { type ExistingFiles, writtenValue } from "../existing-files.ts";
 import { showEntries } from "../push/show-plan.ts";
-import { readById } from "../read-courses.ts";
 import type { PullItem } from "./pull-files.ts";
 
 /** A file that describes exactly one course, which no longer exists. */

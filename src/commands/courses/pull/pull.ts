@@ -13,12 +13,12 @@ import {
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { listCourses } from "../../../command-support/read-courses.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { readProviders } from "../../../command-support/work.ts";
 import { FILE_FORMATS } from "../../../files/formats.ts";
 import { readExistingFiles } from "../existing-files.ts";
 import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
-import { listCourses } from "../read-courses.ts";
 import { createFileWriter, planFiles } from "./pull-files.ts";
 import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
 import { writePulledFiles } from "./write-pulled-files.ts";

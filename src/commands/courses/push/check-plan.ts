@@ -2,6 +2,7 @@
 import { CatalogError } from "../../../base/errors.ts";
 import { truncateJson } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { findCourses } from "../../../command-support/read-courses.ts";
 import { concurrencyOf, showWork } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";
@@ -10,7 +11,6 @@ import { lookUpCourses } from "../../../sync/look-up.ts";
 import { CourseIndex } from "../../../sync/match.ts";
 import { type StepState, stateOf } from "../../../sync/preconditions.ts";
 import type { SavedStep } from "../../../sync/saved-plan.ts";
-import { findCourses } from "../read-courses.ts";
 import type { ExecutablePlan } from "./execute-plan.ts";
 import type { PushStep } from "./push-step.ts";
 

@@ -11,6 +11,7 @@ import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { readBeforeWriting, selectExisting } from "../../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
@@ -18,7 +19,6 @@ import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-suppor
 import { type RunState, runReported } from "../../../command-support/run-report.ts";
 import { CourseIndex } from "../../../sync/match.ts";
 import { planChange, type Step } from "../../../sync/plan.ts";
-import { readBeforeWriting, selectExisting } from "../read-courses.ts";
 import { checkPlan } from "./check-plan.ts";
 import { type ExecutablePlan, executePlan } from "./execute-plan.ts";
 import { checkPlanFile, loadPlan, OUT_FLAG } from "./plan-file.ts";

@@ -16,13 +16,13 @@ import type { Context } from "../../../command-support/context.ts";
 import { parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { readIds } from "../../../command-support/ids.ts";
+import { noSuchCourse, readBeforeWriting } from "../../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAG } from "../../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../../command-support/results.ts";
 import { EXTERNAL_KEY } from "../../../course/field-names.ts";
 import { type Course, toUpdateBody } from "../../../course/request-body.ts";
 import { runRecorded } from "../batch.ts";
 import { locateFailure, locateRefusal } from "../locate-refusal.ts";
-import { noSuchCourse, readBeforeWriting } from "../read-courses.ts";
 import { findTargetsById, findTargetsInFiles, mergeNested, type Target } from "./update-targets.ts";
 
 const FLAGS = [

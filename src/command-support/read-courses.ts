@@ -1,13 +1,13 @@
 /** Reads courses of the catalog: by id, through the listing, or those that given courses may be. */
-import { mapInOrder } from "../../base/async.ts";
-import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
-import type { Context } from "../../command-support/context.ts";
-import type { Result } from "../../command-support/results.ts";
-import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
-import type { Course } from "../../course/request-body.ts";
-import { type ExistingOptions, MOST_LOOKUPS, readExisting } from "../../sync/look-up.ts";
-import type { CourseIndex } from "../../sync/match.ts";
-import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
+import { mapInOrder } from "../base/async.ts";
+import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../base/errors.ts";
+import type { Course } from "../course/request-body.ts";
+import { type ExistingOptions, MOST_LOOKUPS, readExisting } from "../sync/look-up.ts";
+import type { CourseIndex } from "../sync/match.ts";
+import { type RemoteFilter, readRemoteCourses } from "../sync/remote.ts";
+import type { Context } from "./context.ts";
+import type { Result } from "./results.ts";
+import { concurrencyOf, showWork, type Tracker } from "./work.ts";
 
 /** The course with an id. @throws CatalogError of kind `missing` if the user has none */
 export async function readCourse(id: string, { client }: Pick<Context, "client">): Promise<Course> {
