@@ -13,17 +13,6 @@ import { type ProgressNeeds, readProviders } from "./work.ts";
 
 const MAX_INPUT = 64 * 1024 * 1024;
 
-/** The arguments of commands that take course ids. */
-export const ID_ARGUMENTS: readonly Argument[] = [
-  {
-    name: "id",
-    required: true,
-    variadic: true,
-    completes: "course",
-    description: "course ids; - reads them from standard input",
-  },
-];
-
 /** The argument of commands that take one course id. */
 export const ID_ARGUMENT: Argument = {
   name: "id",
@@ -37,15 +26,6 @@ type Words = Pick<CommandWords, "arguments">;
 /** The only id among the arguments. */
 export function parseId({ arguments: [id = ""] }: Words): string {
   return parseUuid(id, "the course id");
-}
-
-/** The ids among the arguments, checked. `-` is left for `readIds`. */
-export function parseIds(words: Words): readonly string[] {
-  const dashes = words.arguments.filter((word) => word === STANDARD_INPUT);
-  if (dashes.length > 1) throw usageError("- can be given only once: it reads standard input");
-  return words.arguments.map((word) =>
-    word === STANDARD_INPUT ? word : parseUuid(word, "the course id"),
-  );
 }
 
 /** The ids, each once; `-` is replaced by those on the lines of standard input. */

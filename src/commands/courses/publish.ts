@@ -2,13 +2,13 @@
 import { CatalogError } from "../../base/errors.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import {
-  describeRead,
-  readBeforeWriting,
-  selectExisting,
-} from "../../command-support/read-courses.ts";
+  COURSE_ARGUMENTS,
+  parseCourses,
+  resolveCourses,
+} from "../../command-support/course-arguments.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { describeRead, selectExisting } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runRecorded } from "./batch.ts";
@@ -26,8 +26,12 @@ function defineCommand(published: boolean): AnyCommand {
     description: published
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
-    arguments: ID_ARGUMENTS,
-    flags: [{ name: "dry-run", description: "read the courses, change nothing" }, RECORD_FLAG],
+    arguments: COURSE_ARGUMENTS,
+    flags: [
+      { name: "yes", short: "y", description: "do not ask before a name is used" },
+      { name: "dry-run", description: "read the courses, change nothing" },
+      RECORD_FLAG,
+    ],
     columns: RESULT_COLUMNS,
     examples: [
       {
@@ -39,14 +43,14 @@ function defineCommand(published: boolean): AnyCommand {
         line: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
       },
     ],
-    exits: [...SERVICE_EXITS, 5],
-    parse: ({ values, ...words }) => ({ ...values, typed: parseIds(words) }),
-    run: async ({ typed, dryRun, record: file }, context: Context) => {
+    exits: [...SERVICE_EXITS, 3, 5],
+    parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
+    run: async ({ typed, yes, dryRun, record: file }, context: Context) => {
       checkResultOptions(context);
       checkRecordFile(file, context);
-      const ids = await readIds(typed, context);
-      if (ids.length === 0) return await new Results(context).end();
-      const items = await readBeforeWriting(ids, context);
+      const forChange = dryRun ? undefined : { verb: Word, yes };
+      const items = await resolveCourses(typed, { forChange }, context);
+      if (items.length === 0) return await new Results(context).end();
       const courses = selectExisting(items);
       const run = { file, courses, items };
       await runRecorded(run, context, (recording) => ({

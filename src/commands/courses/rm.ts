@@ -5,8 +5,13 @@ import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENTS,
+  parseCourses,
+  readCourseWords,
+  resolveCourses,
+} from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import {
   describeRead,
   type ReadCourse,
@@ -32,14 +37,14 @@ const FLAGS = [
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
-  readonly ids: readonly string[];
+  readonly words: readonly string[];
 }
 
 /** Sends a GET for each id to name the courses, then a DELETE. */
 export const rm = command({
   description:
     'The complete courses are recorded first; "catalog undo" restores them under the same ids.',
-  arguments: ID_ARGUMENTS,
+  arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -49,8 +54,8 @@ export const rm = command({
     },
     { description: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
   ],
-  exits: [...SERVICE_EXITS, 5],
-  parse: ({ values, ...words }): Options => ({ ...values, ids: parseIds(words) }),
+  exits: [...SERVICE_EXITS, 3, 5],
+  parse: ({ values, ...words }): Options => ({ ...values, words: parseCourses(words) }),
   run: removeCourses,
 });
 
@@ -58,12 +63,12 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   checkResultOptions(context);
   checkRecordFile(options.record, context);
   const { yes, dryRun, record: file } = options;
-  const ids = await readIds(options.ids, context);
-  if (ids.length === 0) return await new Results(context).end();
+  const words = await readCourseWords(options.words, context);
+  if (words.length === 0) return await new Results(context).end();
   if (!dryRun && !yes) {
-    requireConfirmable("deleting courses", context, options.ids.includes(STANDARD_INPUT));
+    requireConfirmable("deleting courses", context, options.words.includes(STANDARD_INPUT));
   }
-  const targets = await readTargets(ids, yes || dryRun, context);
+  const targets = await readTargets(words, yes || dryRun, context);
   const courses = selectExisting(targets);
   if (dryRun) {
     const entries = courses.map(({ id, name }) => ({
@@ -94,19 +99,22 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   });
 }
 
-/** Reads the courses and asks; then reads them again, so that the record has what is deleted. */
+/** Reads the courses and asks, whatever names them; then reads them again, so that the record has what is deleted. */
 async function readTargets(
-  ids: readonly string[],
+  words: readonly string[],
   isConfirmed: boolean,
   context: Context,
-): Promise<ReadCourse[]> {
-  const targets = await readBeforeWriting(ids, context);
+): Promise<readonly ReadCourse[]> {
+  const targets = await resolveCourses(words, {}, context);
   const courses = selectExisting(targets);
   if (isConfirmed || courses.length === 0) return targets;
   if (!(await confirmDeletion(courses, undefined, context))) {
     throw usageError("nothing was deleted: cancelled");
   }
-  return await readBeforeWriting(ids, context);
+  return await readBeforeWriting(
+    targets.map(({ id }) => id),
+    context,
+  );
 }
 
 async function removeOne(
