@@ -34,18 +34,18 @@ export async function findNamedCourses(
   words: readonly string[],
   context: Context,
 ): Promise<ReadonlyMap<string, NamedCourse>> {
-  const providers = words.every(isWebUrl) ? [] : await readProviders(context);
-  const keyIds = (word: string): string[] =>
-    isWebUrl(word) ? [] : providers.flatMap(({ id }) => idOfKey(word, id));
+  const providers = await readProviders(context);
+  const keyIds = (word: string): string[] => providers.flatMap(({ id }) => idOfKey(word, id));
   const ids = words.flatMap(keyIds);
-  const isFew = ids.length <= MOST_LOOKUPS && !words.some(isWebUrl);
-  const keyed = isFew
+  const mayBeKeys = ids.length <= MOST_LOOKUPS && !words.some(isWebUrl);
+  const keyed = mayBeKeys
     ? await lookUpCourses(ids, await context.client(), await concurrencyOf(context))
     : [];
   let index = new CourseIndex(keyed);
   const findByKey = (word: string): Course[] => keyIds(word).flatMap((id) => index.find(id) ?? []);
   if (words.some((word) => findByKey(word).length === 0)) {
-    index = new CourseIndex([...keyed, ...(await listCourses({}, context))]);
+    const warn = (message: string): Promise<void> => context.messages.warn(message);
+    index = new CourseIndex([...keyed, ...(await listCourses({}, context, warn))]);
   }
   const byPage = new Map<string, Course[]>();
   const byName = new Map<string, Course[]>();
@@ -53,17 +53,15 @@ export async function findNamedCourses(
     if (typeof course.url === "string") addTo(byPage, normalizeUrl(course.url), course);
     if (typeof course.name === "string") addTo(byName, foldName(course.name), course);
   }
+  // Finding the nearest of many names takes a millisecond or more.
+  const names = words.length > MOST_LOOKUPS ? [] : [...byName.values()].flatMap(nameOfFirst);
   const found = new Map<string, NamedCourse>();
   const problems: CatalogError[] = [];
   for (const word of words) {
-    const byKeyOrUrl = [
-      findByKey(word),
-      index.findByUrl(word),
-      byPage.get(normalizeUrl(word)) ?? [],
-    ];
-    const exact = byKeyOrUrl.find((courses) => courses.length > 0);
+    const page = byPage.get(normalizeUrl(word)) ?? [];
+    const exact = [findByKey(word), index.findByUrl(word), page].find(({ length }) => length > 0);
     const [course, ...others] = exact ?? byName.get(foldName(word)) ?? [];
-    if (course === undefined) problems.push(noCourse(word, [...index.courses], context));
+    if (course === undefined) problems.push(noCourse(word, names, context));
     else if (others.length > 0) problems.push(severalCourses(word, [course, ...others]));
     else found.set(word, { course, isByName: exact === undefined });
   }
@@ -82,27 +80,28 @@ function foldName(name: string): string {
   return foldCase(name.trim());
 }
 
+function nameOfFirst([course]: readonly Course[]): string {
+  return truncate(String(course?.name));
+}
+
 function noCourse(
   word: string,
-  courses: readonly Course[],
+  names: readonly string[],
   { folder }: Pick<Context, "folder">,
 ): CatalogError {
   const quoted = truncateJson(word);
-  if (isWebUrl(word)) {
-    return new CatalogError("missing", `no course has the url ${quoted}`, { advice: LIST_COURSES });
-  }
   if (looksLikeFile(word)) {
     const message = existsSync(resolve(folder, word))
       ? `${quoted} is a file, not a course`
       : `no such file or course: ${quoted}`;
     return new CatalogError("file", message, { advice: LIST_COURSES });
   }
-  const names = courses.flatMap(({ name }) => (typeof name === "string" ? truncate(name) : []));
-  const message = `no course has the key or name ${quoted}, which is neither a UUID nor a url`;
+  const message = `no course has the id, url, key or name ${quoted}`;
   return new CatalogError("missing", message, { advice: suggest(word, names, LIST_COURSES) });
 }
 
 function looksLikeFile(word: string): boolean {
+  if (isWebUrl(word)) return false;
   return /[/\\]/.test(word) || COURSE_EXTENSIONS.includes(extname(word).toLowerCase());
 }
 
