@@ -76,8 +76,10 @@ function idOfKey(key: string, providerId: string): string | [] {
   return isUuid(providerId) ? derivedId({ provider_id: providerId, [EXTERNAL_KEY]: key }) : [];
 }
 
+/** A name as people type it: invisible characters and the number of spaces cannot be seen. */
 function foldName(name: string): string {
-  return foldCase(name.trim());
+  const visible = name.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return foldCase(visible.replace(/\s+/g, " ").trim());
 }
 
 function nameOfFirst([course]: readonly Course[]): string {

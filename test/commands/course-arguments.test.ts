@@ -19,13 +19,14 @@ const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "K-0001" });
 /** A second provider of the user. */
 const OTHER = "0c2f1b9e-5a55-4f5e-8d56-6f0c8b1f0a11";
 
-/** Courses 1 to 3, and one with the key K-0001. */
-async function four(): Promise<Rig> {
+/** Courses with names, and one with the key K-0001. */
+async function catalog(): Promise<Rig> {
   return await rigWith(
     numberedCourse(1, { name: "Knitting" }),
     numberedCourse(2, { name: "Straße nach Norden" }),
     numberedCourse(3, { name: "Übung", url: "https://academy.example/Übung/?a=1" }),
     numberedCourse(4, { id: KEYED }),
+    numberedCourse(5, { name: "\u200eCourse\u00a0 Five\u200f " }),
   );
 }
 
@@ -46,9 +47,10 @@ describe("a course argument names a course by", () => {
     ["its url as a browser writes it", "https://academy.example/%C3%9Cbung/?a=1", id(3)],
     ["its name", "Straße nach Norden", id(2)],
     ["its name in other letters", "KNITTING", id(1)],
+    ["its name without what cannot be seen", "course five", id(5)],
     ["its name composed in another way", "übung".normalize("NFD"), id(3)],
   ])("%s", async (_, word, found) => {
-    const r = await four();
+    const r = await catalog();
     const ran = await r.run(["courses", "get", word]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: found });
@@ -61,7 +63,7 @@ describe("a course argument names a course by", () => {
   test.each(["publish", "unpublish", "rm"])(
     "any of these in %s, and each course once",
     async (verb) => {
-      const r = await four();
+      const r = await catalog();
       const words = ["knitting", id(1).toUpperCase(), "https://academy.example/1", "K-0001", KEYED];
       const ran = await r.run(["courses", verb, ...words, "--yes", "--json"]);
       expect(ran.code).toBe(0);
@@ -73,7 +75,7 @@ describe("a course argument names a course by", () => {
 
   test("any of these on the lines of standard input", async () => {
     const input = `\ufeffKnitting\r\n\n  K-0001\n${id(1)}\nhttps://academy.example/4\n`;
-    const ran = await (await four()).run(["courses", "get", "-", "--json"], { input });
+    const ran = await (await catalog()).run(["courses", "get", "-", "--json"], { input });
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), KEYED]);
   });
 
@@ -99,14 +101,14 @@ describe("a course argument names a course by", () => {
 
 describe("requests for course arguments", () => {
   test("ids need no more than one each", async () => {
-    const ran = await (await four()).run(["courses", "get", id(1), id(2)]);
+    const ran = await (await catalog()).run(["courses", "get", id(1), id(2)]);
     expect(requestsOf(ran)).toEqual(
       [id(1), id(2)].map((each) => `GET /developer/v1/courses?id=${each}`),
     );
   });
 
   test("a key needs the providers and one look-up", async () => {
-    const ran = await (await four()).run(["courses", "get", "K-0001"]);
+    const ran = await (await catalog()).run(["courses", "get", "K-0001"]);
     expect(requestsOf(ran)).toEqual([
       "GET /developer/v1/providers",
       `GET /developer/v1/courses?id=${KEYED}`,
@@ -130,7 +132,7 @@ describe("a course argument that names no course", () => {
     "is exit 5, and nothing is changed: %s",
     async (word) => {
       const message = `no course has the id, url, key or name ${JSON.stringify(word)}`;
-      const r = await four();
+      const r = await catalog();
       for (const words of [
         ["publish", "--yes"],
         ["unpublish", "--yes"],
@@ -146,14 +148,14 @@ describe("a course argument that names no course", () => {
   );
 
   test("is answered with the name that was probably meant", async () => {
-    const ran = await (await four()).run(["courses", "get", "Kniting"]);
+    const ran = await (await catalog()).run(["courses", "get", "Kniting"]);
     expect(ran.stderr).toContain("Did you mean Knitting?");
   });
 
   test.each(["courses/knitting", "knitting.yaml", "prices.CSV", "..\\a"])(
     "and looks like a file is exit 3, and nothing is changed: %s",
     async (word) => {
-      const r = await four();
+      const r = await catalog();
       for (const words of [["publish", "--yes"], ["rm", "--yes"], ["get"]]) {
         const ran = await r.run(["courses", ...words, id(1), word, "--json"]);
         expect([ran.code, changesOf(ran)]).toEqual([3, []]);
@@ -164,7 +166,7 @@ describe("a course argument that names no course", () => {
   );
 
   test("and is a file says so", async () => {
-    const r = await four();
+    const r = await catalog();
     await r.write("a.yaml", "name: Knitting\n");
     const ran = await r.run(["courses", "publish", "a.yaml"]);
     expect([ran.code, changesOf(ran)]).toEqual([3, []]);
@@ -172,7 +174,7 @@ describe("a course argument that names no course", () => {
   });
 
   test("is reported together with the others", async () => {
-    const ran = await (await four()).run([
+    const ran = await (await catalog()).run([
       "courses",
       "rm",
       "--yes",
@@ -186,13 +188,13 @@ describe("a course argument that names no course", () => {
   });
 
   test("and is a UUID leaves the others to be changed", async () => {
-    const ran = await (await four()).run(["courses", "unpublish", ABSENT, "K-0001", "--json"]);
+    const ran = await (await catalog()).run(["courses", "unpublish", ABSENT, "K-0001", "--json"]);
     expect([ran.code, jsonRows(ran).map((row) => row.status)]).toEqual([5, ["failed", "done"]]);
   });
 
   test("and is empty is a usage error before any request", async () => {
     for (const words of [["get"], ["publish"], ["rm", "--yes"], ["wait"], ["open"]]) {
-      expectRefused(await (await four()).run(["courses", ...words, " "]), 2);
+      expectRefused(await (await catalog()).run(["courses", ...words, " "]), 2);
     }
   });
 });
@@ -227,7 +229,7 @@ describe("a name that several courses have", () => {
 
 describe("a change by name", () => {
   test("asks on a terminal, and y changes the course", async () => {
-    const r = await four();
+    const r = await catalog();
     const options = { ...ON_TERMINAL, input: "y\n", columns: 200 };
     const ran = await r.run(["courses", "unpublish", "knitting"], options);
     expect(ran.code).toBe(0);
@@ -236,14 +238,14 @@ describe("a change by name", () => {
   });
 
   test("is declined with any other answer: nothing is changed, exit 2", async () => {
-    const r = await four();
+    const r = await catalog();
     const ran = await r.run(["courses", "publish", "knitting"], { ...ON_TERMINAL, input: "\n" });
     expect([ran.code, changesOf(ran)]).toEqual([2, []]);
     expect(ran.stderr).toContain("nothing was changed");
   });
 
   test("is refused without a terminal, with advice that names the id and --yes", async () => {
-    const r = await four();
+    const r = await catalog();
     const ran = await r.run(["courses", "unpublish", id(2), "knitting"]);
     expect([ran.code, ran.stdout, changesOf(ran)]).toEqual([2, "", []]);
     const said = ran.stderr.replace(/\s+/g, " ");
@@ -253,7 +255,7 @@ describe("a change by name", () => {
   });
 
   test("is confirmed by --yes, and not asked for in a dry run", async () => {
-    const r = await four();
+    const r = await catalog();
     const planned = await r.run(["courses", "unpublish", "knitting", "--dry-run"]);
     expect([planned.code, changesOf(planned)]).toEqual([0, []]);
     const done = await r.run(["courses", "unpublish", "knitting", "--yes"]);
@@ -261,14 +263,14 @@ describe("a change by name", () => {
   });
 
   test("is not asked about a key or a url", async () => {
-    const r = await four();
+    const r = await catalog();
     const words = ["K-0001", "https://academy.example/1"];
     const ran = await r.run(["courses", "unpublish", ...words]);
     expect([ran.code, changesOf(ran).length]).toEqual([0, 2]);
   });
 
   test("is one question in rm, which names the course", async () => {
-    const r = await four();
+    const r = await catalog();
     const ran = await r.run(["courses", "rm", "knitting"], {
       ...ON_TERMINAL,
       input: "y\n",
@@ -286,7 +288,7 @@ describe("get prints", () => {
     ["an array for several words, also for one course", ["knitting", id(1)], "", true],
     ["an array for -", ["-"], "K-0001\n", true],
   ])("%s", async (_, words, input, isArray) => {
-    const ran = await (await four()).run(["courses", "get", ...words, "--json"], { input });
+    const ran = await (await catalog()).run(["courses", "get", ...words, "--json"], { input });
     expect([ran.code, Array.isArray(JSON.parse(ran.stdout))]).toEqual([0, isArray]);
   });
 });
