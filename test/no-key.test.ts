@@ -63,16 +63,18 @@ describe("rig: a run fails that prints", () => {
   test("a key from a file that the test wrote", async () => {
     const r = await rig();
     await r.write("some.yaml", `apiKey: ${planted}\n`);
-    await expect(r.run(["courses", "get", planted])).rejects.toThrow(/the API key is in the out/);
-    expect((await r.run(["courses", "get", "another"])).code).toBe(2);
+    await expect(r.run(["courses", "ls", "--id", planted])).rejects.toThrow(
+      /the API key is in the out/,
+    );
+    expect((await r.run(["courses", "ls", "--id", "another"])).code).toBe(2);
   });
 
   test("a part of the key of the environment or of the sandbox", async () => {
     const r = await rig();
     const environment = { CATALOG_API_KEY: planted };
-    const part = ["courses", "get", planted.slice(8, 20)];
+    const part = ["courses", "ls", "--id", planted.slice(8, 20)];
     await expect(r.run(part, { environment })).rejects.toThrow(/the API key/);
-    await expect(r.run(["courses", "get", "0123456789"])).rejects.toThrow(/the API key/);
+    await expect(r.run(["courses", "ls", "--id", "0123456789"])).rejects.toThrow(/the API key/);
   });
 
   test("the key that login read", async () => {
@@ -83,7 +85,7 @@ describe("rig: a run fails that prints", () => {
   });
 
   test("a key, even if the run is not awaited", async () => {
-    const running = startCommand(await rigWith(), ["courses", "get", "0123456789"]);
+    const running = startCommand(await rigWith(), ["courses", "ls", "--id", "0123456789"]);
     await expect(running.code).rejects.toThrow(/the API key/);
   });
 });

@@ -28,3 +28,8 @@ export function isLoopback(hostname: string): boolean {
 export function parseUrl(text: string): URL | undefined {
   return attempt(() => new URL(text));
 }
+
+/** A URL as a browser sees it, without a slash at its end. */
+export function normalizeUrl(text: string): string {
+  return (parseUrl(text)?.href ?? text).replace(/\/$/, "");
+}

@@ -50,6 +50,11 @@ function escapeOf(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
+/** The text for comparisons that ignore case. */
+export function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
 /** A whole number with thousands separators: `12,345`. */
 export function formatNumber(amount: number): string {
   // toLocaleString loads locale data, which takes as long as half of a short command.

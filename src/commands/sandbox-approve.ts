@@ -2,8 +2,9 @@
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
+import { parseUuid } from "../command-support/arguments.ts";
 import type { Context } from "../command-support/context.ts";
-import { readIds } from "../command-support/ids.ts";
+import { readCourseWords } from "../command-support/course-arguments.ts";
 import { checkResultOptions, Results } from "../command-support/results.ts";
 import { readJson } from "../files/json.ts";
 import { runBatch } from "./courses/batch.ts";
@@ -12,7 +13,8 @@ import type { ApproveOptions } from "./sandbox-options.ts";
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */
 export async function approve({ ids: typed, status }: ApproveOptions, context: Context) {
   checkResultOptions(context);
-  const ids = await readIds(typed, context);
+  const words = await readCourseWords(typed, context);
+  const ids = words.map((word) => parseUuid(word, "the course id"));
   if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   await requireSandbox(client, context);

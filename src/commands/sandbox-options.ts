@@ -8,7 +8,7 @@ import {
   type ParsedArguments,
   wholeNumber,
 } from "../command-support/arguments.ts";
-import { parseIds } from "../command-support/ids.ts";
+import { parseCourses } from "../command-support/course-arguments.ts";
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_STATUS = "approved";
@@ -152,7 +152,7 @@ function parseApprove(parsed: Words): ApproveOptions {
       "Pass it when you start the sandbox.",
     );
   }
-  const ids = parseIds({ ...parsed, arguments: words });
+  const ids = parseCourses({ ...parsed, arguments: words });
   return { ids, status: parsed.values.as ?? DEFAULT_STATUS };
 }
 

@@ -115,17 +115,22 @@ export async function* listAllCourses(
   listing: Listing,
   options: { readonly filter: RemoteFilter; readonly offset?: number },
   onRepeats: () => void,
-): AsyncGenerator<readonly Course[], ReadingEnd & { readonly more: false }, void> {
+): AsyncGenerator<readonly Course[], { readonly more: boolean }, void> {
   const seen = new Set<string>();
   const readings = readRepeatedly(listing, options);
-  for (;;) {
-    const page = await readings.next();
-    if (page.done) {
-      if (page.value.repeats) onRepeats();
-      return { more: false, rows: seen.size, changedWhileReading: false };
+  try {
+    for (;;) {
+      const page = await readings.next();
+      if (page.done) {
+        if (page.value.repeats) onRepeats();
+        return { more: false };
+      }
+      const added = page.value.filter((course) => seen.size < seen.add(normalizeId(course)).size);
+      if (added.length > 0) yield added;
     }
-    const added = page.value.filter((course) => seen.size < seen.add(normalizeId(course)).size);
-    if (added.length > 0) yield added;
+  } finally {
+    // Ends the requests of pages that are no longer needed.
+    await readings.return({ ids: [], repeats: false });
   }
 }
 

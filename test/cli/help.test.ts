@@ -274,7 +274,7 @@ describe("an unknown word", () => {
     ["courses --nope", 'unknown flag "--nope"'],
     ["courses ls --limit", "--limit needs a value: --limit <n>"],
     ["courses ls -qo", "--output needs a value: --output <format>"],
-    ["courses get", "missing argument <id...>"],
+    ["courses get", "missing argument <course...>"],
     ["api GET", "missing argument <path>"],
     ["courses ls x", "expected no arguments, got 1"],
     ["api GET a b", "expected at most 2 arguments, got 3"],

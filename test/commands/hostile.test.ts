@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { expectSafe, HOSTILE_TEXT } from "../hostile/service.ts";
+import { expectSafe, HOSTILE_TEXT, startHostileService } from "../hostile/service.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
@@ -171,7 +171,7 @@ describe("hostile text from files and the command line is escaped on a terminal:
   });
 
   test.each([
-    ["courses", "get", HOSTILE_TEXT],
+    ["courses", "ls", "--id", HOSTILE_TEXT],
     ["courses", "ls", "--limit", HOSTILE_TEXT],
     ["courses", "ls", "-o", HOSTILE_TEXT],
     ["courses", "ls", "--fields", HOSTILE_TEXT],
@@ -188,14 +188,26 @@ describe("hostile text from files and the command line is escaped on a terminal:
     expectSafe(ran);
   });
 
-  test("a line of standard input that is not an id", async () => {
-    const ran = await (await rigWith(numberedCourse(1))).run(
-      ["courses", "publish", "-", "--no-color"],
-      {
-        ...TERMINAL,
-        input: HOSTILE_TEXT.replace("\n", ""),
-      },
+  test.each([
+    [HOSTILE_TEXT, ""],
+    ["-", HOSTILE_TEXT.replace("\n", "")],
+  ])("an argument or a line of standard input that names no course", async (word, input) => {
+    const r = await rigWith(numberedCourse(1));
+    const ran = await r.run(["courses", "publish", word, "--no-color"], { ...TERMINAL, input });
+    expect(ran.code).toBe(5);
+    expectSafe(ran);
+  });
+
+  test("the names and urls of courses among which an argument does not choose", async () => {
+    const hostile = { name: HOSTILE_TEXT, url: `https://academy.example/${HOSTILE_TEXT}` };
+    const body = JSON.stringify(
+      [1, 2].map((number) => ({ ...numberedCourse(number), ...hostile })),
     );
+    const { run } = await startHostileService(({ url, offset }) => {
+      if (!url.includes("/courses")) return undefined;
+      return url.includes("?id=") || offset > 0 ? "[]" : body;
+    });
+    const ran = await run(["courses", "get", HOSTILE_TEXT, "--no-color"], TERMINAL);
     expect(ran.code).toBe(2);
     expectSafe(ran);
   });

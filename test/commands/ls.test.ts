@@ -27,12 +27,27 @@ async function listed(words: readonly string[]) {
 }
 
 describe("courses ls: filters", () => {
-  test("--name matches a case-sensitive part of the name", async () => {
-    expect(await listed(["--name", "Knitting"])).toEqual([id(1), id(2)]);
-    expect(await listed(["--name", "knitting"])).toEqual([]);
+  test.each(["Knitting", "knitting", "NITT"])(
+    "--name matches a part of the name and ignores case: %s",
+    async (text) => {
+      expect(await listed(["--name", text])).toEqual([id(1), id(2)]);
+    },
+  );
+
+  test("--name matches letters that are composed in another way", async () => {
+    const r = await rigWith(numberedCourse(1, { name: "Übung".normalize("NFD") }));
+    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "ü"]);
+    expect(lines(ran.stdout)).toEqual([id(1)]);
   });
 
-  test("--name is sent unchanged with any characters", async () => {
+  test("--name without letters of either case is filtered by the service", async () => {
+    const r = await rigWith(numberedCourse(1, { name: "編み物 1" }), numberedCourse(2));
+    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "編み物 1"]);
+    expect(lines(ran.stdout)).toEqual([id(1)]);
+    expect(requestsOf(ran)).toEqual([expect.stringContaining("name=")]);
+  });
+
+  test("--name matches any characters as they are", async () => {
     const r = await rigWith(numberedCourse(1, { name: "C# & 100% + naïve?" }), numberedCourse(2));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "# & 100% + naïve?"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
@@ -180,5 +195,55 @@ describe("courses ls: limits and pages", () => {
 
   test("--limit with --all is a usage error", async () => {
     expectRefused(await (await three()).run(["courses", "ls", "--all", "--limit", "5"]), 2);
+  });
+});
+
+describe("courses ls: requests of filtered listings", () => {
+  /** A thousand courses; the tenth of each page is pending and called "The nth Tenth". */
+  async function thousand() {
+    const courses = Array.from({ length: 1000 }, (_, index) => {
+      const special = { approval_status: "pending", name: `The ${index} Tenth` };
+      const plain = { approval_status: "approved" };
+      return numberedCourse(index, index % 100 === 10 ? special : plain);
+    });
+    return await rigWith(...courses);
+  }
+
+  test.each([
+    ["--approval", "pending"],
+    ["--name", "tenth"],
+    ["--url", "https://academy.example/10"],
+  ])("%s %s --limit 1 ends at the page that has the course", async (...words) => {
+    const r = await thousand();
+    const one = ["courses", "ls", ...words, "--limit", "1", "-o", "id"];
+    const ran = await r.run([...one, "--concurrency", "1"]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${id(10)}\n` });
+    // While a page is shown, the next ones are requested.
+    expect(requestsOf(ran)).toHaveLength(2);
+    expect(requestsOf(await r.run(one))).toHaveLength(5);
+  });
+
+  test("--approval with --limit and --offset ends at the page that has the last course", async () => {
+    const r = await thousand();
+    const words = ["--approval", "pending", "--limit", "2", "--offset", "1", "--concurrency", "1"];
+    const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
+    expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
+    expect(ran.stderr).toContain("there may be more");
+    expect(requestsOf(ran)).toHaveLength(4);
+  });
+
+  test("--sort reads every page, with and without a filter", async () => {
+    const r = await thousand();
+    for (const filter of [[], ["--approval", "pending"]]) {
+      const words = ["--sort", "-name", "--limit", "1", "--concurrency", "1", ...filter];
+      const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
+      expect(lines(ran.stdout)).toEqual([id(910)]);
+      expect(requestsOf(ran).length).toBeGreaterThan(10);
+    }
+  });
+
+  test("a plain listing requests no more than its limit", async () => {
+    const ran = await (await thousand()).run(["courses", "ls", "--limit", "1"]);
+    expect(requestsOf(ran)).toEqual(["GET /developer/v1/courses?limit=1&offset=0"]);
   });
 });

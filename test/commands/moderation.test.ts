@@ -193,6 +193,7 @@ describe("courses ls", () => {
   test.each([
     ["--approval pending", [3, 4]],
     ["--approval approved", [1]],
+    ["--approval PENDING", [3, 4]],
     ["--approval none", []],
     ["--url https://academy.example/2", [2]],
     ["--url HTTPS://Academy.example/2/", [2]],
@@ -213,6 +214,17 @@ describe("courses ls", () => {
       ...["courses", "ls", "--approval", "odd one", "--fields", "approval_status"],
     ]);
     expect(stdout).toBe("odd one\n");
+  });
+
+  test("names the statuses of the other courses if none has the given one", async () => {
+    const found = await list("--approval", "Pendin");
+    expect([found.code, found.stdout]).toEqual([0, ""]);
+    expect(found.stderr).toBe(
+      'No course is "Pendin". The statuses are: approved 1, odd one 1, pending 2.\n',
+    );
+    const filtered = await list("--approval", "abgelehnt", "--name", "B");
+    expect(filtered.stderr).toBe('No course is "abgelehnt". The statuses are: approved 1.\n');
+    expect((await list("--approval", "x", "--name", "nowhere")).stderr).toBe("No courses.\n");
   });
 
   test.each(["--sort nam", "--approval=", "--url="])("is a usage error with %s", async (words) => {

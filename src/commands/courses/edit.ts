@@ -11,11 +11,14 @@ import { canAsk, confirm } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENT,
+  parseCourses,
+  resolveCourses,
+} from "../../command-support/course-arguments.ts";
 import { loadAllCourses } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import { withoutFile } from "../../command-support/located.ts";
-import { readCourse } from "../../command-support/read-courses.ts";
 import {
   checkRecordFile,
   RECORD_FLAGS,
@@ -37,7 +40,7 @@ export const edit = command({
   description:
     "The course is opened as YAML in $VISUAL or $EDITOR. It is checked when the editor is closed, and " +
     "the differences are shown before anything is sent. A field that is removed is cleared.",
-  arguments: [ID_ARGUMENT],
+  arguments: [COURSE_ARGUMENT],
   flags: RECORD_FLAGS,
   examples: [
     { description: "Edit a course", line: "catalog courses edit $id" },
@@ -47,19 +50,22 @@ export const edit = command({
     },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
-  parse: ({ values, ...words }) => ({ ...values, id: parseId(words) }),
+  parse: ({ values, ...words }) => ({ ...values, words: parseCourses(words) }),
   run: editCourse,
 });
 
 async function editCourse(
-  { id, ...flags }: RecordFlags & { readonly id: string },
+  { words, ...flags }: RecordFlags & { readonly words: readonly string[] },
   context: Context,
 ): Promise<void> {
   checkRecordFile(flags, context);
   if (!canAsk(context)) {
     throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");
   }
-  const remote = await readCourse(id, context);
+  const [found] = await resolveCourses(words, {}, context);
+  if (found === undefined) return;
+  const remote = found.course;
+  if (remote instanceof CatalogError) throw remote;
   const folder = await mkdtemp(join(context.environment.TMPDIR || tmpdir(), "catalog-edit-"));
   const file = join(folder, "course.yaml");
   const original = courseText(remote, "yaml");

@@ -3,18 +3,22 @@ import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENTS,
+  findCourseArguments,
+  parseCourses,
+  readFound,
+} from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
-import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import { readById } from "../../command-support/read-courses.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { COURSE_COLUMNS } from "./filters.ts";
 
-/** Sends GET courses?id=, once per id. */
+/** Sends GET courses?id= once per id; to find keys, urls and names also GET providers and courses. */
 export const get = command({
-  arguments: ID_ARGUMENTS,
+  arguments: COURSE_ARGUMENTS,
   columns: FIELD_NAMES,
   examples: [
     {
@@ -22,18 +26,21 @@ export const get = command({
       line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
     {
+      description: "Read the course with your own number K-1042, and one by its name",
+      line: 'catalog courses get K-1042 "Knitting for Beginners"',
+    },
+    {
       description: "Save it as a course file",
       line: "catalog courses get $id -o yaml > intro.yaml",
     },
   ],
   isLong: () => true,
-  exits: [...SERVICE_EXITS, 5],
-  parse: parseIds,
+  exits: [...SERVICE_EXITS, 3, 5],
+  parse: parseCourses,
   run: getCourses,
 });
 
 async function getCourses(words: readonly string[], context: Context): Promise<void> {
-  const ids = await readIds(words, context);
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await rendererFor(
     {
@@ -46,13 +53,14 @@ async function getCourses(words: readonly string[], context: Context): Promise<v
     },
     context,
   );
-  if (ids.length === 0) {
+  const found = await findCourseArguments(words, {}, context);
+  if (found.length === 0) {
     await renderer.end();
     return;
   }
   let [shown, failed] = [0, 0];
   const showAll = async (progress: Tracker): Promise<void> => {
-    for await (const { course } of readById(ids, context)) {
+    for await (const { course } of readFound(found, context)) {
       if (course instanceof CatalogError) {
         failed++;
         await context.messages.fail(course);
@@ -64,7 +72,7 @@ async function getCourses(words: readonly string[], context: Context): Promise<v
       if (context.io.out.closed) return;
     }
   };
-  await showWork("Reading courses", context, showAll, { of: ids.length, prints: true });
-  // Several ids are a list, even if none was found.
+  await showWork("Reading courses", context, showAll, { of: found.length, prints: true });
+  // Several courses are a list, even if none was found.
   if (shown > 0 || !single) await renderer.end();
 }

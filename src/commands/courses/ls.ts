@@ -1,8 +1,6 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
-import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
-import type { CollectedMemory } from "../../base/memory.ts";
-import { pluralize } from "../../base/text.ts";
+import { formatNumber, pluralize, truncate, truncateJson } from "../../base/text.ts";
 import {
   type Flag,
   type FlagValues,
@@ -16,25 +14,25 @@ import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { trackWork } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
-import type { Course } from "../../course/request-body.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
+import { COURSE_COLUMNS, FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import {
-  CLIENT_FLAGS,
-  type ClientFilters,
-  COURSE_COLUMNS,
-  FILTER_FLAGS,
-  matchesFilters,
-  needsEveryPage,
-  resolveFilters,
-  sortCourses,
-} from "./filters.ts";
+  isCased,
+  isSelective,
+  type Pages,
+  SELECTION_FLAGS,
+  type Statuses,
+  selectCourses,
+} from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;
+/** More statuses than the service is likely to have. */
+const MOST_STATUSES = 10;
 
 const FLAGS = [
   ...FILTER_FLAGS,
-  ...CLIENT_FLAGS,
+  ...SELECTION_FLAGS,
   {
     name: "id",
     value: "<uuid>",
@@ -108,17 +106,20 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   );
   const client = await context.client();
   const { id, limit, offset } = query;
-  const options = { filter: { ...(await resolveFilters(query, context)), id } };
+  const { name, ...others } = await resolveFilters(query, context);
+  const filter = { ...others, id, ...(isCased(name) ? {} : { name }) };
+  const statuses: Statuses = new Map();
   let repeats = false;
   const onRepeats = (): void => {
     repeats = true;
   };
-  const part = { offset, ...(limit === undefined ? {} : { limit }) };
-  const pages = needsEveryPage(query)
-    ? selectPages(listAllCourses(client, options, onRepeats), query, part, client.collected)
+  const listAll = (from?: { readonly offset: number }): Pages =>
+    listAllCourses(client, { filter, ...from }, onRepeats);
+  const pages = isSelective(query)
+    ? selectCourses(listAll(), query, statuses, client.collected)
     : limit === undefined
-      ? listAllCourses(client, { ...options, offset }, onRepeats)
-      : client.list({ ...options, ...part });
+      ? listAll({ offset })
+      : client.list({ filter, limit, offset });
 
   const { format } = context.options;
   const prints = format !== undefined && capabilitiesOf(format).streams;
@@ -141,16 +142,14 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     while (await showNext());
   } finally {
     progress.stop();
-    await pages.return({ more, rows: shown, changedWhileReading: false });
+    await pages.return({ more });
     // Rows printed before a failure are complete data; the exit code shows that some are missing.
     if (shown > 0) await renderer.end();
   }
   if (shown === 0) await renderer.end();
   if (repeats) await context.messages.warn(REPEATED_COURSES);
   if (shown === 0) {
-    await context.messages.info(
-      offset > 0 ? `No courses from offset ${offset} on.` : "No courses.",
-    );
+    await context.messages.info(describeNothing(query, statuses));
   } else if (more && id === undefined) {
     const amount = shown === 1 ? "course" : pluralize(shown, "course");
     const range =
@@ -162,38 +161,14 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   }
 }
 
-/** Filters and sorts on this side, and ends like a listing of the service. */
-async function* selectPages(
-  pages: AsyncGenerator<readonly Course[], ListingEnd, void>,
-  filters: ClientFilters,
-  {
-    offset,
-    limit = Number.POSITIVE_INFINITY,
-  }: { readonly offset: number; readonly limit?: number },
-  collected: CollectedMemory,
-): AsyncGenerator<readonly Course[], ListingEnd, void> {
-  const unsorted: Course[] = [];
-  let found = 0;
-  const select = (courses: readonly Course[]): readonly Course[] => {
-    const selected = courses.slice(
-      Math.max(0, offset - found),
-      Math.max(0, offset + limit - found),
-    );
-    found += courses.length;
-    return selected;
-  };
-  for (;;) {
-    const page = await pages.next();
-    if (page.done) {
-      yield select(sortCourses(unsorted, filters));
-      return { ...page.value, more: found > offset + limit };
-    }
-    const matching = page.value.filter((course) => matchesFilters(course, filters));
-    // Only an order needs all of them at once.
-    if (filters.sort === undefined) yield select(matching);
-    else {
-      await collected.add(matching);
-      for (const course of matching) unsorted.push(course);
-    }
-  }
+/** Why nothing was listed. */
+function describeNothing({ approval, offset }: Query, statuses: Statuses): string {
+  if (offset > 0) return `No courses from offset ${offset} on.`;
+  if (statuses.size === 0) return "No courses.";
+  const counts = [...statuses].map(
+    ([status, count]) => `${truncate(status)} ${formatNumber(count)}`,
+  );
+  const listed = counts.sort().slice(0, MOST_STATUSES).join(", ");
+  const rest = counts.length > MOST_STATUSES ? ", …" : ".";
+  return `No course is ${truncateJson(approval)}. The statuses are: ${listed}${rest}`;
 }

@@ -6,15 +6,19 @@ import { isUnattended } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENT,
+  parseCourses,
+  resolveCourses,
+} from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
-import { readCourse } from "../../command-support/read-courses.ts";
+import type { Course } from "../../course/request-body.ts";
 import { isWebUrl } from "../../output/cells.ts";
 
-/** Sends a GET of the course. */
+/** Sends a GET of the course; to find a key, url or name also GETs of the providers and courses. */
 export const open = command({
   description: "Without a terminal, or in a CI job, its url is printed instead.",
-  arguments: [ID_ARGUMENT],
+  arguments: [COURSE_ARGUMENT],
   examples: [
     { description: "See a course as students do", line: "catalog courses open $id" },
     {
@@ -22,14 +26,21 @@ export const open = command({
       line: "BROWSER=firefox catalog courses open 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
   ],
-  exits: [...SERVICE_EXITS, 5],
-  parse: parseId,
-  run: openPage,
+  exits: [...SERVICE_EXITS, 3, 5],
+  parse: parseCourses,
+  run: openPages,
 });
 
-async function openPage(id: string, context: Context): Promise<void> {
+async function openPages(words: readonly string[], context: Context): Promise<void> {
+  for (const { course } of await resolveCourses(words, {}, context)) {
+    if (course instanceof CatalogError) await context.messages.fail(course);
+    else await openPage(course, context);
+  }
+}
+
+async function openPage({ id, url: value }: Course, context: Context): Promise<void> {
   const { io, environment, platform, messages } = context;
-  const url = String((await readCourse(id, context)).url);
+  const url = String(value);
   // Anything else, such as a file, could make the browser's launcher do something else.
   if (!isWebUrl(url)) throw new CatalogError("refused", `course ${id} has no url for a browser`);
   if (!io.out.isTerminal || isUnattended(environment)) {

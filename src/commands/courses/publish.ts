@@ -2,10 +2,13 @@
 import { CatalogError } from "../../base/errors.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENTS,
+  parseCourses,
+  resolveCourses,
+} from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { withoutFile } from "../../command-support/located.ts";
-import { readBeforeWriting } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
@@ -25,8 +28,12 @@ function defineCommand(published: boolean): AnyCommand {
     description: published
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
-    arguments: ID_ARGUMENTS,
-    flags: [{ name: "dry-run", description: "read the courses, change nothing" }, ...RECORD_FLAGS],
+    arguments: COURSE_ARGUMENTS,
+    flags: [
+      { name: "dry-run", description: "read the courses, change nothing" },
+      { name: "yes", short: "y", description: "do not ask about a name" },
+      ...RECORD_FLAGS,
+    ],
     columns: RESULT_COLUMNS,
     examples: [
       {
@@ -38,14 +45,14 @@ function defineCommand(published: boolean): AnyCommand {
         line: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
       },
     ],
-    exits: [...SERVICE_EXITS, 5],
-    parse: ({ values, ...words }) => ({ ...values, typed: parseIds(words) }),
+    exits: [...SERVICE_EXITS, 3, 5],
+    parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
       checkResultOptions(context);
       checkRecordFile(flags, context);
-      const ids = await readIds(typed, context);
-      if (ids.length === 0) return await new Results(context).end();
-      const read = await readBeforeWriting(ids, context);
+      const forChange = flags.dryRun ? undefined : { verb: Word, yes: flags.yes };
+      const read = await resolveCourses(typed, { forChange }, context);
+      if (read.length === 0) return await new Results(context).end();
       const steps = read.map(({ id, course }): Step => {
         if (!(course instanceof CatalogError)) {
           return planChange(withoutFile({ published }), course, { partial: true });

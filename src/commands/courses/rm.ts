@@ -5,9 +5,13 @@ import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENTS,
+  parseCourses,
+  readCourseWords,
+  resolveCourses,
+} from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import { readBeforeWriting } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { describeOutcomes } from "../../command-support/run-counts.ts";
@@ -22,14 +26,14 @@ const FLAGS = [
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
-  readonly ids: readonly string[];
+  readonly words: readonly string[];
 }
 
 /** Sends a GET for each id to name the courses, then a DELETE. */
 export const rm = command({
   description:
     'The complete courses are recorded first; "catalog undo" restores them under the same ids.',
-  arguments: ID_ARGUMENTS,
+  arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -39,8 +43,8 @@ export const rm = command({
     },
     { description: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
   ],
-  exits: [...SERVICE_EXITS, 5],
-  parse: ({ values, ...words }): Options => ({ ...values, ids: parseIds(words) }),
+  exits: [...SERVICE_EXITS, 3, 5],
+  parse: ({ values, ...words }): Options => ({ ...values, words: parseCourses(words) }),
   run: removeCourses,
 });
 
@@ -48,11 +52,11 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   checkResultOptions(context);
   checkRecordFile(options, context);
   const { yes, dryRun, ignoreNotFound } = options;
-  const ids = await readIds(options.ids, context);
-  if (ids.length === 0) return await new Results(context).end();
-  const isInputData = options.ids.includes(STANDARD_INPUT);
+  const words = await readCourseWords(options.words, context);
+  if (words.length === 0) return await new Results(context).end();
+  const isInputData = options.words.includes(STANDARD_INPUT);
   if (!dryRun && !yes) requireConfirmable("deleting courses", context, isInputData);
-  const steps = (await readBeforeWriting(ids, context)).map(({ id, course }): Step => {
+  const steps = (await resolveCourses(words, {}, context)).map(({ id, course }): Step => {
     if (!(course instanceof CatalogError)) {
       return { action: "delete", id, remote: course, before: course };
     }

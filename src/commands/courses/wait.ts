@@ -4,16 +4,21 @@ import { pluralize } from "../../base/text.ts";
 import { parseDuration } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import {
+  COURSE_ARGUMENTS,
+  findCourseArguments,
+  parseCourses,
+} from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFields } from "../../command-support/fields-flag.ts";
-import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { readById } from "../../command-support/read-courses.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 
 interface Options {
-  readonly ids: readonly string[];
+  /** As typed. */
+  readonly words: readonly string[];
   /** Milliseconds in total. */
   readonly timeout: number;
   /** Milliseconds between two readings. */
@@ -35,7 +40,7 @@ export const wait = command({
   description:
     "Waits until no course is pending, and prints the status of each. Any other status ends the " +
     "wait, whatever it means. Exits with 1 if a course is still pending after the timeout.",
-  arguments: ID_ARGUMENTS,
+  arguments: COURSE_ARGUMENTS,
   flags: [
     {
       name: "timeout",
@@ -61,9 +66,9 @@ export const wait = command({
       line: "catalog courses wait $id --json | jq -r '.[].approval_status'",
     },
   ],
-  exits: [...SERVICE_EXITS, 5],
+  exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values: { timeout = 600_000, interval = 15_000 }, ...words }): Options => {
-    return { ids: parseIds(words), timeout, interval };
+    return { words: parseCourses(words), timeout, interval };
   },
   run: waitForApproval,
 });
@@ -78,7 +83,8 @@ type State = Course | CatalogError | undefined;
 
 async function waitForApproval(options: Options, context: Context): Promise<void> {
   const renderer = await rendererFor(SHOWING, context);
-  const ids = await readIds(options.ids, context);
+  const found = await findCourseArguments(options.words, {}, context);
+  const ids = found.map(({ id }) => id);
   const states = ids.length === 0 ? new Map() : await poll(ids, options, context);
   const rows: Course[] = [];
   for (const [id, state] of states) {

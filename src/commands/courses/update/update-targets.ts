@@ -4,17 +4,20 @@ import { resolve } from "node:path";
 import { CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
+import { isUuid } from "../../../base/uuid.ts";
 import { formatPath, type PlainObject } from "../../../base/values.ts";
 import { type Assignment, assign } from "../../../command-support/assign.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { resolveCourses } from "../../../command-support/course-arguments.ts";
 import { stopAtErrors } from "../../../command-support/course-files.ts";
+import { looksLikeFile } from "../../../command-support/named-courses.ts";
 import { sourceOf } from "../../../command-support/same-course.ts";
 import { readProviders } from "../../../command-support/work.ts";
 import { checkCourse } from "../../../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../../course/field-names.ts";
 import { resolveProvider } from "../../../course/ownership.ts";
 import type { Problem } from "../../../course/problem.ts";
-import { derivedId, toUpdateBody } from "../../../course/request-body.ts";
+import { type Course, derivedId, toUpdateBody } from "../../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
 import type { SourceCourse } from "../../../files/read.ts";
 import type { Located } from "../../../sync/step.ts";
@@ -24,6 +27,26 @@ import { type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "../dr
 export interface Target {
   readonly id: string;
   readonly from: Located;
+  /** The course, if it was read already, or why it could not be. */
+  readonly course?: Course | CatalogError;
+}
+
+/** The courses and the files among the words of a command line. */
+export function splitWords(
+  words: readonly string[],
+  { folder }: Pick<Context, "folder">,
+): { readonly courses: readonly string[]; readonly paths: readonly string[] } {
+  const isCourse = (word: string, index: number): boolean => {
+    if (word === STANDARD_INPUT) return index === 0;
+    return isUuid(word) || !(existsSync(resolve(folder, word)) || looksLikeFile(word));
+  };
+  const courses = words.filter(isCourse);
+  const paths = words.filter((word, index) => !isCourse(word, index));
+  if (courses.length === 0 || paths.length <= 1) return { courses, paths };
+  throw usageError(
+    "with a course, update accepts only one file",
+    "Leave the course out to update every course in the files by its own id or key.",
+  );
 }
 
 interface Sources extends DraftSources {
@@ -34,37 +57,36 @@ interface Sources extends DraftSources {
 /** Fields whose new values must fit the user's providers. */
 const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
 
-/** The courses with these ids; all get the fields of the only course in the file, if there is one. */
-export async function findTargetsById(
-  ids: readonly string[],
+/** The courses that words name; all get the fields of the only course in the file, if there is one. */
+export async function findTargetsByArgument(
+  words: readonly string[],
   sources: Sources,
+  forChange: { readonly verb: string; readonly yes: boolean } | undefined,
   context: Context,
 ): Promise<Target[]> {
   // Everything that can be checked without the remote course is checked before any request.
   const [draft, ...others] = await loadDrafts(sources, "patch", context);
   if (draft === undefined) throw usageError("nothing to change");
   if (others.length > 0) throw severalCourses(draft, others.length + 1);
-  await requireSameId(draft, ids);
   const { file } = draft;
   if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
     throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
   }
-  if (ids.length === 0) return [];
-  const [resolved = draft] = await resolveOwned([draft], sources, context);
-  return ids.map((id) => ({ id, from: resolved }));
+  const [named] = words;
+  if (words.length === 1 && named !== undefined && isUuid(named))
+    await requireSameId(draft, [named]);
+  const found = await resolveCourses(words, { forChange }, context);
+  if (found.length === 0) return [];
+  await requireSameId(
+    draft,
+    found.map(({ id }) => id),
+  );
+  const [from = draft] = await resolveOwned([draft], sources, context);
+  return found.map(({ id, course }) => ({ id, from, course }));
 }
 
 /** Every course in the files, by its id or key. */
 export async function findTargetsInFiles(sources: Sources, context: Context): Promise<Target[]> {
-  const missing = sources.paths.find(
-    (path) => path !== STANDARD_INPUT && !existsSync(resolve(context.folder, path)),
-  );
-  if (missing !== undefined) {
-    throw usageError(
-      `${JSON.stringify(missing)} is neither a course id nor an existing file`,
-      "Pass the UUIDs of courses, or course files.",
-    );
-  }
   const drafts = await loadDrafts(sources, "patch", context);
   const problems: Diagnostic[] = [];
   for (const draft of drafts) {

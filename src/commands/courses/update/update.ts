@@ -1,20 +1,13 @@
 /** `catalog courses update`: changes only the given fields of courses. */
 import { CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { isUuid } from "../../../base/uuid.ts";
-import type {
-  CommandWords,
-  Flag,
-  FlagValues,
-  ParsedArguments,
-} from "../../../command-support/arguments.ts";
+import type { Flag, FlagValues, ParsedArguments } from "../../../command-support/arguments.ts";
 import type { Assignment } from "../../../command-support/assign.ts";
 import { ASSIGNMENT_FLAGS, parseAssignments } from "../../../command-support/assignments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { readIds } from "../../../command-support/ids.ts";
 import { locateError } from "../../../command-support/locate-error.ts";
 import { noSuchCourse, readBeforeWriting } from "../../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
@@ -25,7 +18,13 @@ import { requireSeparate } from "../../../command-support/same-course.ts";
 import { EXTERNAL_KEY } from "../../../course/field-names.ts";
 import { planChange, type Step } from "../../../sync/step.ts";
 import { withValue } from "../drafts.ts";
-import { findTargetsById, findTargetsInFiles, mergeNested, type Target } from "./update-targets.ts";
+import {
+  findTargetsByArgument,
+  findTargetsInFiles,
+  mergeNested,
+  splitWords,
+  type Target,
+} from "./update-targets.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -35,9 +34,8 @@ const FLAGS = [
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
-  /** UUIDs, or `-`; undefined if the files name their courses. */
-  readonly ids: readonly string[] | undefined;
-  readonly paths: readonly string[];
+  /** Courses and files, as typed. */
+  readonly words: readonly string[];
   readonly assignments: readonly Assignment[];
 }
 
@@ -48,10 +46,11 @@ export const update = command({
     "an id, every course in the files is updated; each needs its id or key.",
   arguments: [
     {
-      name: "id",
+      name: "course",
       required: true,
       completes: "course",
-      description: "the course's id, or a course file; - reads ids from standard input",
+      description:
+        "the course's id, url, key or name, or a course file; - reads courses from standard input",
     },
     {
       name: "file",
@@ -83,7 +82,6 @@ export const update = command({
 });
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
-  const { ids, paths } = parseTargets(words);
   const assignments = parseAssignments(words);
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {
@@ -94,51 +92,35 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
   }
   const assignedId = assignments.find(({ path }) => path[0] === "id");
   if (assignedId !== undefined) throw usageError(`${assignedId.origin}: an id cannot be changed`);
-  if (paths.length === 0 && assignments.length === 0) {
-    throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
-  }
-  return { ...values, ids, paths, assignments };
-}
-
-/** The ids, and the paths among the arguments: all that are not UUIDs. */
-function parseTargets(typed: Pick<CommandWords, "arguments">): Pick<Options, "ids" | "paths"> {
-  const [first, ...others] = typed.arguments;
-  const words = parsePaths(typed);
-  if (first === STANDARD_INPUT) return { ids: [first], paths: requireOneFile(others) };
-  const ids = words.filter((word) => isUuid(word)).map((word) => word.toLowerCase());
-  const paths = words.filter((word) => !isUuid(word));
-  return ids.length === 0 ? { ids: undefined, paths } : { ids, paths: requireOneFile(paths) };
-}
-
-function requireOneFile(paths: readonly string[]): readonly string[] {
-  if (paths.length <= 1) return paths;
-  throw usageError(
-    "with an id, update accepts only one file",
-    "Leave the id out to update every course in the files by its own id or key.",
-  );
+  return { ...values, words: parsePaths(words), assignments };
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   checkRecordFile(options, context);
+  const { yes, dryRun } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
-  const { ids, paths } = options;
+  const { courses, paths } = splitWords(options.words, context);
+  if (paths.length === 0 && options.assignments.length === 0) {
+    throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
+  }
   const sources = { paths, assignments, isChanged: options.assignments.length > 0 };
+  const forChange = dryRun ? undefined : { verb: "Update", yes };
   const targets =
-    ids === undefined
+    courses.length === 0
       ? await findTargetsInFiles(sources, context)
-      : await findTargetsById(await readIds(ids, context), sources, context);
+      : await findTargetsByArgument(courses, sources, forChange, context);
   if (targets.length === 0) return await new Results(context).end();
   const steps = await planUpdates(targets, nested, context);
-  if (ids === undefined) await requireSeparate(steps, context);
-  const isInputData = [...paths, ...(ids ?? [])].includes(STANDARD_INPUT);
-  const run = {
-    ...{ steps, doing: "Updating", questions: { updates: true, isInputData } },
+  if (courses.length === 0) await requireSeparate(steps, context);
+  const run: StepRun = {
+    ...{ steps, doing: "Updating" },
+    questions: { updates: true, isInputData: options.words.includes(STANDARD_INPUT) },
     shown: { as: "values", always: false },
     summarize: (counts) => [describeOutcomes(counts, { done: "Updated", planned: "Would update" })],
-  } satisfies StepRun;
+  };
   await runSteps(run, options, context);
 }
 
@@ -147,13 +129,13 @@ async function planUpdates(
   nested: readonly Assignment[],
   context: Context,
 ): Promise<Step[]> {
-  const ids = [...new Set(targets.map(({ id }) => id))];
-  const read = await readBeforeWriting(ids, context);
+  const unread = targets.flatMap(({ id, course }) => (course === undefined ? id : []));
+  const read = await readBeforeWriting([...new Set(unread)], context);
   const byId = new Map(read.map((each) => [each.id, each.course]));
   return await Promise.all(
     targets.map(async (target): Promise<Step> => {
       const { id, from } = target;
-      const remote = byId.get(id) ?? noSuchCourse(id);
+      const remote = target.course ?? byId.get(id) ?? noSuchCourse(id);
       if (remote instanceof CatalogError) return await refuse(target, remote);
       const value = nested.length === 0 ? from.value : mergeNested(remote, from.value, nested);
       return planChange(withValue(from, value), remote, { partial: true });

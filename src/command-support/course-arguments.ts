@@ -1,0 +1,171 @@
+/** Course arguments: the ids, urls, keys and names of courses, also from standard input. */
+import { LIST_COURSES, usageError } from "../base/errors.ts";
+import { readAll, STANDARD_INPUT } from "../base/io.ts";
+import { listSome, truncate, truncateJson } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
+import type { Course } from "../course/request-body.ts";
+import type { Argument, CommandWords } from "./arguments.ts";
+import { canConfirm, confirm } from "./ask.ts";
+import { requireYes } from "./confirm-steps.ts";
+import type { Context } from "./context.ts";
+import { noSuchCourse, type ReadCourse, readBeforeWriting, readById } from "./read-courses.ts";
+
+/** The arguments of commands that take courses. */
+export const COURSE_ARGUMENTS: readonly Argument[] = [
+  {
+    name: "course",
+    required: true,
+    variadic: true,
+    completes: "course",
+    description: "each course's id, url, key or name; - reads them from standard input",
+  },
+];
+
+/** The argument of commands that take one course. */
+export const COURSE_ARGUMENT: Argument = {
+  name: "course",
+  required: true,
+  completes: "course",
+  description: "the course's id, url, key or name",
+};
+
+/** The words that name courses, as typed. @throws CatalogError of kind `usage` */
+export function parseCourses({
+  arguments: words,
+}: Pick<CommandWords, "arguments">): readonly string[] {
+  if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
+    throw usageError("- can be given only once: it reads standard input");
+  }
+  // A variable that is not set must not name anything.
+  if (words.every((word) => word.trim() !== "")) return words;
+  throw usageError("a course's id must not be empty", LIST_COURSES);
+}
+
+const MAX_INPUT = 64 * 1024 * 1024;
+
+/** The words, each once; `-` is replaced by the lines of standard input that are not blank. */
+export async function readCourseWords(
+  typed: readonly string[],
+  context: Pick<Context, "io" | "messages">,
+): Promise<readonly string[]> {
+  const words = new Set<string>();
+  for (const word of typed) {
+    const lines = word === STANDARD_INPUT ? await readLines(context) : [word];
+    for (const line of lines) if (line.trim() !== "") words.add(line.trim());
+  }
+  if (words.size === 0) await context.messages.info("No ids on standard input: nothing to do.");
+  return [...words];
+}
+
+async function readLines({ io }: Pick<Context, "io">): Promise<readonly string[]> {
+  const bytes = await readAll(io.in.stream, MAX_INPUT);
+  if (bytes === undefined) throw usageError("standard input is too large for a list of courses");
+  return bytes
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/);
+}
+
+/** What a command does with the courses, if it changes them. */
+interface FindOptions {
+  /** Asks before a course is changed that only its name names. `verb` begins the question: `Update`. */
+  readonly forChange?: { readonly verb: string; readonly yes: boolean } | undefined;
+}
+
+/** The course that a word names; without a request for a UUID, which may be that of no course. */
+export interface FoundCourse {
+  readonly id: string;
+  readonly word: string;
+  /** The course, if it was read to find it. */
+  readonly course?: Course | undefined;
+}
+
+/** A course that was read, and the word that names it. */
+export interface ResolvedCourse extends ReadCourse {
+  readonly word: string;
+}
+
+/**
+ * The courses that words name, each once.
+ *
+ * @param typed the words of `parseCourses`
+ * @throws CatalogError if a word other than a UUID does not name exactly one course, or if the use of
+ * a name is not confirmed
+ */
+export async function findCourseArguments(
+  typed: readonly string[],
+  { forChange }: FindOptions,
+  context: Context,
+): Promise<readonly FoundCourse[]> {
+  const words = await readCourseWords(typed, context);
+  const named = words.filter((word) => !isUuid(word));
+  const matches =
+    named.length === 0
+      ? undefined
+      : await (await import("./named-courses.ts")).findNamedCourses(named, context);
+  const found = new Map<string, FoundCourse>();
+  const byName: Course[] = [];
+  for (const word of words) {
+    const match = matches?.get(word);
+    const id = (match?.course.id ?? word).toLowerCase();
+    if (found.has(id)) continue;
+    found.set(id, { id, word, course: match?.course });
+    if (match?.isByName === true) byName.push(match.course);
+  }
+  if (forChange !== undefined && !forChange.yes && byName.length > 0) {
+    await confirmNames(byName, forChange.verb, typed.includes(STANDARD_INPUT), context);
+  }
+  return [...found.values()];
+}
+
+/** A name may be that of another course tomorrow. */
+async function confirmNames(
+  courses: readonly Course[],
+  verb: string,
+  isInputData: boolean,
+  context: Context,
+): Promise<void> {
+  if (!canConfirm(context, isInputData)) {
+    const names = listSome(courses.map(({ name }) => truncateJson(name)));
+    const ids = listSome(courses.map(({ id }) => truncate(id)));
+    const what = courses.length === 1 ? "is a name" : "are names";
+    throw usageError(
+      `${names} ${what}, whose use needs confirmation, but there is no terminal`,
+      `Pass ${ids}, or --yes.`,
+    );
+  }
+  const listed = courses.map(({ id, name }) => `${truncateJson(name)} (${truncate(id)})`);
+  requireYes(await confirm(`${verb} ${listSome(listed)}?`, context));
+}
+
+/** The courses that words name, read as `readBeforeWriting` does. @throws as `findCourseArguments` */
+export async function resolveCourses(
+  typed: readonly string[],
+  options: FindOptions,
+  context: Context,
+): Promise<readonly ResolvedCourse[]> {
+  const found = await findCourseArguments(typed, options, context);
+  const unread = found.flatMap(({ id, course }) => (course === undefined ? id : []));
+  const read = await readBeforeWriting(unread, context);
+  const byId = new Map(read.map(({ id, course }) => [id, course]));
+  return found.map(({ id, word, course = byId.get(id) ?? noSuchCourse(id) }) => {
+    return { id, word, course };
+  });
+}
+
+/** The courses in their order, as they arrive; only those that were not read yet are requested. */
+export async function* readFound(
+  found: readonly FoundCourse[],
+  context: Context,
+): AsyncGenerator<ReadCourse, void, void> {
+  const unread = found.flatMap(({ id, course }) => (course === undefined ? id : []));
+  const others = readById(unread, context);
+  try {
+    for (const { id, course } of found) {
+      const next = course === undefined ? await others.next() : { value: { id, course } };
+      if (next.value !== undefined) yield next.value;
+    }
+  } finally {
+    await others.return();
+  }
+}

@@ -1,0 +1,149 @@
+/** What `ls` selects and sorts itself, because the service does not. */
+import { usageError } from "../../base/errors.ts";
+import { normalizeUrl } from "../../base/http.ts";
+import type { CollectedMemory } from "../../base/memory.ts";
+import { suggest } from "../../base/suggest.ts";
+import { foldCase } from "../../base/text.ts";
+import { isList, isObject } from "../../base/values.ts";
+import { type Flag, type FlagValues, nonEmpty } from "../../command-support/arguments.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
+import type { Course } from "../../course/request-body.ts";
+import type { Filters } from "./filters.ts";
+
+export const SELECTION_FLAGS = [
+  { name: "url", value: "<url>", parse: nonEmpty, description: "only the course with this url" },
+  {
+    name: "approval",
+    value: "<status>",
+    parse: nonEmpty,
+    description: "only courses with this approval_status, such as pending; ignores case",
+  },
+  {
+    name: "sort",
+    value: "<field>",
+    completes: "columns",
+    parse: parseOrder,
+    description: "sort by a field, or by -field in descending order",
+  },
+] as const satisfies readonly Flag[];
+
+/** Which of the courses that the service lists are shown, and in which order. */
+export interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
+  readonly offset: number;
+  /** All by default. */
+  readonly limit: number | undefined;
+}
+
+/** Pages of courses, and whether there may be more of them. */
+export type Pages = AsyncGenerator<readonly Course[], { readonly more: boolean }, void>;
+
+/** How many courses have each approval status. */
+export type Statuses = Map<string, number>;
+
+interface Order {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+function parseOrder(typed: string, flag: string): Order {
+  const text = nonEmpty(typed, flag);
+  const descending = text.startsWith("-");
+  const field = descending ? text.slice(1) : text;
+  if (FIELD_NAMES.some((name) => name === field)) return { field, descending };
+  throw usageError(
+    `--sort: unknown field ${JSON.stringify(field)}`,
+    suggest(field, FIELD_NAMES, `The fields are ${FIELD_NAMES.join(", ")}.`),
+  );
+}
+
+/** Whether there is anything that the service does not do itself. */
+export function isSelective({ name, url, approval, sort }: Selection): boolean {
+  return isCased(name) || [url, approval, sort].some((given) => given !== undefined);
+}
+
+/** Whether the service, which respects case, would miss names with this text. */
+export function isCased(text = ""): boolean {
+  return text.toLowerCase() !== text.toUpperCase();
+}
+
+/**
+ * The selected courses of a complete listing; ends when the limit is reached, as the service does.
+ *
+ * @param statuses gets the statuses of the courses that `--approval` chooses from
+ */
+export async function* selectCourses(
+  pages: Pages,
+  selection: Selection,
+  statuses: Statuses,
+  collected: CollectedMemory,
+): Pages {
+  const { sort, offset, limit = Number.POSITIVE_INFINITY } = selection;
+  const selected = filterPages(pages, createFilter(selection, statuses));
+  const ordered = sort === undefined ? selected : sortPages(selected, sort, collected);
+  let found = 0;
+  for await (const page of ordered) {
+    const [from, to] = [offset, offset + limit].map((bound) => Math.max(0, bound - found));
+    yield page.slice(from, to);
+    found += page.length;
+    if (found >= offset + limit) return { more: true };
+  }
+  return { more: false };
+}
+
+async function* filterPages(pages: Pages, isWanted: (course: Course) => boolean): Pages {
+  for await (const page of pages) yield page.filter(isWanted);
+  return { more: false };
+}
+
+/** An order needs all courses at once. */
+async function* sortPages(pages: Pages, order: Order, collected: CollectedMemory): Pages {
+  const courses: Course[] = [];
+  for await (const page of pages) {
+    await collected.add(page);
+    for (const course of page) courses.push(course);
+  }
+  yield sortCourses(courses, order);
+  return { more: false };
+}
+
+/** A test whether a course is selected. */
+function createFilter(
+  { name, url, approval }: Selection,
+  statuses: Statuses,
+): (course: Course) => boolean {
+  const part = name === undefined ? undefined : foldCase(name);
+  const page = url === undefined ? undefined : normalizeUrl(url);
+  const status = approval === undefined ? undefined : foldCase(approval);
+  return (course) => {
+    if (part !== undefined && !foldCase(String(course.name)).includes(part)) return false;
+    if (page !== undefined && normalizeUrl(String(course.url)) !== page) return false;
+    if (status === undefined) return true;
+    const own = String(course.approval_status ?? "none");
+    statuses.set(own, (statuses.get(own) ?? 0) + 1);
+    return foldCase(own) === status;
+  };
+}
+
+/** Sorts the courses: by code points, numbers by value, nulls last. */
+function sortCourses(courses: Course[], { field, descending }: Order): Course[] {
+  return courses.sort((one, other) => {
+    const [left, right] = [one[field] ?? null, other[field] ?? null];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    const order = compareValues(left, right);
+    return descending ? -order : order;
+  });
+}
+
+function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return compareText(toText(one), toText(other));
+}
+
+function toText(value: unknown): string {
+  return isObject(value) || isList(value) ? JSON.stringify(value) : String(value);
+}
+
+/** The bytes of UTF-8 are in the order of the code points, unlike the units of UTF-16. */
+function compareText(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
