@@ -49,7 +49,8 @@ export async function runReported<Value>(
   context: Needs,
   work: (update: (state: RunState) => void) => Promise<Value>,
 ): Promise<Value> {
-  const start = context.clock.now();
+  const { clock } = context;
+  const [start, began] = [clock.now(), clock.monotonic()];
   let state: RunState = {};
   let thrown: CatalogError | undefined;
   try {
@@ -60,7 +61,7 @@ export async function runReported<Value>(
     thrown = asCatalogError(error);
     throw error;
   } finally {
-    const time = { start, duration: context.clock.now() - start };
+    const time = { start, duration: clock.monotonic() - began };
     const report = await completeReport(state, targets, { ...context, thrown });
     const unwritten = await writeReports(targets, { ...report, time }, context);
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);

@@ -124,7 +124,7 @@ async function showDifferences(
       ? planLines(entries, styles)
           .map((line) => `${line}\n`)
           .join("")
-      : await differencesText(entries, styles, context.clock.now);
+      : await differencesText(entries, styles, context.clock.monotonic);
     await io.out.write(text);
     await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
   } else {

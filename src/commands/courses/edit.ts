@@ -157,7 +157,7 @@ async function send(
   if (step.action === "unchanged") return await reportNothing(context);
   const { id, name } = remote;
   const entries = maskEntries([{ ...step, id, name }], io.out.mask);
-  const text = await differencesText(entries, await context.styles(), context.clock.now);
+  const text = await differencesText(entries, await context.styles(), context.clock.monotonic);
   await io.out.write(`${text}\n`);
   if (!(await confirm("Send these changes?", context))) {
     await messages.info("Nothing was sent.");

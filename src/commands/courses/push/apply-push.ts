@@ -128,11 +128,11 @@ function recordedWriter(
   { clock }: Pick<Context, "clock">,
 ): CourseWriter<StepItem> {
   const measure = async <Value>(id: string, call: Promise<Value>): Promise<Value> => {
-    const start = clock.now();
+    const start = clock.monotonic();
     try {
       return await call;
     } finally {
-      durations.set(id, (durations.get(id) ?? 0) + clock.now() - start);
+      durations.set(id, (durations.get(id) ?? 0) + clock.monotonic() - start);
     }
   };
   return {
