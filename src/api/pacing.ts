@@ -45,8 +45,7 @@ export class Pacing {
   /** Milliseconds until the next request may be sent. */
   wait(now: number): number {
     if (this.#interval < SHORTEST) return 0;
-    // A longer wait can only mean that the clock was set back.
-    return Math.min(this.#interval, Math.max(0, this.#lastSent + this.#interval - now));
+    return Math.max(0, this.#lastSent + this.#interval - now);
   }
 
   onSend(now: number): void {

@@ -1,35 +1,14 @@
 /** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
 import type { Clock } from "../base/clock.ts";
 import { Pacing } from "./pacing.ts";
-import { backoff, LONGEST_RETRY_AFTER, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
+import { backoff, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
 import {
+  type BufferedResponse,
   type Method,
-  type Send,
-  type SendOptions,
   TRANSPORT_ERROR_CODES,
   TransportError,
 } from "./transport.ts";
 import { abortError } from "./transport-error.ts";
-
-/** A `Send` that waits for a permit of the limiter, and reports to it what the service says. */
-export function withRateLimit(limiter: RateLimiter, clock: Clock, send: Send): Send {
-  return async (request, options) => {
-    const permit = await limiter.acquire(options);
-    options.onSend?.();
-    const left = (options.deadline ?? Number.POSITIVE_INFINITY) - clock.now();
-    const timeout = Math.max(1, Math.min(options.timeout, left));
-    try {
-      const response = await send(request, { ...options, timeout });
-      const { status } = response;
-      if (status === 429 || status === 503) {
-        limiter.onThrottle(permit, retryAfter(response, clock.now()));
-      } else if (status < 500) limiter.onSuccess(permit, request.method);
-      return response;
-    } finally {
-      limiter.release();
-    }
-  };
-}
 
 /**
  * How many full rounds must be accepted before the limit grows by one. Fewer find a limit of five
@@ -93,7 +72,10 @@ export class RateLimiter {
   async acquire({
     signal,
     deadline = Number.POSITIVE_INFINITY,
-  }: Pick<SendOptions, "signal" | "deadline">): Promise<Permit> {
+  }: {
+    readonly signal?: AbortSignal;
+    readonly deadline?: number | undefined;
+  }): Promise<Permit> {
     if (signal?.aborted) throw abortError();
     return await new Promise<Permit>((resolve, reject) => {
       const abort = (): void => {
@@ -125,8 +107,16 @@ export class RateLimiter {
     this.#advance();
   }
 
+  /** What the service says about its limits. */
+  report(permit: Permit, method: Method, response: BufferedResponse): void {
+    const { status } = response;
+    if (status === 429 || status === 503) {
+      this.#onThrottle(permit, retryAfter(response, this.#clock.now()));
+    } else if (status < 500) this.#onSuccess(permit, method);
+  }
+
   /** The service accepted the request. */
-  onSuccess({ epoch, time }: Permit, method: Method): void {
+  #onSuccess({ epoch, time }: Permit, method: Method): void {
     this.#pacing.onSuccess(time);
     this.#accepted++;
     if (method !== "GET") this.#acceptedWrites++;
@@ -143,8 +133,8 @@ export class RateLimiter {
    *
    * @param requested the pause that the service asked for, in milliseconds
    */
-  onThrottle({ epoch, time }: Permit, requested = 0): void {
-    const now = this.#clock.now();
+  #onThrottle({ epoch, time }: Permit, requested = 0): void {
+    const now = this.#clock.monotonic();
     if (epoch !== this.#epoch) {
       this.#pauseUntil(now + requested);
       return;
@@ -172,10 +162,8 @@ export class RateLimiter {
 
   /** Gives out the permits that are free, and waits for the end of the pause if there is one. */
   #advance(): void {
-    const now = this.#clock.now();
-    const left = Math.max(0, this.#pauseEnd - now);
-    // A longer pause can only mean that the clock was set back.
-    const pause = left > LONGEST_RETRY_AFTER ? 0 : left;
+    const now = this.#clock.monotonic();
+    const pause = Math.max(0, this.#pauseEnd - now);
     this.#rejectLate(now, pause);
     let wait = Math.max(pause, this.#pacing.wait(now));
     while (wait === 0 && this.#inFlight < this.#limit) {

@@ -1,7 +1,7 @@
 /** Sends the writes of a run and records them, so that the run can be undone. */
 import { resolve } from "node:path";
 import type { CatalogClient } from "../api/client.ts";
-import type { Creation } from "../api/create-course.ts";
+import type { Creation } from "../api/lost-writes.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { RECORD_START } from "../base/file-start.ts";
 import { requireLinksInside } from "../base/links.ts";

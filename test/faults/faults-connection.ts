@@ -26,6 +26,8 @@ const ONCE_AFTER = {
   read: succeeds(2),
   create: succeeds(1, 1),
   change: succeeds(2),
+  // The second DELETE is answered with 406.
+  delete: succeeds(2, 1),
 } as const;
 
 const ALWAYS_AFTER = {
