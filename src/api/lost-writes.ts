@@ -59,17 +59,16 @@ export async function createCourse(
       });
     },
   });
-  const { outcome, mayBeDone } = final;
-  const response = successIn(outcome);
-  if (final.found === undefined && response !== undefined && !isUnconfirmed(response)) {
-    return { outcome: "created", id: idIn(response) ?? id };
-  }
-  if (response === undefined && !mayBeDone) return await explainRefusal(change, course, outcome);
-  const found =
-    final.found ??
-    (await settle("create", { ...change, lookUp: findNew }, final, async (seen) =>
+  let { found } = final;
+  if (found === undefined) {
+    const confirmed = confirmationIn(final.outcome);
+    if (confirmed !== undefined) return { outcome: "created", id: idIn(confirmed) ?? id };
+    const isDoubtful = final.mayBeDone || successIn(final.outcome) !== undefined;
+    if (!isDoubtful) return await explainRefusal(change, course, final.outcome);
+    found = await settle("create", { ...change, lookUp: findNew }, final, async (seen) =>
       seen === undefined ? ABSENT : { result: seen },
-    ));
+    );
+  }
   const isOther = found.id.toLowerCase() !== id.toLowerCase();
   if (isOther || (await hasValues(course, found))) return { outcome: "created", id: found.id };
   const refusal = new CatalogError("refused", `a course with the id ${id} already exists`);
@@ -91,8 +90,7 @@ async function explainRefusal(
 /** Changes the given attributes. @throws CatalogError of kind `missing` without such a course */
 export async function updateCourse(change: Change, changes: PlainObject): Promise<void> {
   const final = await sendWithRetries(change.sender, change.request);
-  const response = successIn(final.outcome);
-  if (response !== undefined && !isUnconfirmed(response)) return;
+  if (confirmationIn(final.outcome) !== undefined) return;
   await settle("update", change, final, async (seen) => {
     if (seen === undefined) return ABSENT;
     // The service generates its own slugs, so that one says nothing.
@@ -183,10 +181,8 @@ function unknownEffect(
 ): CatalogError {
   const text = after === "" ? message : `${after}, and looking it up failed: ${message}`;
   const advice = `${state}; check with "catalog courses get ${id}"${WORDS[verb].repeating}`;
-  const isInterrupted = kind === "interrupted";
-  return new CatalogError(isInterrupted ? kind : "unreachable", text, {
-    ...{ ...facts, advice, effect: "unknown" },
-  });
+  const unknown = { ...facts, advice, effect: "unknown" } as const;
+  return new CatalogError(kind === "interrupted" ? kind : "unreachable", text, unknown);
 }
 
 /** Whether the values are those of a course. */
@@ -211,6 +207,12 @@ async function findCopy(
 
 function successIn(outcome: Outcome): BufferedResponse | undefined {
   return "response" in outcome && isSuccess(outcome.response) ? outcome.response : undefined;
+}
+
+/** A response that says that the change is done. */
+function confirmationIn(outcome: Outcome): BufferedResponse | undefined {
+  const response = successIn(outcome);
+  return response === undefined || isUnconfirmed(response) ? undefined : response;
 }
 
 /** The id in the body of a successful response: a course, or a list of one. */

@@ -128,24 +128,24 @@ export class Sender {
   ): Promise<BufferedResponse> {
     this.#transport ??= this.#open();
     const transport = await this.#transport;
-    const permit = await this.#limiter.acquire({ signal, deadline });
+    await this.#limiter.acquire(signal, deadline);
     onSend?.();
     const { method, url } = request;
     const start = this.clock.monotonic();
     const left = (deadline ?? Number.POSITIVE_INFINITY) - start;
     const timeout = Math.max(1, Math.min(this.#timeout, left));
+    let response: BufferedResponse | undefined;
     let result: Exchange["result"] = "failed";
     try {
-      const response = await transport.send(this.#authorize(request), { timeout, signal });
+      response = await transport.send(this.#authorize(request), { timeout, signal });
       result = response.status;
-      this.#limiter.report(permit, method, response);
       return response;
     } catch (error) {
       if (error instanceof TransportError) result = error.code;
       throw error;
     } finally {
       if (result !== "ECONNREFUSED") this.#waitUntil = 0;
-      this.#limiter.release();
+      this.#limiter.release(start, method, response);
       this.#log({ method, url, result, duration: this.clock.monotonic() - start, attempt });
     }
   }

@@ -142,6 +142,17 @@ describe("lost writes:", () => {
     expect(next).not.toMatchObject({ facts: { effect: "unknown" } });
   });
 
+  test("a POST that is answered with an HTML page is looked up: the course is there", async () => {
+    const { sandbox } = await rig();
+    const options = { apiKey: DEFAULT_KEY, clock: testClock() };
+    await WRITES.POST(new CatalogClient({ ...options, baseUrl: sandbox.baseUrl }));
+    const server = await startUnreliableServer(sandbox.baseUrl, ({ method }) =>
+      method === "POST" ? { status: 200, body: "<!doctype html><p>Welcome</p>" } : "pass",
+    );
+    const client = new CatalogClient({ ...options, baseUrl: server.baseUrl });
+    expect(await WRITES.POST(client)).toEqual({ outcome: "created", id: ID });
+  });
+
   test("a PATCH of a slug alone, which the service generates itself, cannot be looked up: unknown", async () => {
     const { sandbox } = await rig();
     const server = await startUnreliableServer(sandbox.baseUrl, ({ method }) =>
