@@ -114,9 +114,9 @@ export class CatalogClient {
   async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
     checkId(course.id);
     const request = buildRequest(this.#service, "POST", COURSES, {}, course);
-    const lookUp: Change["lookUp"] = (deadline) => this.#findCourse(course.id, { deadline });
-    return await createCourse({ ...this.#change(course.id, request), lookUp }, course, (deadline) =>
-      this.#list({ filter: namesakesOf(course), mayBeEmpty: true }, { deadline }),
+    const filter = namesakesOf(course);
+    return await createCourse(this.#change(course.id, request), course, (options) =>
+      this.#list({ filter, mayBeEmpty: true }, options),
     );
   }
 
@@ -145,8 +145,7 @@ export class CatalogClient {
   }
 
   #change(id: string, request: Request): Change {
-    // One look-up is enough: all attempts at the change have failed before.
-    const lookUp: Change["lookUp"] = (deadline) => this.#findCourse(id, { deadline, retries: 0 });
+    const lookUp: Change["lookUp"] = (options) => this.#findCourse(id, options);
     return { sender: this.#sender, request, id, lookUp };
   }
 

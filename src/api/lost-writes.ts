@@ -5,7 +5,7 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { contradicted, toFailure } from "./failure.ts";
 import { isSuccess, isUnconfirmed, parseSmallBody } from "./response.ts";
-import { type FinalOutcome, sendWithRetries } from "./retry.ts";
+import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
 import { isThrottled, type Outcome } from "./retry-policy.ts";
 import type { Sender } from "./sender.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
@@ -15,8 +15,8 @@ export interface Change {
   readonly sender: Sender;
   readonly request: Request;
   readonly id: string;
-  /** Looks the course up. @param deadline when that must have ended */
-  readonly lookUp: (deadline?: number) => Promise<Course | undefined>;
+  /** Looks the course up. */
+  readonly lookUp: (options: RetryOptions) => Promise<Course | undefined>;
 }
 
 /** The result of a creation. */
@@ -42,18 +42,18 @@ export type Creation =
 export async function createCourse(
   change: Change,
   course: PlainObject,
-  namesakes: (deadline?: number) => AsyncIterable<readonly Course[]>,
+  namesakes: (options: RetryOptions) => AsyncIterable<readonly Course[]>,
 ): Promise<Creation> {
   const { sender, request, id, lookUp } = change;
   // A service that ignores the id has created the course under another one.
-  const findNew: Change["lookUp"] = async (deadline) =>
-    (await lookUp(deadline)) ?? (await findCopy(course, namesakes(deadline)));
+  const findNew: Change["lookUp"] = async (options) =>
+    (await lookUp(options)) ?? (await findCopy(course, namesakes(options)));
   const final = await sendWithRetries(sender, request, {
     findEffect: async (lost, deadline) => {
       // After a 503, which the service sends instead of processing the request, one look-up is enough:
       // more would slow down the next requests.
       const find = isThrottled(lost) ? lookUp : findNew;
-      return await find(deadline).catch((error: unknown) => {
+      return await find({ deadline }).catch((error: unknown) => {
         const after = `the response to creating course ${id} was lost`;
         throw unknownEffect("create", id, asCatalogError(error), { after });
       });
@@ -82,7 +82,7 @@ async function explainRefusal(
   outcome: Outcome,
 ): Promise<Creation> {
   const refusal = toFailure(request, outcome, `create course ${id}`);
-  const found = refusal.kind === "refused" ? await lookUp().catch(() => undefined) : undefined;
+  const found = refusal.kind === "refused" ? await lookUp({}).catch(() => undefined) : undefined;
   if (found === undefined) throw refusal;
   return { outcome: "exists", course: found, isSame: await hasValues(course, found), refusal };
 }
@@ -152,7 +152,9 @@ async function settle<Result>(
   if (isFailure && !mayBeDone) throw reply;
   if (isFailure && reply.kind === "interrupted") throw reply.with({ effect: "unknown" });
 
-  const seen = await lookUp(deadline).catch(asCatalogError);
+  // Where all attempts at the change have failed before, one look-up is enough.
+  const hasFailed = isFailure && reply.kind === "unreachable";
+  const seen = await lookUp({ deadline, ...(hasFailed && { retries: 0 }) }).catch(asCatalogError);
   const verdict = seen instanceof CatalogError ? undefined : await judge(seen);
   if (verdict !== undefined && "result" in verdict) return verdict.result;
   if (isFailure) {

@@ -129,7 +129,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     title: "Every response body stops in the middle",
     lasts: "on",
     read: fails(6, 5),
-    delete: { ...uncertain(true, 1, 1), says: "and looking it up failed" },
+    delete: { ...uncertain(true, 1, 5), says: "and looking it up failed" },
   },
   {
     group: "connection",
