@@ -101,14 +101,19 @@ describe("rm:", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("a repeated DELETE that is answered with 406 after a lost response counts as deleted", async () => {
-    const r = await three();
-    const { environment } = await unreliableService(r, ({ number }) =>
-      number === 2 ? "drop after" : "pass",
-    );
-    const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
-    expect([ran.code, ran.requests]).toEqual([0, [read(1), remove(1), remove(1)]]);
-  });
+  test.each([406, 403, 404])(
+    "a repeated DELETE that is answered with %i after a lost response is looked up, and can be undone",
+    async (status) => {
+      const r = await three();
+      const { environment } = await unreliableService(r, ({ number }) =>
+        number === 2 ? "drop after" : number === 3 ? { status } : "pass",
+      );
+      const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
+      expect([ran.code, ran.requests]).toEqual([0, [read(1), remove(1), remove(1), read(1)]]);
+      expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
+      expect((await r.run(["courses", "get", id(1)])).code).toBe(0);
+    },
+  );
 });
 
 describe("rm: confirmation", () => {
