@@ -2,7 +2,7 @@
 import type { PlainObject } from "../base/values.ts";
 import { type Change, completed, diffCourses, unmanagedFields } from "../course/difference.ts";
 import { type Course, derivedId, toCreateBody, toUpdateBody } from "../course/request-body.ts";
-import { CourseIndex } from "./match.ts";
+import { CourseIndex } from "./identify.ts";
 
 /** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
 export interface Desired {

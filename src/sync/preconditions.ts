@@ -2,7 +2,7 @@
 import type { PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
-import type { CourseIndex } from "./match.ts";
+import type { CourseIndex } from "./identify.ts";
 import type { SavedStep } from "./saved-plan.ts";
 
 /** A field that has changed since the plan was made. */

@@ -14,7 +14,7 @@ import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
-import type { CourseIndex } from "../../sync/match.ts";
+import type { CourseIndex } from "../../sync/identify.ts";
 import { runRecorded } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { locateFailure, locateRefusal } from "./locate-refusal.ts";

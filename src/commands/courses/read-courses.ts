@@ -5,8 +5,8 @@ import type { Context } from "../../command-support/context.ts";
 import type { Result } from "../../command-support/results.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
+import type { CourseIndex } from "../../sync/identify.ts";
 import { type ExistingOptions, MOST_LOOKUPS, readExisting } from "../../sync/look-up.ts";
-import type { CourseIndex } from "../../sync/match.ts";
 import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
 
 /** The course with an id. @throws CatalogError of kind `missing` if the user has none */

@@ -16,7 +16,7 @@ import type { Course } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
-import { CourseIndex } from "../../../sync/match.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
 import { findMoves } from "../../../sync/moves.ts";
 import { planSync, type Step } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";

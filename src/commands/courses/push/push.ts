@@ -16,7 +16,7 @@ import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/rep
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported } from "../../../command-support/run-report.ts";
-import { CourseIndex } from "../../../sync/match.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
 import { planChange, type Step } from "../../../sync/plan.ts";
 import { readBeforeWriting, selectExisting } from "../read-courses.ts";
 import { checkPlan } from "./check-plan.ts";
