@@ -2,10 +2,11 @@
 import { pluralize } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
+import type { DeletionLimit } from "../../../command-support/deletion-limit.ts";
 import { type Diagnostic, placeOf, placeProblem } from "../../../files/diagnostic.ts";
 import type { Move } from "../../../sync/moves.ts";
 import type { Conflict } from "../../../sync/plan.ts";
-import { checkLimit, type DeletionLimit, type DeletionScope } from "./deletion.ts";
+import { checkPlanLimit, type DeletionScope } from "./deletion.ts";
 import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** The error of a course for which it is unclear what it describes. */
@@ -69,7 +70,7 @@ export async function reportFindings(
   for (const text of [await describeAdopted(adopted), describeUnmanaged(steps)]) {
     if (text !== undefined) await messages.info(text);
   }
-  const exceeded = checkLimit(steps, scope, maxDeletes);
+  const exceeded = checkPlanLimit(steps, scope, maxDeletes);
   if (exceeded === undefined) return;
   if (!dryRun) throw exceeded;
   const { message, facts } = exceeded;
