@@ -20,10 +20,10 @@ import { differingFields } from "../../course/difference.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
+import { writtenValue } from "../../files/read.ts";
 import { courseText } from "../../files/write.ts";
 import { differencesText, maskEntries } from "../../output/plan.ts";
 import { planChange } from "../../sync/plan.ts";
-import { writtenValue } from "./existing-files.ts";
 import { readCourse } from "./read-courses.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
