@@ -45,7 +45,8 @@ export function courseTest(
   isTable = false,
 ): (value: unknown) => value is PlainObject {
   if (!isTable) return isCourse;
-  const columns = new Set(values.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
-  const isTableOfCourses = isCourse(Object.fromEntries([...columns].map((name) => [name, null])));
+  const columns: Record<string, unknown> = {};
+  for (const row of values) if (isObject(row)) Object.assign(columns, row);
+  const isTableOfCourses = isCourse(columns);
   return (value): value is PlainObject => isTableOfCourses && isObject(value);
 }
