@@ -15,7 +15,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
 
@@ -163,7 +163,8 @@ function create(path: string, parts: Iterable<string>): void {
 }
 
 function draftOf(path: string): string {
-  return `${path}.${crypto.randomUUID()}.tmp`;
+  // Hidden, so that a draft of a killed run is neither read as a course file nor added to a project.
+  return join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
 }
 
 function writeNew(path: string, parts: Iterable<string>, attributes: Attributes | undefined): void {

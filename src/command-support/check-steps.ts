@@ -1,7 +1,7 @@
 /** Checks steps against the courses as they are now, before a run and during it. */
 import { CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
-import { CourseIndex } from "../sync/match.ts";
+import { CourseIndex } from "../sync/identify.ts";
 import { type Conflict, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";

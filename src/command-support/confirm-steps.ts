@@ -3,9 +3,9 @@ import { CatalogError } from "../base/errors.ts";
 import { escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
 import type { Course } from "../course/request-body.ts";
 import type { Step } from "../sync/step.ts";
-import { askText, canConfirm, confirm, requireConfirmable } from "./ask.ts";
+import { canConfirm, confirm, requireConfirmable } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { type DeletionScope, describeScope } from "./deletion-limit.ts";
+import { confirmDeletions, type DeletionScope, describeScope } from "./deletion-limit.ts";
 
 /** What is asked before the steps of a run are applied. */
 export interface Questions {
@@ -19,7 +19,7 @@ export interface Questions {
   readonly isInputData?: boolean;
 }
 
-/** More courses are confirmed by typing their number, and not named. */
+/** More courses are not named. */
 const MAX_NAMED = 5;
 /** Fewer updates, and a smaller share of the courses in question, are not asked about. */
 const MANY_UPDATES = 20;
@@ -69,19 +69,7 @@ async function confirmDeletion(
     scope === undefined
       ? `Delete ${pluralize(courses.length, "course")}?`
       : `Delete ${formatNumber(courses.length)} of ${describeScope(scope)}?`;
-  if (courses.length <= MAX_NAMED) return await confirm(question, context);
-  return await confirmNumber(question, courses.length, context);
-}
-
-/** Asks a question whose answer is a number: any other one is a no. */
-export async function confirmNumber(
-  question: string,
-  amount: number,
-  context: Context,
-): Promise<boolean> {
-  const number = String(amount);
-  const message = escapeName(context.io.err.mask(`${question} Type ${number} to confirm:`));
-  return (await askText({ message }, () => true, context)).trim() === number;
+  return await confirmDeletions(question, courses.length, context);
 }
 
 function nameCourses(courses: readonly Course[]): string[] {

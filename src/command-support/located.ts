@@ -30,6 +30,23 @@ export class FileCourse implements Located {
   }
 }
 
+/** Which course a result is about, and where it is described. @param file where it will be, without a source */
+export function describePlaced(
+  { id, name, url }: PlainObject,
+  place: SourceCourse | string,
+): {
+  readonly id: string | null;
+  readonly name: unknown;
+  readonly url: unknown;
+  readonly from: Pick<Located, "file" | "line">;
+} {
+  const from =
+    typeof place === "string"
+      ? { file: place, line: async () => undefined }
+      : { file: place.file.name, line: place.line };
+  return { id: typeof id === "string" ? id : null, name, url, from };
+}
+
 /** A course that only flags or arguments describe. */
 export function withoutFile(value: PlainObject): Located {
   return { value, file: undefined, line: async () => undefined, place: async () => undefined };

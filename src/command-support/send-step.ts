@@ -1,7 +1,7 @@
 /** Sends the request of one step, recorded before and after it. */
 import type { Creation } from "../api/lost-writes.ts";
 import { asCatalogError } from "../base/errors.ts";
-import { CourseIndex } from "../sync/match.ts";
+import { CourseIndex } from "../sync/identify.ts";
 import type { Recorder } from "../sync/recorder.ts";
 import { describeCourse, isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import { type CheckOptions, checkStep } from "./check-steps.ts";

@@ -1,13 +1,15 @@
 /** `catalog sandbox approve`: sets the status of courses in a running sandbox. */
 import type { CatalogClient } from "../api/client.ts";
+import { mapInOrder } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { parseUuid } from "../command-support/arguments.ts";
 import type { Context } from "../command-support/context.ts";
 import { readCourseWords } from "../command-support/course-arguments.ts";
-import { checkResultOptions, Results } from "../command-support/results.ts";
+import { checkResultOptions, type Result, Results } from "../command-support/results.ts";
+import { concurrencyOf } from "../command-support/work.ts";
 import { readJson } from "../files/json.ts";
-import { runBatch } from "./courses/batch.ts";
 import type { ApproveOptions } from "./sandbox-options.ts";
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */
@@ -19,24 +21,23 @@ export async function approve({ ids: typed, status }: ApproveOptions, context: C
   const client = await context.client();
   await requireSandbox(client, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
-  await runBatch(
-    {
-      items: ids,
-      doing: "Approving",
-      describe: (id) => ({ id, action: "update" }),
-      run: async (id) => {
-        const path = `sandbox/v1/courses?id=${id}`;
-        const { failure } = await client.raw({ method: "PATCH", path, body });
-        if (failure?.kind === "missing") {
-          throw new CatalogError("missing", `the sandbox has no course ${id} for this key`);
-        }
-        if (failure !== undefined) throw failure;
-        return undefined;
-      },
-      summary: { done: `Set to ${status}:` },
-    },
-    context,
-  );
+  const results = new Results(context);
+  for await (const result of mapInOrder(ids, await concurrencyOf(context), approveOne)) {
+    await results.add(result);
+  }
+  await results.end();
+  const { counts } = results;
+  const text = `Set to ${status}: ${pluralize(counts.done, "course")}.`;
+  await context.messages.info(text, { counts });
+
+  async function approveOne(id: string): Promise<Result> {
+    const path = `sandbox/v1/courses?id=${id}`;
+    const { failure } = await client.raw({ method: "PATCH", path, body });
+    if (failure === undefined) return { id, action: "update", status: "done" };
+    const missing = `the sandbox has no course ${id} for this key`;
+    const error = failure.kind === "missing" ? new CatalogError("missing", missing) : failure;
+    return { id, action: "update", status: "failed", error };
+  }
 }
 
 /** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */

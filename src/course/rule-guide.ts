@@ -65,7 +65,7 @@ const FILE_GUIDES = {
     summary: "A file or folder must contain at least one course.",
     explanation: `
       The file is empty or contains only comments, or the folder has no course files: YAML (.yaml,
-      .yml), JSON (.json), CSV (.csv), TSV (.tsv) or NDJSON (.ndjson, .jsonl). Hidden folders, node_modules, package.json, package-lock.json,
+      .yml), JSON (.json), CSV (.csv), TSV (.tsv) or NDJSON (.ndjson, .jsonl). Hidden folders, node_modules, package.json, package-lock.json, what .catalogignore excludes,
       tsconfig.json and the settings of this command are skipped.`,
     wrong: "# The course goes here.",
     right: "name: Knitting for Beginners",
@@ -78,13 +78,17 @@ const FILE_GUIDES = {
       A broken link, a link that leads out of the folder, or a pipe is never read. push --prune would
       delete its course, so there it is an error. A catalog.defaults.yaml is not read either if it is a
       link, does not belong to the owner of its folder, or is in a folder where every user can create
-      files. Replace the entry with a regular file, or remove it.`,
+      files; nor is such a .catalogignore. Replace the entry with a regular file, or remove it. A
+      spreadsheet (.xls, .xlsx, .ods, .numbers) or text document (.docx) is only a warning.`,
   },
   "not-a-course": {
     summary: "A course must be an object with fields.",
     explanation: `
       A file contains one course, a list of courses, or several YAML documents separated by ---.
-      Each course is an object: field by field, the name, a colon and the value.`,
+      Each course is an object: field by field, the name, a colon and the value. An object of which
+      fewer than two keys or less than half of them are fields, or were probably intended as fields,
+      belongs to another program: no command edits or removes it. List its file or folder in a file
+      named .catalogignore, which has the syntax of .gitignore.`,
     wrong: "Knitting for Beginners",
     right: "name: Knitting for Beginners",
   },

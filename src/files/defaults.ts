@@ -1,5 +1,4 @@
 /** Values for the fields that course files leave out, from the defaults files of their folders. */
-import { lstatSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -15,6 +14,7 @@ import {
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
+import { findFolderFile } from "./folder-file.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { findInexactNumbers } from "./misread.ts";
 import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
@@ -113,7 +113,7 @@ export class Defaults {
     const parent = dirname(folder);
     const inherited = parent === folder ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
-    const found = findDefaults(path, folder);
+    const found = findFolderFile(path, folder);
     if (found === undefined) return inherited;
     const name = relative(this.#folder, path);
     const { reason } = found;
@@ -154,32 +154,6 @@ export class Defaults {
     return new Map(fields.map(([name, value]) => [name, { value, source }]));
   }
 }
-
-/**
- * A defaults file, and why it is not read, as a clause that follows "it", unless it belongs to the
- * courses of its folder: a link leads to another place, and in a shared folder such as /tmp anyone
- * could put a file.
- */
-function findDefaults(path: string, folder: string): { readonly reason?: string } | undefined {
-  try {
-    const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (entry === undefined) return undefined;
-    if (entry.isSymbolicLink()) return { reason: "is a link" };
-    const { uid, mode } = statSync(folder);
-    if (entry.uid !== uid) return { reason: "does not belong to the owner of its folder" };
-    const isShared = (mode & OTHERS_CREATE) === OTHERS_CREATE;
-    return isShared ? { reason: "is in a folder where every user can create files" } : {};
-  } catch {
-    // The same failure is reported when the file is read.
-    return {};
-  }
-}
-
-/**
- * What users who are neither the owner nor in the group need to create a file: to write and to search.
- * On Windows every folder has only the first.
- */
-const OTHERS_CREATE = 0o003;
 
 function problemsOf(value: unknown, others: number): Problem[] {
   const facts = { rule: "not-a-course", severity: "error", at: "value", path: [] } as const;

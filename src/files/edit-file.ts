@@ -1,10 +1,10 @@
-/** Edits the courses of a file in place. */
+/** Edits a file in place. */
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { decode, type FoundFile, readBytes } from "./bytes.ts";
-import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
+import { CHANGED, type Refusal } from "./edit.ts";
 import { formatOf, type SourceFormat } from "./formats.ts";
 import { LineIndex } from "./position.ts";
 
@@ -17,20 +17,11 @@ export interface EditOptions {
   /** The same if the file has changed. */
   readonly adviceIfChanged: string;
   /** Whether everything is done except writing. */
-  readonly dryRun?: boolean;
-}
-
-/** Edits the courses of a file, all of them or none. Without a difference, nothing is written. */
-export async function editFile(
-  file: FoundFile,
-  change: ChangeCourses,
-  options: EditOptions,
-): Promise<void> {
-  await rewriteFile(file, (text, format) => editCourses(text, format, change), options);
+  readonly dryRun: boolean;
 }
 
 /** Changes a source text, or explains why it cannot be changed. */
-type EditText = (
+export type EditText = (
   text: string,
   format: SourceFormat,
 ) => Promise<{ readonly text: string } | Refusal>;
@@ -47,7 +38,7 @@ export async function rewriteFile(
   const { text, problem } = decode(bytes);
   const edited = problem === undefined ? await edit(text, formatOf(file.path)) : CHANGED;
   if ("reason" in edited) throw refused(file.name, text, edited, options);
-  if (edited.text === text || options.dryRun === true) return;
+  if (edited.text === text || options.dryRun) return;
   const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
   await write(file, bytes, mark + edited.text, options);
 }
@@ -82,7 +73,7 @@ function refused(
 ): CatalogError {
   const { line, column } =
     refusal.span === undefined ? {} : new LineIndex(text).range(refusal.span);
-  return new CatalogError("file", `cannot write ${what} into ${name}: ${refusal.reason}`, {
+  return new CatalogError("output", `cannot write ${what} into ${name}: ${refusal.reason}`, {
     file: name,
     line,
     column,

@@ -1,6 +1,7 @@
 /** Applies the fixes of problems that have only one, in place. */
 import { checkCourse } from "../course/check.ts";
 import { applyFix, type IsTaken, improve } from "../course/fixes.ts";
+import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
 import { type AppliedFix, type FixedText, fixColumns, isInHeader } from "./fix-columns.ts";
@@ -13,13 +14,28 @@ const MOST_ROUNDS = 25;
 /** Problems of one course that are looked at in one round. */
 const MOST_PROBLEMS = 200;
 
-/** Fixes what can be fixed with certainty; a fix that would cause another problem is left out. */
+/** What decides whether a value is fixed. */
+interface FixOptions {
+  readonly isTaken: IsTaken;
+  /** Whether the text contains default values, which are only a part of a course. */
+  readonly isDefaults?: boolean;
+}
+
+/**
+ * Fixes what can be fixed with certainty; a fix that would cause another problem is left out, and
+ * what is not a course belongs to another program.
+ */
 export async function fixText(
   original: string,
   format: SourceFormat,
-  isTaken: IsTaken,
+  { isTaken, isDefaults = false }: FixOptions,
 ): Promise<FixedText> {
   const syntax = await fixSyntax(original, format);
+  const first = await parseAs(format, syntax.text);
+  const values = findCourses(first).map(({ value }) => value);
+  const isCourse = isDefaults ? () => true : courseTest(values, first.isTable);
+  // Neither its punctuation nor its columns are changed.
+  if (!values.some(isCourse)) return { text: original, fixes: [] };
   const columns = await fixColumns(syntax.text, format, isTaken);
   let { text } = columns;
   let fixes = [...syntax.fixes, ...columns.fixes];
@@ -27,7 +43,7 @@ export async function fixText(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
     if (parsed.problems.length > 0) break;
-    const candidates = await findCandidates(text, parsed, { refused, isTaken });
+    const candidates = await findCandidates(text, parsed, { refused, isTaken, isCourse });
     const result = await applyCandidates(text, format, candidates, refused);
     if (result.fixes.length === 0) break;
     text = result.text;
@@ -70,17 +86,19 @@ interface Limits {
   /** Fixes that the layout of the file does not allow. */
   readonly refused: ReadonlySet<string>;
   readonly isTaken: IsTaken;
+  readonly isCourse: (value: unknown) => boolean;
 }
 
 async function findCandidates(
   text: string,
   parsed: Parsed,
-  { refused, isTaken }: Limits,
+  { refused, isTaken, isCourse }: Limits,
 ): Promise<Candidate[]> {
   const lines = new LineIndex(text);
   const candidates: Candidate[] = [];
   for (const [index, course] of findCourses(parsed).entries()) {
     let { value } = course;
+    if (!isCourse(value)) continue;
     // With the later fixes that those before need; the next one must fit these, too.
     let improved = value;
     for (const problem of checkCourse(value, { most: MOST_PROBLEMS })) {

@@ -89,7 +89,8 @@ function unreadFile(failure: CatalogError): LoadedFile {
 
 /** An entry that is left alone: whether the run can go on without it depends only on the severity. */
 function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): LoadedFile {
-  return { ...emptyFile(leftOutDiagnostic(entry, unread)), isLeftOut: true };
+  const severity = entry.isOther ? "warning" : unread;
+  return { ...emptyFile(leftOutDiagnostic(entry, severity)), isLeftOut: true };
 }
 
 function emptyFile(diagnostic: Diagnostic): LoadedFile {

@@ -3,7 +3,8 @@ import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { STDIN_NAME } from "../base/io.ts";
-import type { Path, PlainObject } from "../base/values.ts";
+import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import { courseTest } from "../course/is-course.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
@@ -43,6 +44,19 @@ export interface SourceCourse {
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
   /** The values of the fields that it leaves out, where they are not filled in. */
   readonly defaultValues?: PlainObject;
+}
+
+/** A course exactly as its file contains it, without default values. */
+export function writtenValue({ value, defaults }: SourceCourse): unknown {
+  if (!isObject(value) || defaults === undefined || defaults.size === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !defaults.has(name)));
+}
+
+/** The courses of a file that are courses by what the file itself contains. */
+export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
+  const written = courses.map(writtenValue);
+  const isCourse = courseTest(written, isTable);
+  return courses.filter((_, index) => isCourse(written[index]));
 }
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */

@@ -8,6 +8,7 @@ import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
 import { type FoundFile, notAFile, unreadable } from "./bytes.ts";
 import { COURSE_EXTENSIONS } from "./formats.ts";
+import { addRules, IGNORE_FILE, type IgnoreRules, isIgnored, rulesAbove } from "./ignore.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "./read.ts";
 
 /** Where the courses of paths are. */
@@ -99,11 +100,21 @@ export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
+const SPREADSHEET = "is a spreadsheet; save its sheet as CSV";
+
+/** Why files of other programs, in which people keep courses, are not read. */
+const OTHER_FORMATS: ReadonlyMap<string, string> = new Map([
+  ...[".xls", ".xlsx", ".ods", ".numbers"].map((extension) => [extension, SPREADSHEET] as const),
+  [".docx", "is a text document; write its courses as YAML"],
+]);
+
 /** An entry of a folder that looks like a course file or a folder of them, and is not read. */
 export interface UnreadEntry {
   readonly name: string;
   /** Why: a clause that follows "it". */
   readonly reason: string;
+  /** Whether it is a file of another program, of which nothing else is expected. */
+  readonly isOther?: true;
 }
 
 /** The course files of a path. */
@@ -139,7 +150,10 @@ export async function findFiles(
     if (kind === "other") throw notAFile(name);
     const entry = { name, path, real: realpathSync.native(path) };
     if (kind === "file") below.files.push(entry);
-    else await walk(entry, entry.real, below);
+    else {
+      const rules = await rulesAbove(path, (unread) => below.unread.push(unread));
+      await walk(entry, { root: entry.real, rules }, below);
+    }
   } catch (cause) {
     throw cause instanceof CatalogError ? cause : unreadable(name, cause);
   }
@@ -156,7 +170,7 @@ function noCourseFile(name: string): CatalogError {
   return new CatalogError("usage", `the folder ${name} contains no course file`, {
     file: name,
     rule: "no-course",
-    advice: `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders and node_modules are skipped.`,
+    advice: `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders, node_modules and what .catalogignore excludes are skipped.`,
   });
 }
 
@@ -166,8 +180,14 @@ function kindOf(path: string): "file" | "folder" | "other" {
   return entry.isDirectory() ? "folder" : "other";
 }
 
+/** A search: the real path of the folder, and what is excluded from it. */
+interface Search {
+  readonly root: string;
+  readonly rules: IgnoreRules;
+}
+
 /** Adds every course file below a folder, in the order of their names. */
-async function walk(folder: Entry, root: string, below: Below): Promise<void> {
+async function walk(folder: Entry, { root, rules: above }: Search, below: Below): Promise<void> {
   await yieldToEventLoop();
   let entries: Dirent[];
   try {
@@ -177,15 +197,24 @@ async function walk(folder: Entry, root: string, below: Below): Promise<void> {
     return;
   }
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const hasRules = entries.some(({ name }) => name === IGNORE_FILE);
+  const name = join(folder.name, IGNORE_FILE);
+  const rules = hasRules
+    ? await addRules(folder.path, name, above, (unread) => below.unread.push(unread))
+    : above;
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     // Only a link has to be resolved; resolving every file would be slow.
     const path = join(folder.path, entry.name);
+    if (isIgnored(path, entry.isDirectory(), rules)) continue;
     const real = folder.real === folder.path ? path : join(folder.real, entry.name);
     const inside: Entry = { name: join(folder.name, entry.name), path, real };
-    if (entry.isDirectory()) await walk(inside, root, below);
+    const unreadable = OTHER_FORMATS.get(extname(entry.name).toLowerCase());
+    if (entry.isDirectory()) await walk(inside, { root, rules }, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
-    else if (!isCourseFile(entry.name)) continue;
+    else if (unreadable !== undefined && !entry.name.startsWith("~$")) {
+      below.unread.push({ name: inside.name, reason: unreadable, isOther: true });
+    } else if (!isCourseFile(entry.name)) continue;
     else if (entry.isFile()) below.files.push(inside);
     else below.unread.push({ name: inside.name, reason: "is neither a file nor a folder" });
   }

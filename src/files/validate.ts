@@ -16,7 +16,7 @@ import {
 } from "./diagnostic.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { misreadFinder } from "./misread.ts";
-import type { SourceCourse, SourceFile } from "./read.ts";
+import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./read.ts";
 import type { Reread } from "./sources.ts";
 
 export interface ValidationOptions {
@@ -33,6 +33,17 @@ const TOO_MANY: Problem = {
   path: [],
   message: `more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
+
+const NOT_A_COURSE: Problem = {
+  rule: "not-a-course",
+  severity: "error",
+  at: "value",
+  path: [],
+  message:
+    "this is not a course; if it belongs to another program, list its file in .catalogignore",
+};
+
+const EXPORT = ["To convert the export of another system, use catalog courses import."];
 
 /** A course of a file that can be read again, instead of remembering all courses. */
 interface Origin {
@@ -60,7 +71,19 @@ export async function validateFile(
   /** What was found about the columns of a table. */
   const columns = new Set<string>();
   const findMisread = misreadFinder(file);
+  // A partial update can have a single field.
+  const own = new Set(options.mode === "patch" ? file.courses : ownCourses(file));
   for (const [index, course] of file.courses.entries()) {
+    if (!own.has(course)) {
+      const problem = foreignProblem(course);
+      const isExport = file.courses.length > 1 && diagnostics.length === 0;
+      diagnostics.push(
+        await placeProblem(course, isExport ? { ...problem, notes: EXPORT } : problem),
+      );
+      // The rows of a table share their columns, and a file of another program may be long.
+      if (file.isTable || diagnostics.length >= MAX_FINDINGS) break;
+      continue;
+    }
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
     const all = await problemsOf(course.value, left + 1, options);
     const found = all.filter((each) => defaults.reported.isNew(course, each));
@@ -91,6 +114,12 @@ export async function validateFile(
   const isSorted = diagnostics.length < 2;
   const sorted = isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]);
   return [...inDefaults, ...sorted];
+}
+
+/** Why an object is not a course: it may be around a list of courses. */
+function foreignProblem(course: SourceCourse): Problem {
+  const [first] = checkCourse(writtenValue(course), { most: 1 });
+  return first?.rule === "not-a-course" ? first : NOT_A_COURSE;
 }
 
 /** Whether a problem is not one of a column that an earlier row has had, too. */

@@ -2,7 +2,7 @@
 import { mapInOrder } from "../base/async.ts";
 import { addTo } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { CourseIndex } from "./match.ts";
+import { CourseIndex } from "./identify.ts";
 import { type Listing, type RemoteFilter, readRemoteCourses } from "./remote.ts";
 
 /** What reads courses: the client. */

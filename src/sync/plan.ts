@@ -1,6 +1,6 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import { type Course, toCreateBody } from "../course/request-body.ts";
-import { CourseIndex } from "./match.ts";
+import { CourseIndex } from "./identify.ts";
 import { type Located, planChange, type Step } from "./step.ts";
 
 /** Why it is unclear which remote course a desired one describes. */

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -26,6 +27,19 @@ async function modeOf(path: string): Promise<number> {
 }
 
 describe("writeFileAtomically", () => {
+  test("writes to a hidden draft, which a search for course files does not find", async () => {
+    const folder = await newFolder();
+    let drafts: string[] = [];
+    function* parts(): Generator<string> {
+      yield "a";
+      drafts = readdirSync(folder);
+      yield "b";
+    }
+    await writeFileAtomically(join(folder, "x.yaml"), parts());
+    expect(drafts).toEqual([expect.stringMatching(/^\.x\.yaml\..+\.tmp$/)]);
+    expect(await readdir(folder)).toEqual(["x.yaml"]);
+  });
+
   test("creates a file and its missing folders", async () => {
     const path = join(await newFolder(), "a/b/x");
     await writeFileAtomically(path, ["one ", "two"]);

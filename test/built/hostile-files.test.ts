@@ -71,9 +71,14 @@ function encodings(): readonly HarmfulFile[] {
   return [
     ["NUL", "a.yaml", "name: a\0b\n", /a\.yaml:1:8: error: .*\[syntax\]/],
     ["NUL in JSON", "a.json", '{"name": "a\0b"}', /a\.json:1:12: error: .*\[syntax\]/],
-    ["NUL, escaped, in a key", "a.json", '{"a\\u0000b": 1}', /unknown field \["a\\u0000b"\]/],
-    ["half a character, escaped", "a.json", '{"\\ud800": 1}', half],
-    ["half a character, escaped, in YAML", "a.yaml", '"\\ud800": 1\n', half],
+    [
+      "NUL, escaped, in a key",
+      "a.json",
+      '{"name": "A", "url": "B", "a\\u0000b": 1}',
+      /unknown field \["a\\u0000b"\]/,
+    ],
+    ["half a character, escaped", "a.json", '{"name": "A", "url": "B", "\\ud800": 1}', half],
+    ["half a character, escaped, in YAML", "a.yaml", 'name: A\nurl: B\n"\\ud800": 1\n', half],
     ["Latin-1", "a.yaml", latin1, /a\.yaml:1:10: error: .*\[encoding\]/],
     ["Latin-1 in JSON", "a.json", latin1, /a\.json:1:10: error: .*\[encoding\]/],
     ["UTF-16", "a.yaml", utf16, /a\.yaml:1:1: error: .*UTF-16.*\[encoding\]/],

@@ -31,6 +31,7 @@ const CARRIED = [
   "fastest-levenshtein",
   "get-east-asian-width",
   "htmlparser2",
+  "ignore",
   "js-yaml",
   "jsonata",
   "jsonc-parser",

@@ -249,7 +249,7 @@ test.each(WRITERS)(
       { free_content: "yes", price },
     ]) {
       const text = write({ ...course(), ...wrong });
-      const fixed = await fixText(text, format, () => false);
+      const fixed = await fixText(text, format, { isTaken: () => false });
       const before = await brokenRules(text, format);
       const after = await brokenRules(fixed.text, format);
       expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
@@ -266,11 +266,11 @@ test("check --fix: never causes a problem, and fixing again changes nothing", as
       async (wrong, left, [format, write]) => {
         const kept = Object.entries(course()).filter(([name]) => !left.includes(name));
         const text = write({ ...Object.fromEntries(kept), ...wrong });
-        const fixed = await fixText(text, format, () => false);
+        const fixed = await fixText(text, format, { isTaken: () => false });
         const before = await brokenRules(text, format);
         const after = await brokenRules(fixed.text, format);
         expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
-        expect((await fixText(fixed.text, format, () => false)).text).toBe(fixed.text);
+        expect((await fixText(fixed.text, format, { isTaken: () => false })).text).toBe(fixed.text);
       },
     ),
     { numRuns: scaleRuns(25) },

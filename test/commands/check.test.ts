@@ -31,13 +31,16 @@ describe("check: findings:", () => {
 
   test("courses in a list on one line of NDJSON each have their own position", async () => {
     const r = await rig();
-    await r.write("a.ndjson", '{"pace":1}\n[{"pace":2},{"pace":3}]\n');
+    await r.write(
+      "a.ndjson",
+      '{"pace":1,"key":"1"}\n[{"pace":2,"key":"2"},{"pace":3,"key":"3"}]\n',
+    );
     const { stdout } = await r.run(["courses", "check", "a.ndjson"]);
     const places = lines(stdout).filter((line) => line.includes("error: pace must"));
     expect(places.map((line) => line.split(": ")[0])).toEqual([
       "a.ndjson:1:9",
       "a.ndjson:2:10",
-      "a.ndjson:2:21",
+      "a.ndjson:2:31",
     ]);
   });
 
@@ -294,7 +297,7 @@ describe("check: suggestions for a misspelled value or key:", () => {
 
   test("a key that already exists is not suggested", async () => {
     const r = await rig();
-    await r.write("a.yaml", "certificate: { type: paid, curency: EUR, currency: EUR }\n");
+    await r.write("a.yaml", "name: A\ncertificate: { type: paid, curency: EUR, currency: EUR }\n");
     const found = (await r.run(["courses", "check", "a.yaml"])).stdout;
     expect(found).toContain('unknown field "certificate.curency" [unknown-key]');
   });

@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { course, PROVIDER_ID, type Rig } from "../rig.ts";
-import { rigWith } from "./helpers.ts";
+import { id, rigWith } from "./helpers.ts";
 
 const MAPPING = `{
   "key": id,
@@ -193,14 +193,50 @@ describe("import: mappings", () => {
 describe("import: again", () => {
   test("courses without id, key and url are recognized by their names", async () => {
     const r = await rigWith();
-    await r.write("a.csv", "name,level\nAlpha,beginner\nBeta,\nAlpha,advanced\n");
+    await r.write("a.csv", "name,level\nAlpha,beginner\nBeta,advanced\nAlpha,advanced\n");
     for (const _ of [1, 2]) await r.run(["courses", "import", "a.csv", "--out", "c"]);
     expect(await readdir(join(r.folder, "c"))).toHaveLength(3);
     await r.write("a.csv", "name,url\nBeta,https://academy.example/beta\n");
     await r.run(["courses", "import", "a.csv", "--out", "c"]);
     expect(await readdir(join(r.folder, "c"))).toHaveLength(3);
     const text = await readFile(join(r.folder, "c/beta.yaml"), "utf8");
-    expect(text).toBe("name: Beta\nurl: https://academy.example/beta\n");
+    expect(text).toBe("name: Beta\nurl: https://academy.example/beta\nlevel: [advanced]\n");
+  });
+
+  test("shows which fields of which files change, and in a dry run the values", async () => {
+    const r = await rigWith();
+    await r.write(
+      "a.csv",
+      "id;name;url\n1;A;https://academy.example/a\n2;B;https://academy.example/b\n".replace(
+        /^(\d);/gm,
+        `${id(1).slice(0, -1)}$1;`,
+      ),
+    );
+    await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    await r.write("b.csv", `id;name;url\n${id(1)};New;https://academy.example/a\n`);
+    const planned = await r.run(["courses", "import", "b.csv", "--out", "c", "--dry-run"]);
+    expect(planned.stdout).toBe(`~ New (c/a.yaml, ${id(1)})\n    name: "A" → "New"\n`);
+    expect(planned.stderr).toContain("1 course in c is not in the export.\n");
+    expect(planned.stderr).toContain("1 course. Would write 1 file.\n");
+    const ran = await r.run(["courses", "import", "b.csv", "--out", "c"]);
+    expect(ran.stderr).toContain(`~ New (c/a.yaml, ${id(1)}): name\n`);
+    expect(ran.stdout).toBe("");
+  });
+
+  test("a course that has its id only in the export is that of the file with its url", async () => {
+    const r = await rigWith();
+    await r.write("c/mine.yaml", "name: A\nurl: https://academy.example/a\n");
+    await r.write("c/other.yaml", `id: ${id(2)}\nname: B\nurl: https://academy.example/b\n`);
+    const rows = `id;name;url\n${id(1)};A;https://academy.example/a\n${id(3)};C;https://academy.example/b\n`;
+    await r.write("a.csv", rows);
+    await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect((await readdir(join(r.folder, "c"))).sort()).toEqual([
+      "c.yaml",
+      "mine.yaml",
+      "other.yaml",
+    ]);
+    expect(await readFile(join(r.folder, "c/mine.yaml"), "utf8")).toContain(id(1));
+    expect(await readFile(join(r.folder, "c/other.yaml"), "utf8")).toContain(id(2));
   });
 
   test("a row with the key of another provider's course gets a file of its own, once", async () => {
@@ -402,7 +438,7 @@ describe("import: sources", () => {
     const ran = await r.run(["courses", "import", "b.json", "--out", "a.csv"]);
     expect([ran.code, await read(r, "a.csv")]).toEqual([1, table]);
     expect(ran.stderr).toContain(
-      "cannot add courses to a.csv: it has no column for a value, or a value does not fit into its cell",
+      "cannot write the imported courses into a.csv: it has no column for a value, or a value does not fit into its cell",
     );
   });
 

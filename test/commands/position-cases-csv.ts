@@ -46,7 +46,6 @@ const TEXTS: readonly PositionCase[] = [
 ];
 
 const FIELDS: readonly PositionCase[] = [
-  csv("an empty cell of a required field", "pace,name\nself_paced,\n", "2:12-2:12 required"),
   csv("null in a required field", "pace,name\nself_paced,null\n", "2:12-2:16 required"),
   csv("a name of spaces", "pace,name\nself_paced,  \n", "2:12-2:14 blank"),
   csv(

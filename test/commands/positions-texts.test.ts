@@ -1,5 +1,8 @@
 /** `courses check` reports the exact position of each mistake in files written by hand. */
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/files/diagnostic.ts";
+import { loadCourses } from "../../src/files/load.ts";
 import { type Rig, rig } from "../rig.ts";
 import { type Finding, parseReport } from "./check-files.ts";
 import type { PositionCase } from "./position-case.ts";
@@ -8,10 +11,17 @@ import { RULE_CASES } from "./position-cases-rules.ts";
 import { SYNTAX_CASES } from "./position-cases-syntax.ts";
 import { YAML_CASES } from "./position-cases-yaml.ts";
 
-async function check({ file, text }: PositionCase, r: Rig): Promise<Finding[]> {
+/** The findings of the fields that a file has: most of these files are too short for a course. */
+async function load({ file, text }: PositionCase, r: Rig): Promise<Diagnostic[]> {
   await r.write(file, text);
-  const ran = await r.run(["courses", "check", file, "--format", "json"]);
-  return [...parseReport(ran).diagnostics];
+  const options = {
+    folder: r.folder,
+    input: { stream: Readable.from([]) },
+    mode: "patch",
+  } as const;
+  const found: Diagnostic[] = [];
+  for await (const { diagnostics } of loadCourses([file], options)) found.push(...diagnostics);
+  return found;
 }
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
@@ -24,13 +34,22 @@ async function messagesOf(r: Rig, rule: string, ...files: readonly string[]): Pr
 }
 
 /** Whether a finding only reports a field that the file leaves out. */
-function isLeftOut({ rule, path }: Finding, { text }: PositionCase): boolean {
+function isLeftOut({ rule, path }: Diagnostic, { text }: PositionCase): boolean {
   const [field, ...rest] = path;
   return rule === "required" && rest.length === 0 && !String(text).includes(String(field));
 }
 
 /** Formats a finding like the expected one: with its end, without, or only by its line. */
-function formatFinding({ line, column, endLine, endColumn, rule }: Finding, like = ""): string {
+function formatFinding(
+  {
+    line,
+    column,
+    endLine,
+    endColumn,
+    rule,
+  }: Omit<Finding, "file" | "severity" | "message" | "path" | "suggestion">,
+  like = "",
+): string {
   const [position = ""] = like.split(" ");
   if (/^\d+$/.test(position)) return `${line} ${rule}`;
   const end = /^\d+:\d+$/.test(position) ? "" : `-${endLine}:${endColumn}`;
@@ -38,7 +57,7 @@ function formatFinding({ line, column, endLine, endColumn, rule }: Finding, like
 }
 
 async function findsOf(entry: PositionCase, r: Rig): Promise<string[]> {
-  const found = (await check(entry, r)).filter((finding) => !isLeftOut(finding, entry));
+  const found = (await load(entry, r)).filter((finding) => !isLeftOut(finding, entry));
   return found.map((finding, index) => formatFinding(finding, entry.finds[index]));
 }
 
@@ -66,9 +85,12 @@ describe("check: the position of the first of two duplicates", () => {
   test("is in the message about a duplicate id or url, with the file", async () => {
     const r = await rig();
     const url = "https://academy.example/編み物";
-    await r.write("a.yaml", `- name: 編み物\n- {name: 🧶, url: "${url}"}\n`);
-    await r.write("b.json", `\ufeff[{"id": "${ID}"},\r\n\t{"url": "${url}"}]`);
-    await r.write("c.yaml", `url: ${url}\n---\nid: ${ID}\n`);
+    await r.write("a.yaml", `- {name: 編み物, pace: x}\n- {name: 🧶, url: "${url}"}\n`);
+    await r.write(
+      "b.json",
+      `\ufeff[{"id": "${ID}", "pace": "x"},\r\n\t{"pace": "x", "url": "${url}"}]`,
+    );
+    await r.write("c.yaml", `url: ${url}\npace: x\n---\nid: ${ID}\npace: x\n`);
     const files = ["a.yaml", "b.json", "c.yaml"];
     expect(await messagesOf(r, "duplicate-url", ...files)).toEqual([
       expect.stringMatching(/\ba\.yaml:2:19\b/),
@@ -80,19 +102,27 @@ describe("check: the position of the first of two duplicates", () => {
   });
 });
 
+test("check: an empty cell of a required field is reported at the cell", async () => {
+  const r = await rig();
+  await r.write("a.csv", "pace,name\nself_paced,\nself_paced,B\n");
+  const ran = await r.run(["courses", "check", "a.csv", "--format", "json"]);
+  const found = parseReport(ran).diagnostics.filter(({ path }) => path[0] === "name");
+  expect(found.map((each) => formatFinding(each))).toEqual(["2:12-2:12 required"]);
+});
+
 test("check: a merge key is reported with what YAML 1.2 makes of it", async () => {
   const r = await rig();
-  await r.write("a.yaml", "prices:\n  - <<: {}\n<<: {}\n");
+  await r.write("a.yaml", "prices:\n  - <<: {}\n<<: {}\nname: A\n");
   const merge = expect.stringMatching(/<<.*YAML 1\.2.*merge/);
   expect(await messagesOf(r, "unknown-key", "a.yaml")).toEqual([merge, merge]);
 });
 
 describe("check: reports positions in standard input:", () => {
   test.each([
-    ["JSON", '{"pace": "slow"}', "1:10-1:16 choice"],
-    ["broken JSON that is YAML", "{pace: slow}", "1:8-1:12 choice"],
+    ["JSON", '{"pace": "slow", "audio": ["en"]}', "1:10-1:16 choice"],
+    ["broken JSON that is YAML", "{pace: slow, audio: [en]}", "1:8-1:12 choice"],
     ["invalid YAML that begins like JSON", '{"name": "A",\n "audio": ["en"}', "2:16 syntax"],
-    ["YAML", "# how\npace: slow\n", "2:7-2:11 choice"],
+    ["YAML", "# how\npace: slow\naudio: [en]\n", "2:7-2:11 choice"],
   ])("%s", async (_, input, find) => {
     const ran = await (await rig()).run(["courses", "check", "-", "--format", "json"], { input });
     const [finding] = parseReport(ran).diagnostics.filter(({ rule }) => rule !== "required");

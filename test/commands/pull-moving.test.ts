@@ -66,7 +66,7 @@ test("pull: a stop signal lets files in progress be finished and starts no more"
   const done = results.filter(({ status }) => status === "done").length;
   expect(results).toHaveLength(COUNT);
   expect(results.filter(({ status }) => status === "skipped")).toHaveLength(COUNT - done);
-  const summary = `Wrote ${done} files, ${(COUNT - done).toLocaleString("en")} skipped.`;
+  const summary = `Wrote ${done === 1 ? "1 file" : `${done} files`}, ${(COUNT - done).toLocaleString("en")} skipped.`;
   const last = JSON.parse(lines(running.err.text).at(-1) ?? "");
   expect(last).toMatchObject({ notice: summary, counts: { skipped: COUNT - done } });
   expect(running.err.text).not.toContain("Completed");

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import type { FileFormat } from "../../src/files/formats.ts";
-import type { ChosenId } from "../../src/files/write-ids.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES } from "../commands/text-styles.ts";
 import { scaleRuns } from "../long.ts";
+import type { ChosenId } from "./read-back.ts";
 import { withIds } from "./read-back.ts";
 
 type Course = Readonly<Record<string, unknown>>;

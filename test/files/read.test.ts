@@ -190,12 +190,12 @@ describe("load: reading files", () => {
 
   test("keys such as __proto__ and constructor are ordinary keys", async () => {
     for (const [name, text] of [
-      ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\n"],
-      ["a.json", '{"__proto__": {"a": 1}, "constructor": 2}'],
+      ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\nname: A\nurl: b\n"],
+      ["a.json", '{"__proto__": {"a": 1}, "constructor": 2, "name": "A", "url": "b"}'],
     ] as const) {
       const file = await read(name, text);
       const value = file.courses[0]?.value;
-      expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor"]);
+      expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor", "name", "url"]);
       expect(errorsOf(file).filter((line) => line.endsWith("unknown-key"))).toHaveLength(2);
     }
   });

@@ -61,7 +61,7 @@ describe("check: folders and links:", () => {
     const { folder } = r;
     await mkdir(join(folder, "x.yaml/y.yaml"), { recursive: true });
     expect(await runCheck(r, ["x.yaml"], 2)).toMatch(/x\.yaml contains no course file/);
-    await writeFile(join(folder, "x.yaml", "b.yaml"), "name: 1\n");
+    await writeFile(join(folder, "x.yaml", "b.yaml"), "name: 1\nurl: 2\n");
     expect(await runCheck(r, ["x.yaml"], 3)).toMatch(/^x\.yaml\/b\.yaml:1:7: error: .*\[type\]$/m);
   });
 
@@ -73,7 +73,7 @@ describe("check: folders and links:", () => {
     await symlink(".", join(folder, "circle/loop"));
     await symlink("..", join(folder, "circle/up.yaml"));
     await symlink("nowhere", join(folder, "nothing/a.yaml"));
-    await r.write("secret.yaml", "name: 1\n");
+    await r.write("secret.yaml", "name: 1\nurl: 2\n");
     await symlink(join(folder, "secret.yaml"), join(folder, "out/a.yaml"));
 
     const output = await runCheck(r, ["circle/self.yaml", "nothing/a.yaml"], 3);
@@ -83,7 +83,7 @@ describe("check: folders and links:", () => {
     for (const name of ["circle", "nothing", "out"]) {
       expect(none).toContain(`error: the folder ${name} contains no course file`);
     }
-    await writeFile(join(folder, "circle/a.yaml"), "name: 1\n");
+    await writeFile(join(folder, "circle/a.yaml"), "name: 1\nurl: 2\n");
     const checked = lines(await runCheck(r, ["circle"], 3));
     expect(checked.filter((line) => line.includes("[not-read]"))).toEqual([
       "circle/self.yaml:1:1: warning: not read, because it is a broken link [not-read]",
@@ -101,7 +101,7 @@ describe("check: folders and links:", () => {
     async () => {
       const r = await rig();
       const { folder } = r;
-      const path = join(folder, await r.write("a.yaml", "name: 1\n"));
+      const path = join(folder, await r.write("a.yaml", "name: 1\nurl: 2\n"));
       await mkdir(join(folder, "closed"));
       await chmod(path, 0o000);
       await chmod(join(folder, "closed"), 0o000);
@@ -128,13 +128,13 @@ describe("check: names", () => {
       "%0A::error::x.yaml",
       long,
     ];
-    for (const name of names) await writeFile(join(folder, name), "name: 1\n");
+    for (const name of names) await writeFile(join(folder, name), "name: 1\nurl: 2\n");
     const paths = Buffer.concat([
       Buffer.from(`${folder}/`),
       Buffer.from([0xff]),
       Buffer.from(".yaml"),
     ]);
-    await writeFile(paths, "name: 1\n");
+    await writeFile(paths, "name: 1\nurl: 2\n");
 
     const said = await runCheck(r, ["."], 3);
     const shown = [
@@ -166,7 +166,7 @@ describe("check: names", () => {
       const script = `for (let level = 0; level < 600; level++) {
       fs.mkdirSync("ddddddd");
       process.chdir("ddddddd");
-      if (level === 9 || level === 599) fs.writeFileSync("a.yaml", "name: 1\\n");
+      if (level === 9 || level === 599) fs.writeFileSync("a.yaml", "name: 1\\nurl: 2\\n");
     }`;
       // Only relative paths reach that depth, and only rm can remove them.
       onTestFinished(() => void spawnSync("rm", ["-rf", join(folder, "ddddddd")]));

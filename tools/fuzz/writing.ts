@@ -7,8 +7,8 @@ import { editCourses } from "../../src/files/edit.ts";
 import { FILE_FORMATS, type FileFormat, parseAs } from "../../src/files/formats.ts";
 import { findCourses } from "../../src/files/parsed.ts";
 import { courseText } from "../../src/files/write.ts";
-import { addIds, type ChosenId } from "../../src/files/write-ids.ts";
 import { damaged } from "../../test/files/damage.ts";
+import { addIds, type ChosenId } from "../../test/files/read-back.ts";
 import { type AnyProperty, property } from "./property.ts";
 import { anyCourse, unusualCourse } from "./random-courses.ts";
 

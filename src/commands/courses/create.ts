@@ -21,7 +21,7 @@ import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
-import type { CourseIndex } from "../../sync/match.ts";
+import type { CourseIndex } from "../../sync/identify.ts";
 import type { Located, Step, StepTo } from "../../sync/step.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 

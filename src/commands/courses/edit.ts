@@ -30,10 +30,10 @@ import { readProviders } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
+import { writtenValue } from "../../files/read.ts";
 import { courseText } from "../../files/write.ts";
 import type { Conflict } from "../../sync/preconditions.ts";
 import { planChange, type StepTo, type WriteStep } from "../../sync/step.ts";
-import { writtenValue } from "./existing-files.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({

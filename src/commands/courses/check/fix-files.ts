@@ -1,14 +1,13 @@
 /** `check --fix`: applies the fixes that are certain to the files, in place. */
 import { resolve } from "node:path";
-import { asCatalogError } from "../../../base/errors.ts";
-import { requireLinksInside } from "../../../base/links.ts";
 import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
 import { formatPath, isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { showWork, type Tracker } from "../../../command-support/work.ts";
+import { type FileStep, writeFiles } from "../../../command-support/write-files.ts";
 import type { IsTaken } from "../../../course/fixes.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { Defaults } from "../../../files/defaults.ts";
+import type { EditText } from "../../../files/edit-file.ts";
 import type { AppliedFix } from "../../../files/fix-columns.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { Styles } from "../../../output/color.ts";
@@ -24,9 +23,8 @@ interface FixOptions {
 
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
-  const { folder, io, messages } = context;
+  const { folder, io } = context;
   const { fixText } = await import("../../../files/fix.ts");
-  const { rewriteFile } = await import("../../../files/edit-file.ts");
   const names: string[] = [];
   const used = new UsedValues();
   const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
@@ -38,34 +36,28 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     }
     for (const { value } of courses) used.add(value);
   }
-  names.push(...defaults.names.filter((name) => !name.startsWith("..")));
-  const fixes: FileFix[] = [];
-  const fixAll = async (progress: Tracker): Promise<void> => {
-    for (const [done, file] of names.entries()) {
-      progress.update({ done });
-      let applied: readonly AppliedFix[] = [];
-      const edit = async (text: string, format: Parameters<typeof fixText>[1]) => {
-        const fixed = await fixText(text, format, used.isTaken);
-        applied = fixed.fixes;
-        return fixed;
-      };
-      try {
-        const path = resolve(folder, file);
-        requireLinksInside(file, path, folder);
-        await rewriteFile({ name: file, path }, edit, {
-          what: "the fixes",
-          advice: "Fix the file yourself.",
-          adviceIfChanged: "Run check --fix again.",
-          dryRun: options.dryRun,
-        });
-        for (const fix of applied) fixes.push({ ...fix, file });
-      } catch (thrown) {
-        await messages.fail(asCatalogError(thrown));
-      }
-    }
+  const defaultsNames = defaults.names.filter((name) => !name.startsWith(".."));
+  const applied = new Map<string, readonly AppliedFix[]>();
+  const steps = [...names, ...defaultsNames].map((name): FileStep => {
+    const isDefaults = defaultsNames.includes(name);
+    const edit: EditText = async (text, format) => {
+      const fixed = await fixText(text, format, { isTaken: used.isTaken, isDefaults });
+      applied.set(name, fixed.fixes);
+      return fixed;
+    };
+    return { action: "edit", name, path: resolve(folder, name), courses: [], edit };
+  });
+  const writing = {
+    doing: "Fixing files",
+    what: "the fixes",
+    advice: "Fix the file yourself.",
+    adviceIfChanged: "Run check --fix again.",
+    dryRun: options.dryRun,
   };
-  await showWork("Fixing files", context, fixAll, { of: names.length });
-  return fixes;
+  const outcomes = await writeFiles(steps, writing, context);
+  return outcomes.flatMap(({ step: { name: file }, status }) =>
+    status === "failed" ? [] : (applied.get(file) ?? []).map((fix) => ({ ...fix, file })),
+  );
 }
 
 /** The values of fields that no two courses share. */

@@ -1,120 +1,108 @@
-/** Finds the file of each imported course: one that describes it already, or a new one. */
-import { basename, join } from "node:path";
+/** Plans an import: the file of each course, which describes it already or is new. */
+import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { attempt } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
-import { diffCourses } from "../../../course/difference.ts";
+import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
+import { describePlaced } from "../../../command-support/located.ts";
+import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
+import { type Change, diffCourses } from "../../../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { withChanges } from "../../../files/course-changes.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
 import type { FileFormat } from "../../../files/formats.ts";
-import { type ExistingFiles, type FileCourse, writtenValue } from "../existing-files.ts";
+import { writtenValue } from "../../../files/read.ts";
+import { type Replacement, replaceCourses } from "../../../files/replace.ts";
+import { courseText } from "../../../files/write.ts";
+import { Identities } from "../../../sync/identify.ts";
 import type { Imported } from "./imported.ts";
 
-/** An imported course with its file. */
+/** An imported course, with the course of a file that it changes or leaves as it is. */
 export interface ImportItem extends Imported {
-  /** The name of its file in messages. */
-  readonly name: string;
-  /** Where it is described already. */
-  readonly match?: FileCourse;
+  readonly match?: ExistingCourse;
   /** What the file is to contain; undefined if it contains it. */
-  readonly wanted?: PlainObject;
-  /** The name of its new file in the folder. */
-  readonly newFile?: string;
+  readonly wanted?: PlainObject | undefined;
+  readonly changes?: readonly Change[];
 }
 
-/** The files of courses in a folder. @param path of the folder, absolute */
-export function planFolder(
+/** The courses with those of files that describe them. */
+export function matchImported(
   courses: readonly Imported[],
-  existing: ExistingFiles,
-  { folder, path, format }: { folder: string; path: string; format: FileFormat },
+  { courses: existing }: ExistingFiles,
 ): ImportItem[] {
-  const items = matchImported(courses, existing);
-  const nameables = items.flatMap(({ match, course }, index) =>
-    match === undefined ? [{ id: `${nameOf(course)} ${index}`, slug: slugOf(course), index }] : [],
-  );
-  const names = chooseFileNames(nameables, format, listCourseFileNames(path));
-  const files = new Map(nameables.map(({ id, index }) => [index, names.get(id) ?? ""]));
-  return items.map((item, index) => {
-    const newFile = files.get(index);
-    return newFile === undefined ? item : { ...item, name: join(folder, newFile), newFile };
+  const matches = findMatches(courses, existing);
+  return courses.map((imported) => {
+    const match = matches.get(imported);
+    if (match === undefined) return imported;
+    return { ...imported, match, ...wantedCourse(imported.course, match) };
   });
 }
 
 /**
- * The courses, with those that files describe already matched by id, then key, then url. A file course
- * that has none of them, as after an import with an incomplete mapping, is matched by its name.
+ * The file course of each imported one: the one that it means, else one without an id that has its
+ * key or url, else one that has only a name, as after an import with an incomplete mapping.
  */
-export function matchImported(
+function findMatches(
   courses: readonly Imported[],
-  existing: ExistingFiles,
-  name = "",
-): ImportItem[] {
-  const matches = new Map<Imported, FileCourse>();
-  const used = new Set<FileCourse>();
-  for (const field of UNIQUE_FIELDS) {
-    const known = new Map<string, FileCourse[]>();
-    for (const candidate of existing.courses) {
-      const value = identityOf(candidate.described, field);
-      if (value !== undefined) addTo(known, value, candidate);
-    }
-    for (const imported of courses) {
-      if (matches.has(imported)) continue;
-      const candidates = known.get(identityOf(imported.course, field) ?? "") ?? [];
-      const match =
-        field === EXTERNAL_KEY
-          ? candidates.find(({ described }) => !haveOtherProviders(imported.course, described))
-          : candidates[0];
-      if (match === undefined || used.has(match)) continue;
-      matches.set(imported, match);
-      used.add(match);
-    }
+  existing: readonly ExistingCourse[],
+): ReadonlyMap<Imported, ExistingCourse> {
+  const matches = new Map<Imported, ExistingCourse>();
+  const used = new Set<ExistingCourse>();
+  const byDescribed = new Map(existing.map((each) => [each.described, each]));
+  const index = new Identities(byDescribed.keys());
+  const take = (imported: Imported, match: ExistingCourse | undefined): void => {
+    if (match === undefined || used.has(match)) return;
+    matches.set(imported, match);
+    used.add(match);
+  };
+  // A course with an id or key comes before those that only have its url.
+  const ordered = courses.toSorted((one, other) => rankOf(one.course) - rankOf(other.course));
+  for (const imported of ordered) {
+    const match = index.identify(imported.course);
+    const found = "candidates" in match || match.isAdopted ? undefined : match.found;
+    if (found !== undefined) take(imported, byDescribed.get(found));
   }
-  const named = new Map<unknown, FileCourse[]>();
-  for (const candidate of existing.courses) {
-    const { described } = candidate;
-    const isUnidentified = UNIQUE_FIELDS.every((field) => !identityOf(described, field));
-    if (isUnidentified && typeof described.name === "string")
-      addTo(named, described.name, candidate);
+  for (const imported of ordered) {
+    if (matches.has(imported)) continue;
+    const { id, ...others } = imported.course;
+    const match = index.identify(others);
+    const candidates = "candidates" in match ? match.candidates : [match.found];
+    const free = candidates.find((each) => each !== undefined && (!id || !each.id));
+    if (free !== undefined) take(imported, byDescribed.get(free));
+  }
+  const named = new Map<unknown, ExistingCourse[]>();
+  for (const each of existing) {
+    const { name } = each.described;
+    if (rankOf(each.described) === UNIQUE_FIELDS.length && typeof name === "string") {
+      addTo(named, name, each);
+    }
   }
   for (const imported of courses) {
     if (matches.has(imported)) continue;
     const candidates = named.get(imported.course.name) ?? [];
-    const match =
-      candidates.find((each) => !used.has(each) && !wantedCourse(imported.course, each)) ??
-      (candidates.length === 1 ? candidates[0] : undefined);
-    if (match === undefined || used.has(match)) continue;
-    matches.set(imported, match);
-    used.add(match);
+    const isSame = (each: ExistingCourse): boolean =>
+      !used.has(each) && wantedCourse(imported.course, each).wanted === undefined;
+    take(
+      imported,
+      candidates.find(isSame) ?? (candidates.length === 1 ? candidates[0] : undefined),
+    );
   }
-  return courses.map((imported): ImportItem => {
-    const match = matches.get(imported);
-    if (match === undefined) return { ...imported, name };
-    const wanted = wantedCourse(imported.course, match);
-    const item = { ...imported, name: match.file.name, match };
-    return wanted === undefined ? item : { ...item, wanted };
-  });
+  return matches;
 }
 
-function identityOf(course: PlainObject, field: string): string | undefined {
-  const value = course[field];
-  if (typeof value !== "string" || value === "") return undefined;
-  return field === "id" ? value.toLowerCase() : value;
+/** Which of the fields that identify courses is the first that it has. */
+function rankOf(course: PlainObject): number {
+  const rank = UNIQUE_FIELDS.findIndex((field) => Boolean(course[field]));
+  return rank === -1 ? UNIQUE_FIELDS.length : rank;
 }
 
-/** Whether both name a provider in the same way, and not the same one: a key belongs to one provider. */
-function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
-  return ["provider_id", PROVIDER_KEY].some((name) => {
-    const [left, right] = [one[name], other[name]];
-    const areGiven = typeof left === "string" && typeof right === "string";
-    return areGiven && left.toLowerCase() !== right.toLowerCase();
-  });
-}
-
-/** The content of a file with the imported fields; undefined if they are the same. */
-function wantedCourse(imported: PlainObject, { source, described }: FileCourse) {
+/** The content of a file with the imported fields, and what changes; nothing if it is the same. */
+function wantedCourse(
+  imported: PlainObject,
+  { source, described }: ExistingCourse,
+): Pick<ImportItem, "wanted" | "changes"> {
   const value = writtenValue(source);
   const written = isObject(value) ? value : {};
   const changes = diffCourses(imported, described);
@@ -133,7 +121,65 @@ function wantedCourse(imported: PlainObject, { source, described }: FileCourse) 
   if (imported[PROVIDER_KEY] !== undefined && imported.provider_id === undefined) {
     delete wanted.provider_id;
   }
-  return isDeepStrictEqual(wanted, written) ? undefined : wanted;
+  if (isDeepStrictEqual(wanted, written)) return {};
+  const others = own.map(([name, value]): Change => {
+    return { path: [name], old: described[name] ?? null, new: value };
+  });
+  return { wanted, changes: [...changes, ...others] };
+}
+
+/** The steps for a folder: one for each file. @param path of the folder, absolute */
+export function planFolder(
+  items: readonly ImportItem[],
+  { name, path, format }: { name: string; path: string; format: FileFormat },
+  currentFolder: string,
+): FileStep[] {
+  const nameables = items.flatMap(({ match, course }, index) =>
+    match === undefined ? [{ id: `${nameOf(course)} ${index}`, slug: slugOf(course), index }] : [],
+  );
+  const names = chooseFileNames(nameables, format, listCourseFileNames(path));
+  const newFiles = new Map(nameables.map(({ id, index }) => [index, names.get(id) ?? ""]));
+  const byFile = new Map<string, ImportItem[]>();
+  for (const [index, item] of items.entries()) {
+    addTo(byFile, item.match?.file.name ?? join(name, newFiles.get(index) ?? ""), item);
+  }
+  return [...byFile].map(([file, own]): FileStep => {
+    const [{ match, course } = { match: undefined, course: {} }] = own;
+    if (match !== undefined) return planEdit(own, file, resolve(currentFolder, file));
+    const place = { name: file, path: join(path, basename(file)) };
+    const result = { ...describeItem({ course }, file), line: 1 };
+    return { action: "new", ...place, text: () => courseText(course, format), courses: [result] };
+  });
+}
+
+/** The edit of a file that has all of the courses. */
+function planEdit(items: readonly ImportItem[], name: string, path: string): FileStep {
+  const replacements = listReplacements(items);
+  const place = { name, path, courses: items.map((item) => describeItem(item, name)) };
+  if (replacements.length === 0) return { action: "keep", ...place };
+  return { action: "edit", ...place, edit: replaceCourses(replacements) };
+}
+
+/** The courses of files that the import changes. */
+export function listReplacements(items: readonly ImportItem[]): Replacement[] {
+  return items.flatMap(({ match, wanted }) =>
+    match === undefined || wanted === undefined ? [] : [{ source: match.source, wanted }],
+  );
+}
+
+/** The part of a result that is known beforehand. */
+export function describeItem(
+  {
+    course,
+    match,
+    wanted,
+    changes = [],
+  }: Pick<ImportItem, "course" | "match" | "wanted" | "changes">,
+  file: string,
+): ComparedCourse {
+  if (match === undefined) return { ...describePlaced(course, file), action: "create" };
+  const action = wanted === undefined ? "unchanged" : "update";
+  return { ...describePlaced(course, match.source), action, changes };
 }
 
 function nameOf({ id, key, url }: PlainObject): string {

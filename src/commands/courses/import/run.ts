@@ -7,21 +7,26 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { escapeText, pluralize } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
+import { changesText, toEntries } from "../../../command-support/confirm-files.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
 import { trackWork } from "../../../command-support/work.ts";
+import {
+  type FileOutcome,
+  summarizeFiles,
+  writeFiles,
+} from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/bytes.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import type { FileFormat } from "../../../files/formats.ts";
 import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
-import { runBatch } from "../batch.ts";
-import { readExistingFiles } from "../existing-files.ts";
-import { describeWritten, placeOf } from "../pull/write-pulled-files.ts";
-import { createImportWriter } from "./import-writer.ts";
+import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";
+import { planFile } from "./one-file.ts";
 import { IMPORT_FORMATS, type ImportOptions, isFileName } from "./options.ts";
 import { type ImportItem, matchImported, planFolder } from "./plan-imports.ts";
 import { reportImported } from "./report-imported.ts";
@@ -148,9 +153,10 @@ async function writeAll(
   { format, dryRun }: ImportOptions,
   context: Context,
 ): Promise<void> {
+  const { folder, messages } = context;
   const isFile = isFileName(out);
-  const path = resolve(context.folder, out);
-  requireLinksInside(out, path, context.folder);
+  const path = resolve(folder, out);
+  requireLinksInside(out, path, folder);
   const existing = await readExistingFiles(out, [], context);
   if (isFile && existing.damaged.size > 0) {
     throw usageError(
@@ -158,48 +164,48 @@ async function writeAll(
       "Fix it, or pass another name.",
     );
   }
-  const folder = isFile ? dirname(path) : path;
-  const real = dryRun ? folder : createFolder(isFile ? dirname(out) : out, folder);
-  const items = isFile
-    ? matchImported(imported.courses, existing, out)
-    : planFolder(imported.courses, existing, {
-        ...{ folder: out, path, format: format as FileFormat },
-      });
-  const defaults = await new Defaults(context.folder).valuesFor(newPathIn(context.folder, out));
+  if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
+  const items = matchImported(imported.courses, existing);
+  const defaults = await new Defaults(folder).valuesFor(newPathIn(folder, out));
   // With what its file has besides the imported fields.
   const complete = ({ match, course }: ImportItem): PlainObject =>
     completeCourse(match?.described ?? defaults, course);
   await reportImported(imported, items, complete, context);
-  const destination = { name: out, path: isFile ? path : real, format, dryRun };
-  const write = createImportWriter(items, destination, context);
-  const changed = new Set<string>();
-  const kept = new Set<string>();
-  const results = await runBatch(
-    {
-      items,
-      doing: "Writing",
-      describe: ({ course, name, match, newFile }) => ({
-        id: typeof course.id === "string" ? course.id : null,
-        ...{ name: course.name, url: course.url },
-        ...(match === undefined
-          ? { from: { file: name, line: async () => (newFile === undefined ? undefined : 1) } }
-          : { from: placeOf(match.source) }),
-        action: match === undefined ? "create" : "update",
-      }),
-      run: async (item) => {
-        const result = await write(item);
-        (result.action === "unchanged" ? kept : changed).add(item.name);
-        return result;
-      },
-    },
-    context,
+  const steps = isFile
+    ? planFile(items, { name: out, path, format })
+    : planFolder(items, { name: out, path, format: format as FileFormat }, folder);
+  if (dryRun && context.options.format === undefined) {
+    await context.io.out.write(await changesText(steps, context));
+  }
+  const writing = {
+    doing: "Writing",
+    what: "the imported courses",
+    advice: "Edit the file yourself, or write to another file or folder with --out.",
+    adviceIfChanged: "Import again to compare the file as it is now.",
+    ...{ dryRun, prints: true },
+  };
+  const outcomes = await writeFiles(steps, writing, context);
+  if (!dryRun) await showEdits(outcomes, context);
+  const absent = existing.courses.length - items.filter(({ match }) => match).length;
+  if (absent > 0 && items.length > 0) {
+    const are = absent === 1 ? "is" : "are";
+    await messages.info(`${pluralize(absent, "course")} in ${out} ${are} not in the export.`);
+  }
+  const { counts, sentence } = summarizeFiles(outcomes, dryRun);
+  const done = `${pluralize(items.length, "course")}. ${sentence}`;
+  await messages.info(done, { counts: { courses: items.length, ...counts } });
+}
+
+/** Edited courses of which the fields are shown after an import: a few. */
+const MOST_SHOWN = 20;
+
+async function showEdits(
+  outcomes: readonly FileOutcome[],
+  { io, messages, options }: Context,
+): Promise<void> {
+  const edited = outcomes.flatMap(({ step, status }) =>
+    step.action === "edit" && status === "done" ? toEntries(step) : [],
   );
-  for (const name of changed) kept.delete(name);
-  const others = [
-    [kept.size, "unchanged"],
-    [results.counts.skipped, "skipped"],
-  ] as const;
-  const summary = describeWritten(changed.size, others, dryRun);
-  const counts = { courses: items.length, written: changed.size, unchanged: kept.size };
-  await context.messages.info(`${pluralize(items.length, "course")}. ${summary}`, { counts });
+  if (edited.length > MOST_SHOWN || options.format !== undefined) return;
+  await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
 }

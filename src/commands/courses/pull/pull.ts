@@ -1,9 +1,10 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { systemCode, usageError } from "../../../base/errors.ts";
+import { type CatalogError, systemCode, usageError } from "../../../base/errors.ts";
 import { createFolder } from "../../../base/folders.ts";
 import { requireLinksInside } from "../../../base/links.ts";
+import { formatNumber, pluralize } from "../../../base/text.ts";
 import {
   alternatives,
   type Flag,
@@ -11,17 +12,23 @@ import {
   type ParsedArguments,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
+import { changesText, confirmFiles } from "../../../command-support/confirm-files.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { MAX_DELETES_FLAG, resolveLimit } from "../../../command-support/deletion-limit.ts";
+import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { listCourses } from "../../../command-support/read-courses.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { readProviders } from "../../../command-support/work.ts";
+import {
+  type FileStep,
+  isKept,
+  summarizeFiles,
+  writeFiles,
+} from "../../../command-support/write-files.ts";
 import { FILE_FORMATS } from "../../../files/formats.ts";
-import { readExistingFiles } from "../existing-files.ts";
 import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
-import { createFileWriter, planFiles } from "./pull-files.ts";
-import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
-import { writePulledFiles } from "./write-pulled-files.ts";
+import { planPull, planRemovals } from "./plan-pull.ts";
 
 const FLAGS = [
   ...FILTER_FLAGS,
@@ -34,6 +41,7 @@ const FLAGS = [
   { name: "force", description: "edit files that differ, in place" },
   { name: "diff", description: "show the values that differ" },
   { name: "prune", description: "remove the files of courses that no longer exist" },
+  MAX_DELETES_FLAG,
   { name: "yes", short: "y", description: "do not ask for confirmation" },
   { name: "no-ids", description: "leave the id out of new files" },
   { name: "dry-run", description: "read and compare, write nothing" },
@@ -88,20 +96,68 @@ function parseOptions({
 
 async function pullCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  const path = resolve(context.folder, options.folder);
-  requireLinksInside(options.folder, path, context.folder);
-  await requireFolder(options.folder, path);
+  const { folder, dryRun, diff } = options;
+  const path = resolve(context.folder, folder);
+  requireLinksInside(folder, path, context.folder);
+  await requireFolder(folder, path);
   const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
   const courses = await listCourses(filter, context, (message) => context.messages.warn(message));
-  const existing = await readExistingFiles(options.folder, providers, context);
+  const existing = await readExistingFiles(folder, providers, context);
   const real = await realpath(path).catch(() => path);
-  const items = planFiles(courses, existing, { ...options, path: real });
-  const leftovers = options.prune ? await findLeftovers(existing, items, context) : [];
-  await confirmRemoval(leftovers, options, context);
-  const folder = options.dryRun ? real : createFolder(options.folder, path);
-  const write = createFileWriter(items, { ...options, path: folder }, providers, context);
-  await writePulledFiles([...items, ...leftovers], write, options, context);
+  const planned = await planPull(courses, existing, { ...options, path: real }, providers, context);
+  const removals = options.prune ? await planRemovals(existing, planned, context) : [];
+  if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
+  const steps = [...planned, ...removals];
+  const of = new Set(existing.courses.map(({ file }) => file)).size;
+  const most = resolveLimit(of, options.maxDeletes);
+  const removal = { most, what: `the ${pluralize(of, "course file")} in ${folder}` };
+  await confirmFiles(steps, removal, options, context);
+  if (!dryRun) createFolder(folder, path);
+  const writing = {
+    doing: "Writing",
+    what: "the courses of the catalog",
+    advice: "Edit the file yourself: --diff shows the values.",
+    adviceIfChanged: "Pull again to compare the file as it is now.",
+    ...{ dryRun, prints: true },
+  };
+  const isShort = context.io.err.isTerminal && context.options.format === undefined;
+  const shown = isShort ? limitErrors(steps, context) : steps;
+  const { counts, sentence } = summarizeFiles(await writeFiles(shown, writing, context), dryRun);
+  const hidden = isShort ? counts.kept - MOST_LISTED : 0;
+  if (hidden > 0) {
+    const more = formatNumber(hidden);
+    await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);
+  }
+  if (diff && context.options.format === undefined) {
+    await context.io.out.write(await changesText(planned, context));
+  }
+  const advice = counts.kept > 0 ? " Use --force to edit files that differ." : "";
+  await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
+}
+
+/** Files that differ, of which a terminal shows the messages. */
+const MOST_LISTED = 20;
+
+/** The steps with errors for the first files that differ; the others only count as failed. */
+function limitErrors(steps: readonly FileStep[], context: Context): FileStep[] {
+  let kept = 0;
+  return steps.map((step) => {
+    const courses = step.courses.map((course) => {
+      if (!isKept(course) || ++kept <= MOST_LISTED) return course;
+      context.messages.record("output");
+      return { ...course, error: undefined };
+    });
+    return { ...step, courses };
+  });
+}
+
+/** Removing everything is rather a wrong address, key or filter than the end of a catalog. */
+function emptyListing(removals: number): CatalogError {
+  return usageError(
+    `the catalog lists no course, so ${pluralize(removals, "file")} would be removed: nothing was done`,
+    "Check the address, the key and the filters; remove the files yourself if they are right.",
+  );
 }
 
 async function requireFolder(name: string, path: string): Promise<void> {

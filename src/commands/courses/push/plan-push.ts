@@ -26,8 +26,8 @@ import type { Provider } from "../../../course/provider.ts";
 import { type Course, derivedId } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
-import { CourseIndex } from "../../../sync/match.ts";
 import { findMoves } from "../../../sync/moves.ts";
 import { planSync } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
@@ -133,8 +133,7 @@ export function refuseDeletions(
   most: number,
 ): CatalogError | undefined {
   const deletions = steps.filter(({ action }) => action === "delete").length;
-  const advice = `Check the paths; to delete that many, pass --max-deletes ${deletions}.`;
-  return checkLimit(deletions, most, { run: "the plan", of: describeScope(scope), advice });
+  return checkLimit(deletions, most, describeScope(scope));
 }
 
 interface LoadedCourses {

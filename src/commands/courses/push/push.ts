@@ -14,6 +14,7 @@ import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
 import { resolveLimit } from "../../../command-support/deletion-limit.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { FileCourse } from "../../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
@@ -23,13 +24,14 @@ import { type RunState, runReported, withKnown } from "../../../command-support/
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
 import { withDeferredShutdown } from "../../../command-support/work.ts";
+import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import { planSummary } from "../../../output/plan.ts";
-import { planChange } from "../../../sync/step.ts";
-import { verifySteps, writeMissingIds } from "./after-push.ts";
+import { planChange, type Step } from "../../../sync/step.ts";
 import { checkPlanFile, loadPlan, OUT_FLAG, savePlan } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
 import { refuseStale } from "./stale.ts";
+import { verifySteps } from "./verify.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
@@ -218,10 +220,17 @@ async function apply(
         : listOutcomes(counts);
     if (!options.dryRun && (options.writeIds || options.verify)) {
       await withDeferredShutdown(context, async () => {
-        if (options.writeIds) await writeMissingIds(done, context);
+        if (options.writeIds) await writeIds(listIds(done), context);
         if (options.verify && context.stop.reason === undefined) await verifySteps(done, context);
       });
     }
     return { ...known, outcomes, outcome: [outcome] };
   });
+}
+
+/** The ids that the courses of files have. */
+function listIds(steps: readonly Step[]): ChosenId[] {
+  return steps.flatMap(({ id, from }) =>
+    from instanceof FileCourse ? [{ source: from.source, id }] : [],
+  );
 }

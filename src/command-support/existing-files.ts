@@ -1,0 +1,62 @@
+/** Finds out which courses the files of a folder describe. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { attempt } from "../base/errors.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
+import { resolveProvider } from "../course/ownership.ts";
+import type { Provider } from "../course/provider.ts";
+import { decode, readBytes } from "../files/bytes.ts";
+import { type LoadedFile, loadCourses } from "../files/load.ts";
+import { ownCourses, type SourceCourse } from "../files/read.ts";
+import type { Context } from "./context.ts";
+
+/** A course that a file describes. */
+export interface ExistingCourse {
+  readonly source: SourceCourse;
+  readonly file: LoadedFile;
+  /** With defaults, and `provider` replaced by `provider_id`. */
+  readonly described: PlainObject;
+}
+
+/** What the files of a folder contain. */
+export interface ExistingFiles {
+  readonly courses: readonly ExistingCourse[];
+  /** Files that cannot be read or parsed, by name, with what can be read of their text. */
+  readonly damaged: ReadonlyMap<string, string>;
+}
+
+/** Reads every course file below a folder; none if the folder does not exist. */
+export async function readExistingFiles(
+  folder: string,
+  providers: readonly Provider[],
+  context: Pick<Context, "folder" | "io" | "messages">,
+): Promise<ExistingFiles> {
+  const courses: ExistingCourse[] = [];
+  const damaged = new Map<string, string>();
+  const exists = await stat(resolve(context.folder, folder)).catch(() => undefined);
+  if (exists === undefined) return { courses, damaged };
+  const options = { folder: context.folder, input: context.io.in };
+  for await (const file of loadCourses([folder], options)) {
+    // A folder or a file without courses is no problem here.
+    if (file.failure?.kind === "usage") continue;
+    const problem = file.problems.length > 0 ? file.diagnostics[0] : undefined;
+    if (file.failure !== undefined || problem !== undefined) {
+      damaged.set(file.name, readText(file.name, context.folder));
+      const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;
+      const reason = file.failure?.message ?? problem?.message;
+      await context.messages.warn(`${file.name}${where} was not compared: ${reason}`);
+      continue;
+    }
+    // What belongs to another program is neither compared nor edited nor removed.
+    for (const source of ownCourses(file)) {
+      if (!isObject(source.value)) continue;
+      const described = resolveProvider(source.value, providers);
+      courses.push({ source, file, described });
+    }
+  }
+  return { courses, damaged };
+}
+
+function readText(name: string, folder: string): string {
+  return attempt(() => decode(readBytes({ name, path: resolve(folder, name) })).text) ?? "";
+}

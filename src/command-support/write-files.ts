@@ -1,0 +1,207 @@
+/** The only place that writes, edits and removes course files. */
+import { rmSync } from "node:fs";
+import { basename, dirname, join, parse } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { yieldToEventLoop } from "../base/async.ts";
+import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { userFolder } from "../base/folders.ts";
+import { requireLinksInside } from "../base/links.ts";
+import { formatNumber, pluralize } from "../base/text.ts";
+import type { Change } from "../course/difference.ts";
+import { readBytes } from "../files/bytes.ts";
+import { type EditOptions, type EditText, rewriteFile } from "../files/edit-file.ts";
+import { requireFreePath } from "../files/file-names.ts";
+import { ownCourses, readCourseFile, type SourceFile, writtenValue } from "../files/read.ts";
+import { nameRun } from "../sync/store.ts";
+import type { Context } from "./context.ts";
+import { type Result, Results } from "./results.ts";
+import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
+
+/** A course of a file that is written or compared, as far as its result is known beforehand. */
+export interface ComparedCourse extends Omit<Result, "status"> {
+  /** Set if it does not depend on what becomes of the file. */
+  readonly status?: Result["status"];
+  /** The values of the file that differ, and the new ones. */
+  readonly changes?: readonly Change[];
+}
+
+/** What is done with one file: `keep` writes nothing. */
+export type FileStep = {
+  /** As messages name it. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly courses: readonly ComparedCourse[];
+  /** What the user can do if this file cannot be edited, if that is more than for others. */
+  readonly advice?: string;
+} & (
+  | { readonly action: "new"; readonly text: () => string | Promise<string> }
+  | { readonly action: "edit"; readonly edit: EditText }
+  /** Only if the file still is as it was read. */
+  | { readonly action: "remove"; readonly read: SourceFile }
+  | { readonly action: "keep" }
+);
+
+/** What became of a step. */
+export interface FileOutcome {
+  readonly step: FileStep;
+  readonly status: "done" | "planned" | "failed" | "skipped";
+}
+
+/** How files are written. */
+export interface WriteOptions extends EditOptions {
+  /** The work, for its progress: `Writing`. */
+  readonly doing: string;
+  /** Whether results of courses are printed, and Ctrl-C skips the rest. */
+  readonly prints?: boolean;
+}
+
+/** Writes, edits and removes files, and reports failures; with `prints`, also the results. */
+export async function writeFiles(
+  steps: readonly FileStep[],
+  options: WriteOptions,
+  context: Context,
+): Promise<readonly FileOutcome[]> {
+  const { messages, stop } = context;
+  const results = options.prints ? new Results(context) : undefined;
+  const outcomes: FileOutcome[] = [];
+  const removed = steps.some(({ action }) => action === "remove")
+    ? removedFolder(context)
+    : undefined;
+  const writeAll = async (progress: Tracker): Promise<void> => {
+    for (const step of steps) {
+      // Writing is synchronous; signals and the progress line need a turn.
+      await yieldToEventLoop();
+      let status: FileOutcome["status"] = options.dryRun ? "planned" : "done";
+      let error: CatalogError | undefined;
+      if (results !== undefined && stop.reason !== undefined) status = "skipped";
+      else error = await writeStep(step, options, removed, context).catch(asCatalogError);
+      if (error !== undefined) status = "failed";
+      outcomes.push({ step, status });
+      if (results === undefined && error !== undefined) await messages.fail(error);
+      for (const course of results === undefined ? [] : step.courses) {
+        await results?.add(resultOf(course, status, error));
+      }
+      progress.update({ done: outcomes.length, failed: results?.counts.failed ?? 0 });
+    }
+  };
+  const work = () =>
+    showWork(options.doing, context, writeAll, {
+      of: steps.length,
+      prints: context.options.format !== undefined,
+    });
+  if (results === undefined) await work();
+  else {
+    await withDeferredShutdown(context, work);
+    await results.end();
+  }
+  const isRemoved = outcomes.some(
+    ({ step, status }) => step.action === "remove" && status === "done",
+  );
+  if (isRemoved) await messages.important(`The removed files are in ${removed}.`);
+  return outcomes;
+}
+
+function resultOf(
+  { changes: _, ...course }: ComparedCourse,
+  outcome: FileOutcome["status"],
+  error: CatalogError | undefined,
+): Result {
+  const status = course.status ?? (course.action === "unchanged" ? "unchanged" : outcome);
+  return { ...course, status, error: course.error ?? (status === "failed" ? error : undefined) };
+}
+
+/** @throws CatalogError if the file cannot be written as it was planned */
+async function writeStep(
+  step: FileStep,
+  options: WriteOptions,
+  removed: string | undefined,
+  { folder }: Pick<Context, "folder">,
+): Promise<undefined> {
+  const { name, path } = step;
+  if (step.action === "keep") return;
+  if (step.action === "new") requireFreePath(name, dirname(path), basename(path));
+  requireLinksInside(name, path, folder);
+  if (step.action === "edit") {
+    await rewriteFile(step, step.edit, step.advice ? { ...options, advice: step.advice } : options);
+    return;
+  }
+  if (step.action === "remove") await requireUnchanged(step, step.read);
+  if (options.dryRun) return;
+  if (step.action === "new") await writeFileAtomically(path, await step.text(), { name });
+  else await moveTo(removed, step);
+}
+
+async function requireUnchanged(step: FileStep, before: SourceFile): Promise<void> {
+  const now = await readCourseFile(step);
+  const present = now.courses.map(({ value }) => value);
+  const isSame = isDeepStrictEqual(present, before.courses.map(writtenValue));
+  if (isSame && ownCourses(now).length === present.length) return;
+  const message = `${step.name} has changed since it was read`;
+  throw new CatalogError("output", message, { file: step.name });
+}
+
+/** Where the files that this run removes are kept; undefined if the user has no folder for state. */
+function removedFolder(context: Context): string | undefined {
+  const run = nameRun(context.clock.now(), context.clock.uuid());
+  return userFolder("state", context, "removed", run);
+}
+
+/** Moves a file below a folder that may be on another disk. */
+async function moveTo(folder: string | undefined, { name, path }: FileStep): Promise<void> {
+  if (folder === undefined) {
+    throw new CatalogError("output", `cannot remove ${name}: there is no folder to keep it in`, {
+      file: name,
+      advice: "Set XDG_STATE_HOME to a folder that can be written.",
+    });
+  }
+  try {
+    const kept = join(folder, path.slice(parse(path).root.length));
+    await writeFileAtomically(kept, readBytes({ name, path }).toString(), { mode: "private" });
+    rmSync(path);
+  } catch (cause) {
+    throw writeError(name, cause);
+  }
+}
+
+/** What became of files and their courses, and a sentence: `Wrote 2 files, 3 unchanged.` */
+export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean) {
+  const courses = { written: 0, updated: 0, removed: 0, unchanged: 0, kept: 0 };
+  const counts = { ...courses, failed: 0, skipped: 0 };
+  let files = 0;
+  for (const { step, status } of outcomes) {
+    const isDone = status === "done" || status === "planned";
+    if (isDone && (step.action === "new" || step.action === "edit")) files++;
+    for (const course of step.courses) {
+      if (isKept(course)) counts.kept++;
+      else if (!isDone) counts[status]++;
+      else if (course.status === "failed") counts.failed++;
+      else counts[WORDS[course.action]]++;
+    }
+  }
+  const { unchanged, kept, removed, failed, skipped } = counts;
+  const others = [
+    [unchanged, "unchanged"],
+    [kept, "kept"],
+    [removed, dryRun ? "to remove" : "removed"],
+    [failed, "failed"],
+    [skipped, "skipped"],
+  ] as const;
+  const done = `${dryRun ? "Would write" : "Wrote"} ${files > 0 ? pluralize(files, "file") : "no files"}`;
+  const rest = others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`);
+  const sentence = `${done}${rest.length === 0 ? "" : `${files > 0 ? "," : ":"} ${rest.join(", ")}`}.`;
+  return { counts, sentence };
+}
+
+const WORDS = {
+  create: "written",
+  update: "updated",
+  delete: "removed",
+  unchanged: "unchanged",
+} as const;
+
+/** Whether the file of a course differs and is left alone. */
+export function isKept({ status, changes = [] }: ComparedCourse): boolean {
+  return status === "failed" && changes.length > 0;
+}

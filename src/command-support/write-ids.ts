@@ -1,0 +1,59 @@
+/** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
+import { resolve } from "node:path";
+import { STDIN_NAME } from "../base/io.ts";
+import { listSome, pluralize } from "../base/text.ts";
+import { addTo, isObject } from "../base/values.ts";
+import { type SourceCourse, type SourceFile, writtenValue } from "../files/read.ts";
+import { type Replacement, replaceCourses } from "../files/replace.ts";
+import type { Context } from "./context.ts";
+import { describePlaced } from "./located.ts";
+import { type FileStep, writeFiles } from "./write-files.ts";
+
+/** A course of a file, and the id that it has in the catalog. */
+export interface ChosenId {
+  readonly source: SourceCourse;
+  readonly id: string;
+}
+
+/** Adds the id of each course to its file if it has none there. Failures are reported. */
+export async function writeIds(ids: readonly ChosenId[], context: Context): Promise<void> {
+  const byFile = new Map<SourceFile, Replacement[]>();
+  for (const { source, id } of ids) {
+    const written = writtenValue(source);
+    if (!isObject(written) || (written.id ?? "") !== "") continue;
+    addTo(byFile, source.file, { source, wanted: { ...written, id } });
+  }
+  const steps: FileStep[] = [];
+  for (const [{ name }, replacements] of byFile) {
+    if (name === STDIN_NAME) {
+      await context.messages.warn("ids cannot be written to standard input");
+      continue;
+    }
+    const path = resolve(context.folder, name);
+    const courses = replacements.map(({ source, wanted }) => {
+      return { ...describePlaced(wanted, source), action: "update" as const };
+    });
+    const edit = replaceCourses(replacements);
+    steps.push({ action: "edit", name, path, edit, courses, advice: adviceFor(replacements) });
+  }
+  if (steps.length === 0) return;
+  const writing = {
+    doing: "Writing ids",
+    what: "the ids of courses",
+    advice: "Add them to the file yourself.",
+    adviceIfChanged: "Push again to use the file as it is now.",
+    dryRun: false,
+  };
+  const outcomes = await writeFiles(steps, writing, context);
+  const done = outcomes.filter(({ status }) => status === "done");
+  const written = done.flatMap(({ step }) => step.courses).length;
+  if (written > 0) await context.messages.info(`Wrote ${pluralize(written, "id")} into the files.`);
+}
+
+/** What to write by hand if the program could not. */
+function adviceFor(replacements: readonly Replacement[]): string {
+  const [only, ...others] = replacements.map(({ wanted }) => wanted);
+  if (others.length === 0) return `Add the id to the file yourself: ${only?.id}`;
+  const ids = replacements.map(({ wanted: { id, url } }) => `${id} (${url})`);
+  return `Add them to the file yourself: ${listSome(ids)}.`;
+}

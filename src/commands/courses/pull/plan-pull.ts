@@ -1,0 +1,216 @@
+/** Plans a pull: which files are written, edited, removed, or differ and are kept. */
+import { join, resolve } from "node:path";
+import { CatalogError } from "../../../base/errors.ts";
+import { joinList } from "../../../base/text.ts";
+import { isUuid } from "../../../base/uuid.ts";
+import { addTo, isObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
+import { describePlaced } from "../../../command-support/located.ts";
+import { readById } from "../../../command-support/read-courses.ts";
+import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
+import type { Change } from "../../../course/difference.ts";
+import { findProvider, type Provider } from "../../../course/provider.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { fileChanges, withChanges } from "../../../files/course-changes.ts";
+import { Defaults } from "../../../files/defaults.ts";
+import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
+import type { FileFormat } from "../../../files/formats.ts";
+import type { LoadedFile } from "../../../files/load.ts";
+import { writtenValue } from "../../../files/read.ts";
+import { type Replacement, replaceCourses } from "../../../files/replace.ts";
+import { courseText } from "../../../files/write.ts";
+import { changedFields } from "../../../output/plan.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
+
+/** Where and how new files are written. */
+interface PullOptions {
+  readonly folder: string;
+  /** Of the folder, absolute. */
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly force: boolean;
+  readonly diff: boolean;
+  readonly noIds: boolean;
+}
+
+/** The steps for the courses of the catalog, in the order of the files. */
+export async function planPull(
+  courses: readonly Course[],
+  existing: ExistingFiles,
+  options: PullOptions,
+  providers: readonly Provider[],
+  context: Pick<Context, "folder">,
+): Promise<FileStep[]> {
+  const matches = matchCourses(courses, existing.courses);
+  const byFile = new Map<LoadedFile, Comparison[]>();
+  const steps: FileStep[] = [];
+  const unmatched: Course[] = [];
+  for (const course of courses) {
+    const found = matches.get(course.id);
+    for (const match of found ?? []) {
+      addTo(byFile, match.file, { course, match, changes: fileChanges(match.described, course) });
+    }
+    if (found !== undefined) continue;
+    const damaged = mentions(existing, [course.id, course.url]);
+    if (damaged === undefined) unmatched.push(course);
+    else steps.push(keepDamaged(course, damaged, context));
+  }
+  for (const [file, compared] of byFile) {
+    steps.push(await compareFile(file, compared, options, providers, context));
+  }
+  const names = chooseFileNames(unmatched, options.format, listCourseFileNames(options.path));
+  const defaults = new Defaults(context.folder);
+  for (const course of unmatched) {
+    const newFile = names.get(course.id) ?? "";
+    const path = join(options.path, newFile);
+    const name = join(options.folder, newFile);
+    const text = async (): Promise<string> =>
+      courseText(course, options.format, {
+        provider: providerName(course, providers),
+        withoutId: options.noIds,
+        defaults: await defaults.valuesFor(path),
+      });
+    const result = { id: course.id, course, file: name, action: "create" } as const;
+    steps.push({ action: "new", name, path, text, courses: [result] });
+  }
+  return steps.sort(({ name: one }, { name: other }) => (one < other ? -1 : Number(one > other)));
+}
+
+/**
+ * The file courses that describe each course of the catalog, usually one. A course that only its url
+ * names, or that several courses could be, is one that no other file describes.
+ */
+function matchCourses(
+  courses: readonly Course[],
+  existing: readonly ExistingCourse[],
+): ReadonlyMap<string, readonly ExistingCourse[]> {
+  const index = new CourseIndex(courses);
+  const found = new Map<string, ExistingCourse[]>();
+  const uncertain: [ExistingCourse, readonly Course[]][] = [];
+  for (const each of existing) {
+    const match = index.identify(each.described);
+    if ("candidates" in match) uncertain.push([each, match.candidates]);
+    else if (match.found === undefined) continue;
+    else if (match.isAdopted) uncertain.push([each, [match.found]]);
+    else addTo(found, match.found.id, each);
+  }
+  for (const [each, candidates] of uncertain) {
+    const free = candidates.find(({ id }) => !found.has(id));
+    if (free !== undefined) found.set(free.id, [each]);
+  }
+  return found;
+}
+
+/** The damaged file that contains one of these strings. */
+function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string | undefined {
+  for (const [name, content] of damaged) {
+    if (texts.some((text) => typeof text === "string" && text !== "" && content.includes(text)))
+      return name;
+  }
+  return undefined;
+}
+
+function keepDamaged(course: Course, name: string, context: Pick<Context, "folder">): FileStep {
+  const message = `${name} mentions this course, but cannot be read`;
+  const error = new CatalogError("output", message, { file: name });
+  const known = { action: "update", status: "failed" } as const;
+  const path = resolve(context.folder, name);
+  const result = { ...describePlaced(course, name), ...known, error };
+  return { action: "keep", name, path, courses: [result] };
+}
+
+/** A course of a file, and how it differs from that of the catalog. */
+interface Comparison {
+  readonly course: Course;
+  readonly match: ExistingCourse;
+  readonly changes: readonly Change[];
+}
+
+async function compareFile(
+  file: LoadedFile,
+  compared: readonly Comparison[],
+  { force, diff }: Pick<PullOptions, "force" | "diff">,
+  providers: readonly Provider[],
+  context: Pick<Context, "folder">,
+): Promise<FileStep> {
+  const courses: ComparedCourse[] = [];
+  const replacements: Replacement[] = [];
+  const ordered = compared.toSorted((a, b) => a.match.source.index - b.match.source.index);
+  for (const { course, match, changes } of ordered) {
+    const { source } = match;
+    const isSame = changes.length === 0;
+    const result = {
+      ...describePlaced(course, source),
+      changes,
+      action: isSame ? ("unchanged" as const) : ("update" as const),
+      ...(diff && !isSame ? { fields: changes } : {}),
+    };
+    const isKept = !isSame && !force;
+    const error = isKept ? await differs(file, match, changes) : undefined;
+    courses.push(isKept ? { ...result, status: "failed", error } : result);
+    if (isSame || !force) continue;
+    const written = writtenValue(source);
+    const wanted = withChanges(isObject(written) ? written : {}, changes, {
+      remote: course,
+      provider: providerName(course, providers),
+      defaults: new Set(source.defaults?.keys()),
+    });
+    replacements.push({ source, wanted });
+  }
+  const place = { name: file.name, path: resolve(context.folder, file.name), courses };
+  if (replacements.length === 0) return { action: "keep", ...place };
+  return { action: "edit", ...place, edit: replaceCourses(replacements) };
+}
+
+/** The error of a course whose file differs and is left alone. */
+async function differs(
+  file: LoadedFile,
+  { source }: ExistingCourse,
+  changes: readonly Change[],
+): Promise<CatalogError> {
+  const { name } = file;
+  const fields = joinList(changedFields(changes), "and");
+  const message = `${name} differs from the course in the catalog: ${fields}`;
+  if (file.courses.length === 1) return new CatalogError("output", message, { file: name });
+  const { line, column } = file.lines.range(await source.locate([], "value"));
+  return new CatalogError("output", message, { file: name, line, column });
+}
+
+/** The slug of a course's provider, if it identifies one of the user's providers. */
+function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
+  if (typeof id !== "string") return undefined;
+  const provider = providers.find((one) => one.id.toLowerCase() === id.toLowerCase());
+  if (provider === undefined || isUuid(provider.slug)) return undefined;
+  const isUnique = findProvider(provider.slug, providers).found === provider;
+  return isUnique && /\S/.test(provider.slug) ? provider.slug : undefined;
+}
+
+/**
+ * The removals of files that describe exactly one course, which no longer exists. Every id is looked
+ * up: a filter or a changing listing may lack it.
+ */
+export async function planRemovals(
+  { courses }: ExistingFiles,
+  steps: readonly FileStep[],
+  context: Context,
+): Promise<FileStep[]> {
+  const matched = new Set(steps.map(({ name }) => name));
+  const candidates = new Map<string, ExistingCourse[]>();
+  for (const each of courses) {
+    const id = String(each.described.id).toLowerCase();
+    const isOnly = each.file.courses.length === 1;
+    if (isOnly && isUuid(id) && !matched.has(each.file.name)) addTo(candidates, id, each);
+  }
+  const removals: FileStep[] = [];
+  for await (const { id, course } of readById([...candidates.keys()], context)) {
+    if (!(course instanceof CatalogError)) continue;
+    if (course.kind !== "missing") throw course;
+    for (const { file, source, described } of candidates.get(id) ?? []) {
+      const path = resolve(context.folder, file.name);
+      const result = { ...describePlaced(described, source), action: "delete" } as const;
+      removals.push({ action: "remove", name: file.name, path, read: file, courses: [result] });
+    }
+  }
+  return removals;
+}

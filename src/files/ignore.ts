@@ -1,0 +1,71 @@
+/** What `.catalogignore` files exclude from the folders that are searched. */
+import { dirname, join, relative, sep } from "node:path";
+import type { Ignore } from "ignore";
+import { CatalogError } from "../base/errors.ts";
+import { decode, readBytes } from "./bytes.ts";
+import { findFolderFile } from "./folder-file.ts";
+
+/** The file with patterns, in the syntax of .gitignore, for what is below its folder. */
+export const IGNORE_FILE = ".catalogignore";
+
+/** The patterns of a folder. */
+interface FolderRules {
+  readonly folder: string;
+  readonly patterns: Ignore;
+}
+
+/** The patterns that apply to a folder: its own, then those of the folders above it. */
+export type IgnoreRules = readonly FolderRules[];
+
+/**
+ * The patterns of the folders above one that is searched, without those that exclude it: whoever
+ * names it wants its files.
+ */
+export async function rulesAbove(path: string, onUnread: OnUnread): Promise<IgnoreRules> {
+  const above: FolderRules[] = [];
+  for (let folder = dirname(path), last = path; folder !== last; folder = dirname(folder)) {
+    above.push(...(await addRules(folder, join(folder, IGNORE_FILE), [], onUnread)));
+    last = folder;
+  }
+  return above.filter((rules) => !isIgnored(path, true, [rules]));
+}
+
+/** Called with a file of patterns that is not read, and why. */
+type OnUnread = (entry: { readonly name: string; readonly reason: string }) => void;
+
+/** Adds the patterns of a folder, if it has any. @param name of their file in messages */
+export async function addRules(
+  folder: string,
+  name: string,
+  above: IgnoreRules,
+  onUnread: OnUnread,
+): Promise<IgnoreRules> {
+  const path = join(folder, IGNORE_FILE);
+  const found = findFolderFile(path, folder);
+  if (found === undefined) return above;
+  if (found.reason !== undefined) {
+    onUnread({ name, reason: found.reason });
+    return above;
+  }
+  const { text, problem } = decode(readBytes({ name, path }));
+  const isSlow = text.split("\n").some((line) => line.split("*").length > MOST_STARS + 1);
+  if (problem !== undefined || isSlow) {
+    const reason = problem?.message ?? `a pattern has more than ${MOST_STARS} asterisks`;
+    throw new CatalogError("file", `${name} cannot be used: ${reason}`, { file: name });
+  }
+  const { default: ignore } = await import("ignore");
+  return [{ folder, patterns: ignore().add(text) }, ...above];
+}
+
+/** The time that a pattern takes grows with a power of their number. */
+const MOST_STARS = 6;
+
+/** Whether the nearest patterns that match an entry exclude it. @param path absolute */
+export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
+  for (const { folder, patterns } of rules) {
+    const below = relative(folder, path).split(sep).join("/");
+    const { ignored, unignored } = patterns.test(isFolder ? `${below}/` : below);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}

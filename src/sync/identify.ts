@@ -1,0 +1,116 @@
+/** The one rule for which course a file, a row or an argument means: its id, else its key, else its url. */
+import { isUuid } from "../base/uuid.ts";
+import { addTo, type PlainObject } from "../base/values.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
+import { type Course, derivedId } from "../course/request-body.ts";
+
+/** What a description means: one of the courses, none of them, or several that only its url names. */
+export type Identified<Item> =
+  | {
+      readonly found: Item | undefined;
+      /** Whether it has a key, but was found by its url, because no course has the key. */
+      readonly isAdopted?: true;
+    }
+  | { readonly candidates: readonly Item[] };
+
+/** Courses by what identifies them: those of the catalog, or those of files, which may have no id. */
+export class Identities<Item extends PlainObject> {
+  readonly #byId = new Map<string, Item>();
+  readonly #byKey = new Map<string, Item[]>();
+  readonly #byUrl = new Map<string, Item[]>();
+
+  constructor(items: Iterable<Item>) {
+    for (const item of items) {
+      const [id, key, url] = [idOf(item), keyOf(item), textOf(item.url)];
+      if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, item);
+      if (key !== undefined) addTo(this.#byKey, key, item);
+      if (url !== undefined) addTo(this.#byUrl, url, item);
+    }
+  }
+
+  get courses(): Iterable<Item> {
+    return this.#byId.values();
+  }
+
+  /** The course with an id in either case; of a file without ids, the one that a push would give it. */
+  find(id: string): Item | undefined {
+    return this.#byId.get(id.toLowerCase());
+  }
+
+  /** Every course with exactly this url. */
+  findByUrl(url: string): readonly Item[] {
+    return this.#byUrl.get(url) ?? [];
+  }
+
+  /** The course that has the `id`, or else the `key`, or else the `url` of a description. */
+  identify(description: PlainObject): Identified<Item> {
+    const id = idOf(description);
+    const own = id === undefined ? undefined : this.find(id);
+    if (textOf(description.id) !== undefined) return { found: own };
+    const key = keyOf(description);
+    const isSame = (item: Item): boolean => !haveOtherProviders(item, description);
+    const keyed = key === undefined ? undefined : (own ?? this.#byKey.get(key)?.find(isSame));
+    if (keyed !== undefined) return { found: keyed };
+    const candidates = this.findByUrl(textOf(description.url) ?? "");
+    const [first, ...others] = candidates;
+    // Without a course of this url, one that an earlier push of it has created.
+    if (first === undefined) return { found: own };
+    if (others.length === 0) {
+      return key === undefined ? { found: first } : { found: first, isAdopted: true };
+    }
+    return own !== undefined && candidates.includes(own) ? { found: own } : { candidates };
+  }
+}
+
+/** The result of matching one desired course. */
+export type Match =
+  | {
+      readonly id: string;
+      /** Absent if the course is to be created. */
+      readonly remote: Course | undefined;
+      readonly isAdopted?: true;
+    }
+  /** Several remote courses have its url, and nothing else identifies it. */
+  | { readonly candidates: readonly Course[] };
+
+/** Remote courses by what identifies them. */
+export class CourseIndex extends Identities<Course> {
+  /**
+   * Finds the remote course that is meant; a new one gets its `id`, or the one that is derived from
+   * its provider and its key or url.
+   *
+   * @param course with `url` and `provider_id`
+   */
+  match(course: PlainObject): Match {
+    const match = this.identify(course);
+    if ("candidates" in match) return match;
+    const { found: remote, ...rest } = match;
+    const id = remote?.id ?? textOf(course.id) ?? derivedId(course);
+    return { id: id.toLowerCase(), remote, ...rest };
+  }
+}
+
+/** The id of a course, or the one that a push gives to it. */
+function idOf(course: PlainObject): string | undefined {
+  const id = textOf(course.id);
+  if (id !== undefined) return id.toLowerCase();
+  const isDerivable =
+    isUuid(course.provider_id) && (keyOf(course) ?? textOf(course.url)) !== undefined;
+  return isDerivable ? derivedId(course) : undefined;
+}
+
+function keyOf(course: PlainObject): string | undefined {
+  return textOf(course[EXTERNAL_KEY]);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Whether both name a provider in the same way, and not the same one: a key belongs to one provider. */
+function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
+  return ["provider_id", PROVIDER_KEY].some((name) => {
+    const [left, right] = [textOf(one[name]), textOf(other[name])];
+    return left !== undefined && right !== undefined && left.toLowerCase() !== right.toLowerCase();
+  });
+}

@@ -1,0 +1,178 @@
+/** Files of other programs among course files: no command edits, merges into or removes them. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { course, type Rig } from "../rig.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
+
+/** The file of a dashboard, of a site, of a container, of a workflow and of a package. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  "config/dashboard.json": `{"id":"${id(7)}","dashboards":[1]}`,
+  "_config.yml": "title: My site\nlanguage: en\nsummary: A blog\n",
+  "compose.yml": "name: Knitting\nservices:\n  web: {image: nginx}\n",
+  "workflow.yml": "name: build\non: push\njobs: {}\n",
+  "manifest.json": '{"name":"x","version":"1","description":"y","scripts":{},}',
+  "columns.csv": "name;language;Other\nA;English;1\nB;English;2\n",
+};
+
+async function rigWithForeign(...courses: readonly Record<string, unknown>[]): Promise<Rig> {
+  const r = await rigWith(...courses);
+  for (const [name, text] of Object.entries(FOREIGN)) await r.write(`c/${name}`, text);
+  return r;
+}
+
+/** The foreign files as they are now; undefined for one that is gone. */
+async function readForeign(r: Rig): Promise<Record<string, string | undefined>> {
+  const entries = Object.keys(FOREIGN).map(async (name) => {
+    const text = await readFile(join(r.folder, "c", name), "utf8").catch(() => undefined);
+    return [name, text] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+describe("foreign files: are left as they are by", () => {
+  test.each([
+    ["check --fix", "check c --fix"],
+    ["pull", "pull c"],
+    ["pull --force", "pull c --force"],
+    ["pull --prune", "pull c --prune --yes"],
+    ["pull --prune with a filter", "pull c --prune --yes --name Sewing"],
+    ["push --write-ids", "push c/mine.json --write-ids"],
+    ["import into the folder", "import rows.csv --out c"],
+    ["import of a course that the file has the name of", "import name.csv --out c"],
+  ])("%s", async (_, line) => {
+    const r = await rigWithForeign(numberedCourse(1), numberedCourse(2, { name: "Sewing" }));
+    const { id: __, ...mine } = numberedCourse(1);
+    await r.write("c/mine.json", JSON.stringify(mine));
+    await r.write("rows.csv", `id;name;url\n${id(7)};Knitting;https://academy.example/k\n`);
+    await r.write("name.csv", "name;level\nKnitting;beginner\n");
+    await r.run(["courses", ...line.split(" ")]);
+    expect(await readForeign(r)).toEqual(FOREIGN);
+  });
+});
+
+describe("check: an object of another program", () => {
+  test.each(Object.keys(FOREIGN).filter((name) => name !== "manifest.json"))(
+    "%s has one finding that names .catalogignore",
+    async (name) => {
+      const r = await rigWithForeign();
+      const ran = await r.run(["courses", "check", `c/${name}`]);
+      expect(ran.code).toBe(3);
+      const found = lines(ran.stdout).filter((line) => / error: /.test(line));
+      expect(found).toEqual([expect.stringMatching(/\.catalogignore \[not-a-course\]$/)]);
+    },
+  );
+
+  test("is one of those in a list, and the courses in the list are checked", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify([course({ pace: "slow" }), { name: "x", on: 1 }]));
+    const { stdout } = await r.run(["courses", "check", "a.json"]);
+    const rules = lines(stdout).flatMap((line) => / error: .*\[(.+)\]/.exec(line)?.[1] ?? []);
+    expect(rules).toEqual(["choice", "not-a-course"]);
+  });
+
+  test("is no course because the defaults of its folder have fields", async () => {
+    const r = await rigWith();
+    await r.write("c/catalog.defaults.yaml", "audio: [en]\npace: self_paced\nprovider: x\n");
+    await r.write("c/dashboard.json", `{"id":"${id(7)}","dashboards":[1]}`);
+    const { stdout } = await r.run(["courses", "check", "c"]);
+    expect(stdout).toMatch(/ error: .*\.catalogignore \[not-a-course\]\n/);
+    expect(stdout).toContain("1 error");
+  });
+
+  test.each([
+    ["misspelled names", { nmae: "A", ulr: "B", Audoi: "en", "short-desription": "C" }],
+    ["the names of other systems", { title: "A", Link: "B", language: "en", summary: "C" }],
+  ])("is not a course file full of %s, which has a finding for each of them", async (_, names) => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify(names));
+    const { stdout } = await r.run(["courses", "check", "a.json"]);
+    expect(stdout).not.toContain("not-a-course");
+    expect(stdout.match(/\[unknown-key\]/g)).toHaveLength(4);
+  });
+
+  test("partial files of update with an id or key and one field are still used", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.yaml", `id: ${id(1)}\npublished: false\n`);
+    expect(await r.run(["courses", "update", "a.yaml"])).toMatchObject({ code: 0 });
+    await r.write("b.yaml", "published: true\n");
+    expect(await r.run(["courses", "update", id(1), "b.yaml"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe(".catalogignore", () => {
+  const text = JSON.stringify(course());
+
+  test("excludes files and folders from check, push, diff, pull, import, update and create", async () => {
+    const r = await rigWithForeign(numberedCourse(1));
+    await r.write(
+      "c/.catalogignore",
+      `# not ours\n_config.yml\n*.csv\n/config/\ncompose.*\nw*.yml\nmanifest.json\n`,
+    );
+    await r.write("c/mine.json", JSON.stringify(numberedCourse(1)));
+    for (const line of ["check c", "diff c", "push c", "pull c", "import c --out d", "update c"]) {
+      const ran = await r.run(["courses", ...line.split(" ")]);
+      expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
+    }
+    expect(await readForeign(r)).toEqual(FOREIGN);
+    const created = await r.run(["courses", "create", "c", "--skip-existing"]);
+    expect(created).toMatchObject({ code: 0 });
+  });
+
+  test("of a folder above applies, and one below applies to what is below, where ! includes again", async () => {
+    const r = await rigWith();
+    await r.write("c/.catalogignore", "drafts/\n*.old.json\n");
+    await r.write("c/keep/.catalogignore", "!b.old.json\nnever.json\n");
+    const names = ["a.json", "drafts/a.json", "sub/drafts/x.json", "sub/a.old.json", "never.json"];
+    const below = ["keep/a.old.json", "keep/b.old.json", "keep/deep/never.json"];
+    for (const [index, name] of [...names, ...below].entries()) {
+      await r.write(
+        `c/${name}`,
+        JSON.stringify(course({ url: `https://academy.example/${index}` })),
+      );
+    }
+    await r.write("c/sub/z.json", text);
+    const filesOf = async (path: string) => {
+      const { stdout } = await r.run(["courses", "check", path]);
+      return /(\d+) files?, /.exec(stdout)?.[1] ?? stdout;
+    };
+    expect(await filesOf("c")).toBe("4");
+    expect(await filesOf("c/sub")).toBe("1");
+    expect(await filesOf("c/keep")).toBe("1");
+  });
+
+  test("does not exclude a file or folder that is named on the command line", async () => {
+    const r = await rigWith();
+    await r.write("c/.catalogignore", "drafts/\nold.json\n");
+    await r.write("c/old.json", text);
+    await r.write("c/drafts/a.json", text);
+    for (const path of ["c/old.json", "c/drafts", "c/drafts/a.json"]) {
+      const ran = await r.run(["courses", "check", path]);
+      expect([path, ran.code]).toEqual([path, 0]);
+    }
+    expect(await r.run(["courses", "check", "c"])).toMatchObject({ code: 2 });
+  });
+
+  test("with a pattern that would take long is refused", async () => {
+    const r = await rigWith();
+    await r.write("c/.catalogignore", `${"*a".repeat(20)}\n`);
+    await r.write("c/a.json", text);
+    const ran = await r.run(["courses", "check", "c"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr + ran.stdout).toContain("more than 6 asterisks");
+  });
+});
+
+test("check: a spreadsheet or text document in a folder is a warning, and its lock file is not", async () => {
+  const r = await rigWith();
+  await r.write("c/a.json", JSON.stringify(course()));
+  for (const name of ["more.xlsx", "old.xls", "x.ods", "y.numbers", "z.docx", "~$more.xlsx"]) {
+    await r.write(`c/${name}`, "PK");
+  }
+  const ran = await r.run(["courses", "check", "c"]);
+  expect(ran.code).toBe(0);
+  const warnings = lines(ran.stdout).filter((line) => line.includes("warning: not read"));
+  expect(warnings.map((line) => line.split(":")[0])).toEqual(
+    ["more.xlsx", "old.xls", "x.ods", "y.numbers", "z.docx"].map((name) => join("c", name)),
+  );
+});

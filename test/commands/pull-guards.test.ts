@@ -1,0 +1,116 @@
+/** What `courses pull` asks and refuses before it removes or edits files. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { readFolder } from "./pull-rig.ts";
+
+const PLAIN = { NO_COLOR: "1" };
+
+/** A folder with the files of so many courses, of which the first no longer exist in the catalog. */
+async function withGone(amount: number, gone: number): Promise<{ r: Rig; names: string[] }> {
+  const courses = Array.from({ length: amount }, (_, index) => numberedCourse(index + 1));
+  const r = await rigWith(...courses);
+  await r.run(["courses", "pull", "out"]);
+  const ids = courses.slice(0, gone).map((course) => String(course.id));
+  await r.run(["courses", "rm", "--yes", ...ids]);
+  return { r, names: Object.keys(await readFolder(r)) };
+}
+
+describe("pull --prune: nothing is written or removed", () => {
+  test("if more files than the larger of 5 and 10 % would be removed, even with --yes", async () => {
+    const { r, names } = await withGone(7, 6);
+    const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
+    expect([ran.code, lines(ran.stderr)[0]]).toEqual([
+      2,
+      "error: the plan deletes 6 of the 7 course files in out, but at most 5 are allowed",
+    ]);
+    expect(ran.stderr).toContain("--max-deletes 6");
+    expect(Object.keys(await readFolder(r))).toEqual(names);
+    const planned = await r.run(["courses", "pull", "out", "--prune", "--dry-run"]);
+    expect(planned.code).toBe(2);
+    const allowed = await r.run([
+      ...["courses", "pull", "out", "--prune", "--yes", "--max-deletes", "90%"],
+    ]);
+    expect([allowed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
+  });
+
+  test("if the catalog is empty, as at a wrong address, even within the limit", async () => {
+    const { r, names } = await withGone(3, 0);
+    const empty = await rig();
+    const environment = { CATALOG_BASE_URL: empty.sandbox.baseUrl };
+    const words = ["courses", "pull", "out", "--prune", "--yes", "--max-deletes", "100%"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, lines(ran.stderr)[0]]).toEqual([
+      2,
+      "error: the catalog lists no course, so 3 files would be removed: nothing was done",
+    ]);
+    expect(Object.keys(await readFolder(r))).toEqual(names);
+  });
+
+  test("if the number of more than five files is not typed", async () => {
+    const { r, names } = await withGone(8, 6);
+    const words = ["courses", "pull", "out", "--prune", "--max-deletes", "6"];
+    const ran = await r.run(words, { terminal: true, input: "y\n" });
+    expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain("Type 6 to confirm:");
+    expect([ran.code, Object.keys(await readFolder(r))]).toEqual([2, names]);
+    const typed = await r.run(words, { terminal: true, input: "6\n" });
+    expect([typed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
+  });
+
+  test("if --max-deletes is given without --prune, or is no number", async () => {
+    const r = await rig();
+    expectRefused(await r.run(["courses", "pull", "out", "--max-deletes", "3"]), 2);
+    expectRefused(await r.run(["courses", "pull", "out", "--prune", "--max-deletes", "x"]), 2);
+  });
+});
+
+test("pull --prune keeps a file if there is no folder for what it removes", async () => {
+  const { r, names } = await withGone(2, 1);
+  const environment = { XDG_STATE_HOME: join(r.folder, "out", names[1] ?? "") };
+  const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"], { environment });
+  expect([ran.code, Object.keys(await readFolder(r))]).toEqual([1, names]);
+});
+
+describe("pull --force: on a terminal", () => {
+  async function withEdit(): Promise<{ r: Rig; file: string; edited: string }> {
+    const r = await rigWith(numberedCourse(1));
+    const file = "out/mine.json";
+    const edited = JSON.stringify({ ...numberedCourse(1), name: "Mine" });
+    await r.write(file, edited);
+    return { r, file, edited };
+  }
+
+  test("shows the values that it would overwrite, and edits nothing without a yes", async () => {
+    const { r, file, edited } = await withEdit();
+    const words = ["courses", "pull", "out", "--force"];
+    const ran = await r.run(words, { terminal: true, input: "n\n", environment: PLAIN });
+    expect(ran.stderr).toContain(`~ Course 1 (${file}, ${id(1)})`);
+    expect(ran.stderr).toContain('name: "Mine" → "Course 1"');
+    expect(ran.stderr).toContain("Overwrite these values in 1 file?");
+    expect([ran.code, await readFile(join(r.folder, file), "utf8")]).toEqual([2, edited]);
+    const agreed = await r.run(words, { terminal: true, input: "y\n" });
+    expect(agreed.code).toBe(0);
+    expect(await readFile(join(r.folder, file), "utf8")).not.toBe(edited);
+  });
+
+  test.each([[["--yes"]], [["--dry-run"]]])("does not ask with %j", async (flags) => {
+    const { r } = await withEdit();
+    const ran = await r.run(["courses", "pull", "out", "--force", ...flags], { terminal: true });
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.not.stringContaining("Overwrite these values in 1 file?"),
+    ]);
+  });
+});
+
+test("pull --no-ids: two courses with the same url keep a file each", async () => {
+  const same = { url: "https://academy.example/same" };
+  const r = await rigWith(numberedCourse(1, same), numberedCourse(2, { ...same, name: "Two" }));
+  await r.run(["courses", "pull", "out", "--no-ids"]);
+  const files = await readFolder(r);
+  expect(Object.keys(files)).toHaveLength(2);
+  await r.run(["courses", "pull", "out", "--no-ids"]);
+  expect(Object.keys(await readFolder(r))).toEqual(Object.keys(files));
+});

@@ -1,0 +1,56 @@
+/** Which objects are courses, and which belong to other programs. */
+import { describe, expect, test } from "vitest";
+import { courseTest, isCourse } from "../../src/course/is-course.ts";
+
+/** An object with these keys, separated by spaces. */
+function withKeys(names: string): Record<string, unknown> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, 1]));
+}
+
+describe("isCourse", () => {
+  test.each([
+    "id published",
+    "key name",
+    "provider url x-notes x-owner x-more",
+    "Name URL Audio",
+    "nmae ulr audoi",
+    "short-description LongDescription",
+    "title link language summary",
+    "name url foo bar",
+    "approval_status last_fetched_at",
+  ])("%s: a course", (names) => {
+    expect(isCourse(withKeys(names))).toBe(true);
+  });
+
+  test.each([
+    ["a site of Jekyll", "title language summary plugins baseurl"],
+    ["a short one", "title language summary"],
+    ["the usual one", "title email description baseurl url twitter_username github_username theme"],
+    ["a dashboard", "id dashboards"],
+    ["a dashboard with more keys", "id title tags style timezone panels"],
+    ["containers", "name services"],
+    ["a workflow", "name on jobs"],
+    ["an action", "name description inputs runs branding"],
+    ["a package", "name version description main scripts dependencies author license"],
+    ["a private package", "name version private type"],
+    ["a cluster", "apiVersion kind metadata spec"],
+    ["one field", "name"],
+    ["one field and private keys", "name x-a x-b"],
+  ])("%s: %s: not a course", (_, names) => {
+    expect(isCourse(withKeys(names))).toBe(false);
+  });
+
+  test.each([[null], ["name"], [[{ name: 1, url: 2 }]], [{}]])("%j: not a course", (value) => {
+    expect(isCourse(value)).toBe(false);
+  });
+
+  test("inherited keys do not count", () => {
+    expect(isCourse(JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}'))).toBe(false);
+  });
+});
+
+test("courseTest: the rows of a table have the columns of all of them", () => {
+  const rows = [{ name: "A" }, { url: "B" }];
+  expect(rows.map(courseTest(rows, true))).toEqual([true, true]);
+  expect(rows.map(courseTest(rows))).toEqual([false, false]);
+});

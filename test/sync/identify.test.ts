@@ -1,0 +1,100 @@
+/** The rule for which course a description means. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CourseIndex, Identities } from "../../src/sync/identify.ts";
+import { PROVIDER_ID } from "../rig.ts";
+import { uuid5 } from "./plans.ts";
+
+const [ONE, TWO] = ["0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", "7f0c5a52-52f3-4a4e-8f6d-1c9f5e0b7a11"];
+const [A, B] = ["https://academy.example/a", "https://academy.example/b"];
+const OWNED = { provider_id: PROVIDER_ID };
+
+describe("identify: a description means the course", () => {
+  const index = new CourseIndex([
+    { id: ONE, url: A, ...OWNED },
+    { id: TWO, url: B, ...OWNED },
+    { id: uuid5("key:K-1"), url: "https://academy.example/moved", ...OWNED },
+    { id: uuid5("https://academy.example/before"), url: "https://academy.example/now", ...OWNED },
+  ]);
+
+  test.each([
+    [
+      "with its id, in either case, although its url is that of another",
+      { id: ONE.toUpperCase(), url: B },
+      ONE,
+    ],
+    ["with its key, although its url is that of another", { key: "K-1", url: B }, uuid5("key:K-1")],
+    ["with its url, if no course has its key", { key: "K-2", url: B }, TWO],
+    ["with its url", { url: B }, TWO],
+    [
+      "that an earlier push of its url has created, if no course has the url",
+      { url: "https://academy.example/before" },
+      uuid5("https://academy.example/before"),
+    ],
+    ["with its url, if its id is empty", { id: "", url: A }, ONE],
+    [
+      "of nobody, if no course has its id, although one has its url",
+      { id: uuid5("x"), url: A },
+      undefined,
+    ],
+    ["of nobody, if it has only a name", { name: "A" }, undefined],
+  ])("%s", (_, description, id) => {
+    const match = index.identify({ ...OWNED, ...description });
+    expect("candidates" in match ? match : match.found?.id).toBe(id);
+  });
+
+  test("that was found by the url although it has a key is adopted", () => {
+    expect(index.match({ ...OWNED, key: "K-2", url: B })).toMatchObject({
+      id: TWO,
+      isAdopted: true,
+    });
+  });
+
+  test("of several with its url is the one that an earlier push has created, otherwise unclear", () => {
+    const same = { url: A, ...OWNED };
+    const copies = [
+      { id: ONE, ...same },
+      { id: TWO, ...same },
+    ];
+    expect(new CourseIndex(copies).identify(same)).toEqual({ candidates: copies });
+    const own = { id: uuid5(A), ...same };
+    expect(new CourseIndex([...copies, own]).identify(same)).toEqual({ found: own });
+  });
+});
+
+describe("identify: among the courses of files, which may have no id,", () => {
+  test("a key means the one with the same key, unless both name other providers", () => {
+    const first = { key: "K-1", provider: "one.example" };
+    const second = { key: "K-1", provider: "two.example" };
+    const files = new Identities([first, second]);
+    expect(files.identify({ key: "K-1", provider: "two.example" })).toEqual({ found: second });
+    expect(files.identify({ key: "K-1", provider: "three.example" })).toEqual({ found: undefined });
+    expect(files.identify({ key: "K-1" })).toEqual({ found: first });
+  });
+
+  test("an id means the one to which a push would give it", () => {
+    const file = { key: "K-1", url: A, ...OWNED };
+    expect(new Identities([file]).identify({ id: uuid5("key:K-1") })).toEqual({ found: file });
+  });
+});
+
+test("identify: the answer does not depend on the order of the courses", () => {
+  const id = fc.constantFrom(ONE, TWO, uuid5("key:K-1"), uuid5(A), uuid5(B));
+  const url = fc.constantFrom(A, B, "https://academy.example/c");
+  const course = fc.record({ id, url, provider_id: fc.constant(PROVIDER_ID) });
+  const courses = fc.uniqueArray(course, { selector: (each) => each.id, maxLength: 5 });
+  const description = fc.record(
+    { id, url, key: fc.constantFrom("K-1", "K-2"), provider_id: fc.constant(PROVIDER_ID) },
+    { requiredKeys: ["url", "provider_id"] },
+  );
+  const answer = (index: CourseIndex, meant: Parameters<CourseIndex["match"]>[0]) => {
+    const match = index.match(meant);
+    return "candidates" in match ? match.candidates.map((each) => each.id).sort() : match;
+  };
+  fc.assert(
+    fc.property(courses, description, (listed, meant) => {
+      const forward = answer(new CourseIndex(listed), meant);
+      expect(answer(new CourseIndex([...listed].reverse()), meant)).toEqual(forward);
+    }),
+  );
+});
