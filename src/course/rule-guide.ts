@@ -115,10 +115,11 @@ const FILE_GUIDES = {
     right: "url: https://academy.example/knitting\n---\nurl: https://academy.example/sewing",
   },
   "too-many": {
-    summary: "A file may have at most 10,000 findings.",
+    summary: "A file may have at most 10,000 errors.",
     explanation: `
-      The rest of the file was not checked. So many findings usually come from one mistake of the
-      program that wrote the file. Fix the first ones and check again.`,
+      The rest of the file was not checked. So many errors usually come from one mistake of the
+      program that wrote the file. Fix the first ones and check again. Of more than 10,000 warnings,
+      only the first are reported, and this is a warning.`,
   },
   mapping: {
     summary: "The mapping of an import must turn each row into one course.",
