@@ -74,19 +74,23 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   };
 }
 
-/** A YAML sequence, or with `single` one object, that YAML 1.1 and 1.2 read in the same way. */
+/**
+ * A YAML sequence, or with `single` one object, that YAML 1.1 and 1.2 read in the same way. Courses are
+ * written as in a course file, unless `fields` selects some of their values.
+ */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
-  const { dump } = await import("js-yaml");
-  const { out, fields, single = false } = options;
-  const select = projector(fields);
+  const { fileCourse, yamlText } = await import("../files/write.ts");
+  const { out, fields, isCourse = false, single = false } = options;
+  const select =
+    isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);
   const write = (row: PlainObject): string => {
-    const shown = select(row);
-    const json = JSON.stringify(shown);
+    const json = JSON.stringify(select(row));
     const safe = out.isTerminal ? terminalJson(json) : json;
-    // JSON is YAML, too: its escapes are safe on a terminal, and long text needs less memory.
+    // JSON is YAML, too, and its escapes are safe on a terminal.
     const flow = single ? `${safe}\n` : `- ${safe}\n`;
-    if (json.length > MAX_DUMPED || safe !== json) return flow;
-    const block = dump(single ? shown : [shown], { noRefs: true, skipInvalid: true });
+    if (safe !== json) return flow;
+    const shown: unknown = JSON.parse(json);
+    const block = yamlText(single ? shown : [shown]);
     // Where an escape has to replace a workflow command, only JSON has one with the same meaning.
     return out.neutralize(block) === block ? block : flow;
   };
@@ -99,6 +103,3 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     end: () => (empty ? "[]\n" : ""),
   };
 }
-
-/** Characters of a row, as JSON. */
-const MAX_DUMPED = 500_000;

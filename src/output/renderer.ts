@@ -14,6 +14,8 @@ export interface RowOptions {
   readonly complete?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */
   readonly single?: boolean;
+  /** Whether the rows are courses, which YAML without `fields` writes as in a course file. */
+  readonly isCourse?: boolean;
   /** Whether the rows are not from the service: a word in them that is also the key remains. */
   readonly isLocal?: boolean;
   /** Whether lines are for people even without a terminal: control characters become escapes. */
