@@ -9,7 +9,7 @@ import type { Result } from "../../../command-support/results.ts";
 import { decode } from "../../../files/bytes.ts";
 import { requireFreePath } from "../../../files/file-names.ts";
 import type { FileFormat } from "../../../files/formats.ts";
-import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../../files/limits.ts";
+import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { LoadedFile } from "../../../files/load.ts";
 import { courseText } from "../../../files/write.ts";
 import { editExisting } from "../existing-files.ts";
@@ -106,14 +106,12 @@ async function addToFile(items: readonly ImportItem[], destination: Destination)
 }
 
 /** @throws CatalogError of kind `output` if the text is larger than files that commands read */
-function requireReadable(text: string, { name, format }: Destination): void {
-  const isYaml = format === "yaml";
-  const most = isYaml ? MAX_YAML_SIZE : MAX_FILE_SIZE;
-  if ((isYaml ? text.length : Buffer.byteLength(text)) <= most) return;
-  const limit = `${most / 1024 / 1024} MiB, the limit for a ${isYaml ? "YAML " : ""}file`;
+function requireReadable(text: string, { name }: Destination): void {
+  if (Buffer.byteLength(text) <= MAX_FILE_SIZE) return;
+  const limit = `${MAX_FILE_SIZE / 1024 / 1024} MiB, the limit for a file`;
   throw new CatalogError("output", `${name} would be larger than ${limit}`, {
     file: name,
-    advice: `Write to a folder${isYaml ? " or to a JSON file" : ""} with --out.`,
+    advice: "Write to a folder with --out.",
   });
 }
 
