@@ -2,6 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
+import { protectCell } from "../files/csv-apostrophes.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { terminalJson } from "./json.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
@@ -11,7 +12,11 @@ export function linesFormatter(options: RenderOptions): Formatter {
   const { columns, fields, out, isForPeople = out.isTerminal } = options;
   const readers = columnsNamed(fields ?? columns);
   return rowFormatter((row) => {
-    const cells = readers.map(({ read }) => escapeCell(read(row), isForPeople));
+    const cells = readers.map(({ read }) => {
+      const value = read(row);
+      // In a table, null without quotes clears.
+      return value === "null" ? '"null"' : escapeCell(value, isForPeople);
+    });
     return `${cells.join("\t")}\n`;
   });
 }
@@ -36,26 +41,22 @@ function escapeCell(value: unknown, isTerminal: boolean): string {
   return isTerminal ? escapeLine(text) : text;
 }
 
-/** How cells begin that spreadsheets execute. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /**
- * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Values are
- * printed unchanged, even if a spreadsheet would interpret them as formulas, unless `isCsvSafe` is set.
+ * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Reading it
+ * gives the same values. A spreadsheet may interpret them as formulas, unless `isCsvSafe` is set.
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
   const { out, fields, allColumns } = options;
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown): string => {
-    const plain = plainCell(value);
-    const text = options.isCsvSafe && FORMULA.test(plain) ? `'${plain}` : plain;
+    const text = protectCell(plainCell(value), options.isCsvSafe === true);
     return out.isTerminal ? escapeLine(text) : text;
   };
   const layout: Options = {
     record_delimiter: "\r\n",
-    // Many readers accept either character alone as the end of a record.
-    quoted_match: /[\r\n]/,
+    // Many readers accept either character alone as the end of a record; null without quotes clears.
+    quoted_match: /[\r\n]|^null$/,
     // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
   };

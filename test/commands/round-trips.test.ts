@@ -1,14 +1,18 @@
 /** What listings write is a course file in which nothing is to change, at any size. */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatNumber } from "../../src/base/text.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { parseAs } from "../../src/files/formats.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
-import { scaleRuns } from "../long.ts";
-import { course, type Rig, rig, testClock } from "../rig.ts";
+import { anyText } from "../../tools/fuzz/random-strings.ts";
+import { validCourse } from "../../tools/fuzz/valid-courses.ts";
+import { IS_LONG, scaleRuns } from "../long.ts";
+import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
+import { rigWith, storedCourses } from "./helpers.ts";
 import { yearFiles } from "./year-files.ts";
 
 /** The 300 real courses, repeatedly, each with its own url. */
@@ -27,11 +31,11 @@ async function realCourses(count: number): Promise<PlainObject[]> {
   });
 }
 
-/** Ten times as many in the long tests. */
-const COUNT = scaleRuns(810);
+const options = { timeout: scaleRuns(30_000) };
+const COUNT = IS_LONG ? 8100 : 300;
 
-async function lists(r: Rig, format: string): Promise<string> {
-  const { code, stdout } = await r.run(["courses", "ls", "--all", "-o", format]);
+async function lists(r: Rig, format: string, more: readonly string[] = []): Promise<string> {
+  const { code, stdout } = await r.run(["courses", "ls", "--all", "-o", format, ...more]);
   expect(code).toBe(0);
   return await r.write(`listed.${format}`, stdout);
 }
@@ -43,7 +47,6 @@ describe(`${COUNT} real courses, as a listing writes them,`, () => {
   });
 
   const unchanged = `Nothing to change: ${formatNumber(COUNT)} courses unchanged.\n`;
-  const options = { timeout: scaleRuns(30_000) };
   test.each(["json", "ndjson", "yaml", "csv"])("are unchanged as %s", options, async (format) => {
     const r = await rig({ seed });
     const file = await lists(r, format);
@@ -88,4 +91,96 @@ test("of 12,000 courses with warnings, each field that only the service sets has
     errors: 0,
     counts: { "read-only": 1, "own-slug": 1, markup: 9_998, "too-many": 1 },
   });
+});
+
+/** Texts that formats could take for something else. */
+const TEXTS = [
+  ...["null", '"null"', "'null'", "~", "true", "no", "1", "007", "1.50", "1e5", "2026-01-31"],
+  ...["=1+1", "'=x", "''-x", "'@x", "'x", "'", "+1", "-", "- Messer", "'- Messer", "@home"],
+  ...[
+    "a\nb",
+    "a\r\nb\n",
+    "\n\na",
+    "a\tb",
+    '"a", b',
+    "a;b",
+    " a ",
+    "#a",
+    "a: b",
+    "[a]",
+    "{}",
+    "\\n",
+  ],
+  ...["&a", "*a", "!a", "|", ">", "%a", "<<", "---", "...", "\u2028", "\u00a0a", "\ufeffa"],
+];
+const text = fc
+  .oneof(fc.constantFrom(...TEXTS), anyText)
+  .filter((some) => some.trim() !== "" && some.isWellFormed());
+const courses = fc
+  .array(fc.tuple(validCourse, fc.array(text, { minLength: 4, maxLength: 4 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((some) =>
+    some.map(([valid, [name, short_description, long_description, title]], index) => ({
+      ...{ ...valid, name, short_description, long_description, syllabus: [{ title }] },
+      url: `https://academy.example/${index}`,
+      provider_id: PROVIDER_ID,
+    })),
+  );
+
+test("random courses are unchanged in every format, listed and imported", options, async () => {
+  const property = fc.asyncProperty(courses, async (some) => {
+    const seed = courseSeed(some, testClock());
+    const r = await rig({ seed });
+    const unchanged = /^Nothing to change: /;
+    for (const flags of ["json", "ndjson", "yaml", "csv", "csv --csv-safe"]) {
+      const [format = "", ...more] = flags.split(" ");
+      const file = await lists(r, format, more);
+      expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
+      const out = `imported-${flags.replaceAll(" ", "")}.${format}`;
+      const imported = await r.run(["courses", "import", file, "--out", out]);
+      expect(imported).toMatchObject({ code: 0 });
+      expect((await r.run(["courses", "diff", out])).stdout).toMatch(unchanged);
+    }
+    expect((await r.run(["courses", "pull", "pulled"])).code).toBe(0);
+    expect((await r.run(["courses", "diff", "pulled"])).stdout).toMatch(unchanged);
+  });
+  await fc.assert(property, { numRuns: scaleRuns(6) });
+});
+
+test("an apostrophe that protects a cell from spreadsheets is not part of the text", async () => {
+  const texts = ["=1+1", "- Messer", "'- Messer", "''+", "'s Hertogenbosch", "null"];
+  const r = await rigWith(
+    ...texts.map((name, index) => ({
+      ...course({ name }),
+      url: `https://academy.example/${index}`,
+    })),
+  );
+  for (const flags of [[], ["--csv-safe"]]) {
+    const file = await lists(r, "csv", flags);
+    const ran = await r.run(["courses", "update", file]);
+    expect(ran.code).toBe(0);
+    expect((await storedCourses(r)).map(({ name }) => name)).toEqual(texts);
+  }
+});
+
+test("the text null is quoted in CSV and in the lines of a listing, where null clears", async () => {
+  const r = await rigWith(course({ name: "null" }));
+  const words = ["courses", "ls", "--fields", "name,video"];
+  expect((await r.run([...words, "-o", "csv"])).stdout).toBe('name,video\r\n"null",\r\n');
+  expect((await r.run(words)).stdout).toBe('"null"\t\n');
+});
+
+test("get -o yaml and pull write a course in the same way", async () => {
+  const r = await rigWith(course({ long_description: "One.\n\nTwo: # three\n", level: [] }));
+  const [{ id = "" } = {}] = await storedCourses(r);
+  const got = await r.run(["courses", "get", String(id), "-o", "yaml"]);
+  await r.run(["courses", "pull", "pulled"]);
+  const [name = ""] = await readdir(join(r.folder, "pulled"));
+  const pulled = await readFile(join(r.folder, "pulled", name), "utf8");
+  // Only the files of pull name the provider, which reading the course alone does not tell.
+  const provider = /^provider(_id)?: .*\n/m;
+  expect(got.stdout.replace(provider, "")).toBe(pulled.replace(provider, ""));
+  expect([...got.stdout.matchAll(/^\w+/gm)].map(([key]) => key)).not.toContain("slug");
 });
