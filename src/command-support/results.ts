@@ -47,7 +47,6 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: RESULT_COLUMNS,
-  isLocal: true,
   // Empty for courses that are not from files or were not read, and in runs without a failure.
   optional: ["name", "file", "error"],
   inside: {
@@ -142,11 +141,11 @@ function statusOf({ action, status }: Result): Result["status"] {
   return action === "unchanged" && status === "done" ? "unchanged" : status;
 }
 
-/** The result as plain data for JSON, with secrets masked in what the service has said. */
+/** The result as plain data for JSON, with secrets masked in its error. */
 export async function toRow(result: Result, mask = UNGUARDED.mask) {
   const { action, error, unmanaged, run, fields } = result;
   return {
-    ...(await describeCourse(result, mask)),
+    ...(await describeCourse(result)),
     ...{ action, status: statusOf(result) },
     error: error && failureFacts(maskFailure(error, mask)),
     ...{ unmanaged, run, fields },
@@ -154,12 +153,14 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
 }
 
 /** Which course it is, and where it is described: null for what is unknown. */
-export async function describeCourse(
-  { id, course, source, file, line }: Omit<Result, "action" | "status" | "error">,
-  mask = UNGUARDED.mask,
-): Promise<CourseDescription> {
-  const textOf = (value: unknown): string | null =>
-    typeof value === "string" ? mask(value) : null;
+export async function describeCourse({
+  id,
+  course,
+  source,
+  file,
+  line,
+}: Omit<Result, "action" | "status" | "error">): Promise<CourseDescription> {
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     id,
     name: textOf(course?.name),
