@@ -138,6 +138,9 @@ test("random courses are unchanged in every format, listed and imported", option
       const [format = "", ...more] = flags.split(" ");
       const file = await lists(r, format, more);
       expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
+      const update = await r.run(["courses", "update", file]);
+      expect(update).toMatchObject({ code: 0 });
+      expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
       const out = `imported-${flags.replaceAll(" ", "")}.${format}`;
       const imported = await r.run(["courses", "import", file, "--out", out]);
       expect(imported).toMatchObject({ code: 0 });
