@@ -4,22 +4,13 @@ import type { Environment } from "./process.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * The same output without secrets and, in GitHub Actions, without workflow commands that come from
- * data: the runner executes every line that looks like one.
- *
- * @param purpose messages are for people, and quote the service; data may be any text
+ * The same output without secrets in messages and, in GitHub Actions, without workflow commands that come
+ * from data: the runner executes every line that looks like one.
  */
-export function guardedOutput(
-  output: Output,
-  secrets: Secrets,
-  environment: Environment,
-  purpose: "messages" | "data",
-): Output {
+export function guardedOutput(output: Output, secrets: Secrets, environment: Environment): Output {
   const isRunner = environment.GITHUB_ACTIONS === "true";
   const neutralize = isRunner ? neutralizeCommands : (text: string): string => text;
   const mask = (text: string): string => secrets.mask(text);
-  const maskCertain = (text: string): string => secrets.maskCertain(text);
-  const written = purpose === "messages" ? mask : maskCertain;
   return {
     get stream() {
       return output.stream;
@@ -34,11 +25,10 @@ export function guardedOutput(
       return output.closed;
     },
     mask,
-    maskCertain,
     neutralize,
-    write: (text, verbatim = false) => {
-      const masked = written(text);
-      return output.write(verbatim ? masked : neutralize(masked));
+    write: (text, kind = "message") => {
+      const masked = kind === "message" ? mask(text) : text;
+      return output.write(kind === "verbatim" ? text : neutralize(masked));
     },
   };
 }

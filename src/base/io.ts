@@ -15,10 +15,8 @@ export interface Output {
   readonly columns: number;
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
-  /** Masks secrets in text from the service, before it is laid out or written to another place. */
+  /** Masks secrets in text for people, before it is laid out or written to another place. */
   readonly mask: (text: string) => string;
-  /** The same in other text, where an ordinary word may be the key. */
-  readonly maskCertain: (text: string) => string;
   /** Disarms workflow commands in text; without effect where none are executed. */
   readonly neutralize: (text: string) => string;
   /**
@@ -26,12 +24,18 @@ export interface Output {
    * `head` does), `closed` is true and text is dropped. Rejects with kind `output` if the text cannot
    * be written, for example to a full disk.
    *
-   * @param verbatim whether workflow commands in it remain: our own, or data that must not change
+   * @param kind what may be changed in it; by default it is a message
    */
-  write(text: string, verbatim?: boolean): Promise<void>;
+  write(text: string, kind?: TextKind): Promise<void>;
   /** Whether the reader has closed the stream. */
   readonly closed: boolean;
 }
+
+/**
+ * A text for people, in which secrets are masked and workflow commands disarmed; data, in which only
+ * commands are; or what must not change at all, such as our own commands.
+ */
+export type TextKind = "message" | "data" | "verbatim";
 
 interface Input {
   readonly isTerminal: boolean;
@@ -67,7 +71,7 @@ interface StreamOutput extends Output {
 const unchanged = (text: string): string => text;
 
 /** The part of an output that changes text, for one that changes none. */
-export const UNGUARDED = { mask: unchanged, maskCertain: unchanged, neutralize: unchanged };
+export const UNGUARDED = { mask: unchanged, neutralize: unchanged };
 
 export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
   let failure: unknown;

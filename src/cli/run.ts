@@ -22,8 +22,8 @@ import { parseArguments } from "./parse-arguments.ts";
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
   const secrets = new Secrets();
   const { io, environment } = unmasked;
-  const out = guardedOutput(io.out, secrets, environment, "data");
-  const err = guardedOutput(io.err, secrets, environment, "messages");
+  const out = guardedOutput(io.out, secrets, environment);
+  const err = guardedOutput(io.err, secrets, environment);
   const system: System = { ...unmasked, io: { ...io, out, err } };
   let messages = createMessages(system, messageOptions({}));
   // The command line while its command has not begun: a refusal is also part of its reports.
@@ -47,8 +47,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     messages = createMessages(system, { ...early, quiet: options.quiet });
     const input = command.parse(words);
     const paged = await openPager(unmasked, words.flags, command.isLong?.(input) === true);
-    const out =
-      paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment, "data");
+    const out = paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment);
     const shown: System = { ...system, io: { ...system.io, out } };
     const context = createContext(shown, { path, options, messages }, secrets);
     waiting = undefined;

@@ -45,7 +45,6 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: RESULT_COLUMNS,
-  isLocal: true,
   // Empty for courses that are not from files or were not read, and in runs without a failure.
   optional: ["name", "file", "error"],
   inside: {
@@ -141,11 +140,11 @@ function statusOf({ action, status }: Result): Result["status"] {
   return action === "unchanged" && status === "done" ? "unchanged" : status;
 }
 
-/** The result as plain data for JSON, with secrets masked in what the service has said. */
+/** The result as plain data for JSON, with secrets masked in its error. */
 export async function toRow(result: Result, mask = UNGUARDED.mask) {
   const { action, error, unmanaged, run, fields } = result;
   return {
-    ...(await describeResult(result, mask)),
+    ...(await describeResult(result)),
     ...{ action, status: statusOf(result) },
     error: error && failureFacts(maskFailure(error, mask)),
     ...{ unmanaged, run, fields },
@@ -153,12 +152,13 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
 }
 
 /** Which course it is, and where it is described: null for what is unknown. */
-export async function describeResult(
-  { id, name, url, from }: Pick<Result, "id" | "name" | "url" | "from">,
-  mask = UNGUARDED.mask,
-): Promise<CourseDescription> {
-  const textOf = (value: unknown): string | null =>
-    typeof value === "string" ? mask(value) : null;
+export async function describeResult({
+  id,
+  name,
+  url,
+  from,
+}: Pick<Result, "id" | "name" | "url" | "from">): Promise<CourseDescription> {
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     ...{ id, name: textOf(name), url: textOf(url) },
     ...{ file: from?.file ?? null, line: (await from?.line()) ?? null },

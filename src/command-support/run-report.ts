@@ -193,6 +193,6 @@ async function annotate(report: CheckReport, context: Needs): Promise<void> {
   const hasErrors = report.diagnostics.some(({ severity }) => severity === "error");
   if (!isCheck && hasErrors) await messages.info(`${summaryText(report, plain)}.`);
   const diagnostics = isCheck ? [] : report.diagnostics.filter(isImportant);
-  const shown = maskReport({ ...report, diagnostics }, io.out);
-  await io.err.write(githubAnnotations(shown), true);
+  const shown = maskReport({ ...report, diagnostics }, io.out.mask);
+  await io.err.write(githubAnnotations(shown), "verbatim");
 }

@@ -70,7 +70,7 @@ export async function showDocument(
 ): Promise<void> {
   const { format = JSON_FORMAT } = context.options;
   const renderer = await rendererFor(
-    { kind: "single", columns: [], allColumns: [], single: true, isLocal: true },
+    { kind: "single", columns: [], allColumns: [], single: true },
     { ...context, options: { ...context.options, format } },
   );
   await renderer.rows([document]);

@@ -3,9 +3,8 @@ import { isUtf8 } from "node:buffer";
 import type { RawResponse } from "../api/raw.ts";
 import { RESPONSE_LIMITS } from "../api/response.ts";
 import { attempt, CatalogError, systemCode } from "../base/errors.ts";
-import type { Output } from "../base/io.ts";
+import type { Output, TextKind } from "../base/io.ts";
 import { scanJson } from "../base/scan-json.ts";
-import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
@@ -33,13 +32,13 @@ export async function printResponse(
   const { io, messages, options } = context;
   const status = `HTTP ${response.status} ${response.reason}`.trimEnd();
   if (include) {
-    const head = [status, ...headerLines(response)].map(io.out.mask);
+    const head = [status, ...headerLines(response)];
     await io.out.write(`${head.map(escapeLine).join("\n")}\n\n`);
   } else await messages.info(escapeLine(status));
   if (response.body.length === 0) return;
   // The body of an error is not data, and a format could hide its message.
   if (options.format === undefined || response.failure !== undefined) {
-    await printBody(response.body, io.out);
+    await printBody(response.body, io.out, response.failure === undefined ? "data" : "message");
   } else {
     await printInFormat(response.body, context);
   }
@@ -50,24 +49,15 @@ function headerLines({ headers }: RawResponse): string[] {
 }
 
 /** Prints the body unchanged; on a terminal indented, escaped and ending its line. */
-async function printBody(body: Uint8Array, out: Output): Promise<void> {
+async function printBody(body: Uint8Array, out: Output, kind: TextKind): Promise<void> {
   if (!out.isTerminal) {
-    await writeBytes(body, out);
+    await writeBytes(body, out, kind);
     return;
   }
-  const written = Buffer.from(body).toString("utf8");
-  const text = maskBody(written, out);
+  const text = Buffer.from(body).toString("utf8");
   const isJson = parseJson(text) !== undefined;
   const shown = isJson ? terminalJson(await indentJson(text)) : escapeText(text);
-  await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
-}
-
-/** A body without keys; JSON remains JSON, even if a key was a number in it. */
-function maskBody(body: string, { mask }: Output): string {
-  const masked = mask(body);
-  if (masked === body || parseJson(masked) !== undefined) return masked;
-  const value = parseJson(body);
-  return value === undefined ? masked : JSON.stringify(maskValue(value, mask));
+  await out.write(shown.endsWith("\n") ? shown : `${shown}\n`, kind);
 }
 
 /** The same JSON indented by two; its numbers and repeated keys are unchanged. */
@@ -87,12 +77,12 @@ async function indentJson(text: string): Promise<string> {
  * Writes bytes unchanged, except for workflow commands in GitHub Actions; the JSON that replaces them
  * has the same meaning. An `Output` accepts text, which cannot represent invalid UTF-8.
  */
-async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
+async function writeBytes(bytes: Uint8Array, out: Output, kind: TextKind): Promise<void> {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
-  // Latin-1 preserves every byte, and a key is ASCII.
+  // Latin-1 preserves every byte.
   const text = Buffer.from(bytes).toString(encoding);
-  if (encoding === "utf8") return await out.write(maskBody(text, out));
-  const masked = out.mask(text);
+  if (encoding === "utf8") return await out.write(text, kind);
+  const masked = kind === "message" ? out.mask(text) : text;
   const safe = Buffer.from(out.neutralize(masked), encoding);
   await new Promise<void>((resolve, reject) => {
     out.stream.write(safe, (cause) => {
@@ -105,7 +95,7 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
 
 async function printInFormat(body: Uint8Array, context: Context): Promise<void> {
   const { io, messages, options } = context;
-  const value = maskValue(parseJson(Buffer.from(body).toString("utf8")), io.out.mask);
+  const value = parseJson(Buffer.from(body).toString("utf8"));
   const rows = rowsOf(value);
   if (rows !== undefined) {
     await printRows(rows, !isList(value), context);
@@ -117,7 +107,7 @@ async function printInFormat(body: Uint8Array, context: Context): Promise<void> 
       "the body is not an object or a list of objects that can be formatted; printing it unchanged",
     );
   }
-  await printBody(body, io.out);
+  await printBody(body, io.out, "data");
 }
 
 /** Formatters run out of stack on much deeper values; a course needs five levels. */

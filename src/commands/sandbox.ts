@@ -75,7 +75,7 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
   if (data === undefined) {
     const { users } = await readSeed(seed, context);
     const store = memoryStore({ users });
-    return { users, store, courses: store.size, close: () => undefined };
+    return { users, store, isReopened: false, courses: store.size, close: () => undefined };
   }
   const { folder, processes, messages } = context;
   const path = resolve(folder, data);
@@ -103,7 +103,8 @@ async function serveState(
   const { port, host, latency, fail, approval } = options;
   const { clock, environment, stop } = context;
   const { store, users } = state;
-  const serving = { store, port, host, latency, fail, approval, clock };
+  const earlier = state.isReopened ? users : [];
+  const serving = { store, port, host, latency, fail, approval, earlier, clock };
   const running = await startSandbox(serving);
   if (isWildcard(host)) {
     await context.messages.warn(

@@ -61,7 +61,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     columns,
     allColumns: columns,
     single: isDocument,
-    isLocal: true,
+    isReport: true,
     // A part of a URL or path is of no use.
     complete: ["value", "source", "origin"],
   };

@@ -23,7 +23,7 @@ export interface CheckOptions {
    * `create` requires every required field; `patch` checks the given fields, and null clears one.
    */
   readonly mode?: "create" | "patch";
-  /** The most problems to return; all of them if it is omitted. */
+  /** The most errors to return, and the most warnings; all of them if it is omitted. */
   readonly most?: number;
 }
 
@@ -37,9 +37,10 @@ export interface CheckOptions {
 export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
   const { mode = "create", most = Number.POSITIVE_INFINITY } = options;
   const problems: Problem[] = [];
+  const counts = { error: 0, warning: 0 };
   for (const problem of findProblems(course, mode)) {
-    problems.push(problem);
-    if (problems.length >= most) break;
+    if (++counts[problem.severity] <= most) problems.push(problem);
+    if (counts.error >= most) break;
   }
   return problems;
 }

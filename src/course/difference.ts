@@ -20,7 +20,7 @@ export function diffCourses(desired: PlainObject, remote: PlainObject): Change[]
     // Positions in an unordered list have no meaning.
     return isUnordered(shape)
       ? [{ path: [name], old, new: value }]
-      : valueChanges([name], value, old);
+      : valueChanges([name], shape, value, old);
   });
 }
 
@@ -72,21 +72,17 @@ export function completed(desired: PlainObject, remote: PlainObject): PlainObjec
 
 /** Whether two values of a field are the same: null equals absent and the documented default. */
 function isSameValue(field: Field, one: unknown, other: unknown): boolean {
-  // Most values of a catalog are the same, and comparing them as they are needs no copies.
-  if (isSame(one, other)) return true;
   const { shape } = field;
+  // Most values of a catalog are the same, and comparing them as they are needs no copies.
+  if (isSame(shape, one, other)) return true;
   const left = pickGiven(shape, one) ?? field.default ?? null;
   const right = pickGiven(shape, other) ?? field.default ?? null;
   if (isUnordered(shape) && isList(left) && isList(right)) return isSameSet(left, right);
-  const isId = shape.kind === "string" && shape.format === "uuid";
-  if (isId && typeof left === "string" && typeof right === "string") {
-    return left.toLowerCase() === right.toLowerCase();
-  }
-  return isSame(left, right);
+  return isSame(shape, left, right);
 }
 
-function isUnordered(shape: Shape): boolean {
-  return shape.kind === "list" && shape.unordered;
+function isUnordered(shape: Shape | undefined): boolean {
+  return shape?.kind === "list" && shape.unordered;
 }
 
 /** The part of a value that is given: the known keys that are not null, in order; null if there are none. */
@@ -117,50 +113,100 @@ function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean 
 
 /** Whether two values of a shape mean the same to the service. */
 export function isSameIn(shape: Shape, one: unknown, other: unknown): boolean {
-  return isSame(pickGiven(shape, one), pickGiven(shape, other));
+  return isSame(shape, pickGiven(shape, one), pickGiven(shape, other));
 }
 
-/** Whether two values are equal: null equals absent, and the order of keys has no meaning. */
-function isSame(one: unknown, other: unknown): boolean {
+/**
+ * Whether two values mean the same: null equals absent, the order of keys has no meaning, and a service
+ * may write an amount, a number, a boolean or an id in another way.
+ */
+function isSame(shape: Shape | undefined, one: unknown, other: unknown): boolean {
   const left = one ?? null;
   const right = other ?? null;
   if (isList(left)) {
+    const of = partShape(shape, 0);
     return (
       isList(right) &&
       left.length === right.length &&
-      left.every((element, index) => isSame(element, right[index]))
+      left.every((element, index) => isSame(of, element, right[index]))
     );
   }
   if (isObject(left)) {
     return (
       isObject(right) &&
-      Object.keys(left).every((key) => isSame(left[key], ownValue(right, key))) &&
+      Object.keys(left).every((key) =>
+        isSame(partShape(shape, key), left[key], ownValue(right, key)),
+      ) &&
       Object.keys(right).every((key) => Object.hasOwn(left, key) || (right[key] ?? null) === null)
     );
   }
-  return left === right;
+  if (left === right) return true;
+  return isScalar(left) && isScalar(right) && normalized(shape, left) === normalized(shape, right);
 }
 
-function valueChanges(path: Path, value: unknown, old: unknown): Change[] {
-  if (isList(value) && isList(old)) return listChanges(path, value, old);
+/** The shape of a part of a value; undefined if the part is unknown. */
+function partShape(shape: Shape | undefined, step: string | number): Shape | undefined {
+  if (shape?.kind === "object") return shape.byName.get(String(step))?.shape;
+  return shape?.kind === "list" || shape?.kind === "paragraphs" ? shape.of : undefined;
+}
+
+type Scalar = string | number | boolean;
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** A value in the only way that its shape has to write it; other values as they are. */
+function normalized(shape: Shape | undefined, value: Scalar): Scalar {
+  if (shape?.kind === "boolean") return String(value);
+  if (shape?.kind === "number") return typeof value === "string" ? Number(value) : value;
+  if (shape?.kind !== "string") return value;
+  if (shape.format === "uuid") return String(value).toLowerCase();
+  return shape.format === "amount" ? normalAmount(String(value)) : value;
+}
+
+/** An amount without the zeros that do not count. It may have more digits than a number. */
+function normalAmount(amount: string): string {
+  if (!/^\d+(?:\.\d+)?$/.test(amount)) return amount;
+  let [start, end] = [0, amount.length];
+  while (/^0\d/.test(amount.slice(start, start + 2))) start++;
+  if (amount.includes(".")) {
+    while (amount[end - 1] === "0") end--;
+    if (amount[end - 1] === ".") end--;
+  }
+  return amount.slice(start, end);
+}
+
+function valueChanges(
+  path: Path,
+  shape: Shape | undefined,
+  value: unknown,
+  old: unknown,
+): Change[] {
+  if (isList(value) && isList(old)) return listChanges(path, partShape(shape, 0), value, old);
   if (isObject(value) && isObject(old)) {
     const keys = new Set([...Object.keys(old), ...Object.keys(value)]);
     return [...keys].flatMap((key) =>
-      valueChanges([...path, key], ownValue(value, key), ownValue(old, key)),
+      valueChanges([...path, key], partShape(shape, key), ownValue(value, key), ownValue(old, key)),
     );
   }
-  return isSame(value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
+  return isSame(shape, value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
 }
 
 /** Equal elements at both ends are skipped; those between are compared position by position. */
-function listChanges(path: Path, value: readonly unknown[], old: readonly unknown[]): Change[] {
-  const { start, end } = commonEnds(value, old, isSame);
+function listChanges(
+  path: Path,
+  shape: Shape | undefined,
+  value: readonly unknown[],
+  old: readonly unknown[],
+): Change[] {
+  const { start, end } = commonEnds(value, old, (one, other) => isSame(shape, one, other));
   const last = Math.max(value.length, old.length) - end;
   const indexes = Array.from({ length: last - start }, (_, index) => start + index);
   return indexes.flatMap((index) => {
     const to = index < value.length - end ? value[index] : null;
     const from = index < old.length - end ? old[index] : null;
-    return valueChanges([...path, index], to, from);
+    return valueChanges([...path, index], shape, to, from);
   });
 }
 

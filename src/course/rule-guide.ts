@@ -48,11 +48,10 @@ const FILE_GUIDES = {
     right: "audio: &languages [en, pt-BR]\nsubtitles_text: *languages",
   },
   "too-large": {
-    summary:
-      "A file may have at most 48 MiB, 1,000,000 values and 100,000 courses; a YAML file at most 10 MiB and 500,000 lines.",
+    summary: "A file may have at most 48 MiB, 1,000,000 values and 100,000 courses.",
     explanation: `
-      That is enough for more than ten thousand courses in JSON, and for about three thousand in
-      YAML. Split the file, ideally into one file per course, in a folder: check, create and push
+      That is enough for more than ten thousand courses. Anchors, tags and nested brackets are read
+      in at most 10 MiB of YAML. Split the file, ideally into one file per course, in a folder: check, create and push
       accept folders.`,
   },
   unreadable: {
@@ -119,10 +118,11 @@ const FILE_GUIDES = {
     right: "url: https://academy.example/knitting\n---\nurl: https://academy.example/sewing",
   },
   "too-many": {
-    summary: "A file may have at most 10,000 findings.",
+    summary: "A file may have at most 10,000 errors.",
     explanation: `
-      The rest of the file was not checked. So many findings usually come from one mistake of the
-      program that wrote the file. Fix the first ones and check again.`,
+      The rest of the file was not checked. So many errors usually come from one mistake of the
+      program that wrote the file. Fix the first ones and check again. Of more than 10,000 warnings,
+      only the first are reported, and this is a warning.`,
   },
   mapping: {
     summary: "The mapping of an import must turn each row into one course.",

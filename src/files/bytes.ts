@@ -102,8 +102,10 @@ function textOf(bytes: Buffer): string {
 }
 
 function undecodable(bytes: Buffer, name: string): { text: string; problem: TextProblem } {
-  const text = textOf(bytes);
-  const start = textOf(bytes.subarray(0, firstInvalidByte(bytes))).length;
+  const at = firstInvalidByte(bytes);
+  const start = textOf(bytes.subarray(0, at)).length;
+  // Only the position is shown, and the complete text could take many times the memory of the file.
+  const text = textOf(bytes.subarray(0, at + SAMPLE));
   const message = encodingMessage(bytes.subarray(0, SAMPLE), /\.(?:csv|tsv|txt)$/i.test(name));
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
 }
@@ -138,10 +140,22 @@ function guessEncoding(latin1: string): { code: string; description: string } | 
 
 /** The offset of the first byte that is not part of a character: there, decoding changes it. */
 function firstInvalidByte(bytes: Buffer): number {
-  const decoded = Buffer.from(bytes.toString("utf8"));
+  let start = 0;
+  for (let end = SAMPLE; end < bytes.length; end = start + SAMPLE) {
+    while (end > start && isContinuation(bytes[end])) end--;
+    if (end === start || !isUtf8(bytes.subarray(start, end))) break;
+    start = end;
+  }
+  const part = bytes.subarray(start, start + 2 * SAMPLE);
+  const decoded = Buffer.from(part.toString("utf8"));
   let at = 0;
-  while (bytes[at] === decoded[at]) at++;
+  while (part[at] === decoded[at]) at++;
   // The invalid bytes may begin like the replacement character.
-  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at--;
-  return at;
+  while (isContinuation(decoded[at])) at--;
+  return start + at;
+}
+
+/** Whether a byte is not the first of a character. */
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
 }

@@ -5,7 +5,7 @@ import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.t
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { Cell, Records } from "./csv-records.ts";
-import { MAX_DEPTH, MAX_JSON_VALUES } from "./limits.ts";
+import { MAX_DEPTH, MAX_VALUES } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 
 /** A column with a name. */
@@ -69,7 +69,7 @@ export function columnPath(name: string): Path {
 }
 
 /** Values of all rows of a file, with objects and lists around them: more than its cells need. */
-export const MOST_PARTS = 3 * MAX_JSON_VALUES;
+export const MOST_PARTS = 3 * MAX_VALUES;
 
 export const SKIPS_ITEMS =
   "the columns skip too many list items: number the items of each list from 0";

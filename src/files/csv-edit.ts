@@ -1,6 +1,7 @@
 /** Edits the cells of a table, so that its rows describe other courses. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, valueAt } from "../base/values.ts";
+import { protectCell } from "./csv-apostrophes.ts";
 import { readColumns } from "./csv-columns.ts";
 import { readTable } from "./csv-records.ts";
 import type { PlacedNode } from "./position.ts";
@@ -59,7 +60,11 @@ export function cellText(value: unknown, isSplit: boolean): string {
   // An empty cell is an absent field, not an empty list.
   const isCodes = isSplit && isList(value) && value.length > 0 && value.every(isCode);
   const text =
-    typeof value === "string" ? value : isCodes ? value.join(", ") : JSON.stringify(value);
+    typeof value === "string"
+      ? protectCell(value, false)
+      : isCodes
+        ? value.join(", ")
+        : JSON.stringify(value);
   const needsQuotes = /^null$|^\s|\s$|[",;\t\r\n]/.test(text);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }

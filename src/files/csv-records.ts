@@ -2,7 +2,8 @@
  * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
  * of a record and not the span of a cell, and take several times as long.
  */
-import { MAX_COURSES, MAX_JSON_VALUES, tooMany } from "./limits.ts";
+import { unprotectCell } from "./csv-apostrophes.ts";
+import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
@@ -108,9 +109,9 @@ class Scanner {
       const content = isQuoted
         ? this.#text.slice(start + 1, this.#at - 1).replaceAll('""', '"')
         : this.#text.slice(start, this.#at);
-      row.push(content === "null" && !isQuoted ? null : content);
+      row.push(content === "null" && !isQuoted ? null : unprotectCell(content));
       this.starts.push(start);
-      if (this.ends.push(this.#at) > MAX_JSON_VALUES) {
+      if (this.ends.push(this.#at) > MAX_VALUES) {
         return tooMany("values", start);
       }
       if (this.#text.charCodeAt(this.#at) !== this.#delimiter) return undefined;

@@ -2,14 +2,7 @@
 import { attempt } from "../base/errors.ts";
 import { type Scanned, scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
-import {
-  MAX_DEPTH,
-  MAX_JSON_VALUES,
-  MAX_KEYS,
-  MAX_PLACED_VALUES,
-  tooDeep,
-  tooMany,
-} from "./limits.ts";
+import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type Positions, positionsOf, unparsed } from "./parsed.ts";
 
 export interface JsonValue {
@@ -34,7 +27,7 @@ export interface ValueBudget {
 }
 
 export function newBudget(): ValueBudget {
-  return { left: MAX_JSON_VALUES };
+  return { left: MAX_VALUES };
 }
 
 function scan(text: string, budget: ValueBudget): Scanned {

@@ -6,11 +6,8 @@ import { oneAt } from "./position.ts";
 /** Bytes of one file: enough for ten thousand courses as JSON. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;
 
-/** Bytes of one YAML file, which takes far more time and memory to read: about 3,000 courses. */
-export const MAX_YAML_SIZE = 10 * 1024 * 1024;
-
-/** Values of one JSON or CSV file: more than ten thousand courses, and no more than fits in memory. */
-export const MAX_JSON_VALUES = 1_000_000;
+/** Values of one file: more than ten thousand courses, and no more than fits in memory. */
+export const MAX_VALUES = 1_000_000;
 
 /** Keys of one object, which takes ever more time to read and search. */
 export const MAX_KEYS = 100_000;
@@ -18,11 +15,11 @@ export const MAX_KEYS = 100_000;
 /** Courses of one file, each of which takes memory, however small it is. */
 export const MAX_COURSES = 100_000;
 
-/** Lines, and values in brackets, of one YAML file; about as many courses as its size allows. */
-export const MAX_YAML_VALUES = 500_000;
+/** Characters of one YAML file that are read with `yaml`, which takes far more time and memory. */
+export const MAX_SLOW_YAML = 10 * 1024 * 1024;
 
-/** Escapes of one YAML file, more than it has if each is `\u0000`. Reading one takes fifty bytes or more. */
-export const MAX_YAML_ESCAPES = 2_000_000;
+/** Lines and escapes of one YAML file, each of which takes fifty bytes or more to read. */
+export const MAX_YAML_PARTS = 2_000_000;
 
 /**
  * Values of one JSON file, and tokens of one YAML file, up to which findings have positions: some
@@ -45,19 +42,15 @@ export function tooDeep(at: number): TextProblem {
 }
 
 const LIMITS = {
-  values: MAX_JSON_VALUES,
+  values: MAX_VALUES,
   courses: MAX_COURSES,
   keys: MAX_KEYS,
-  escapes: MAX_YAML_ESCAPES,
+  "lines and escapes": MAX_YAML_PARTS,
 } as const;
 
-/** More values, courses, escapes, or keys of one object than a file may have. */
-export function tooMany(
-  what: keyof typeof LIMITS,
-  at: number,
-  most: number = LIMITS[what],
-): TextProblem {
+/** More values, courses, lines and escapes, or keys of one object than a file may have. */
+export function tooMany(what: keyof typeof LIMITS, at: number): TextProblem {
   const where = what === "keys" ? " in one object" : "";
-  const message = `too many ${what}${where} (over ${formatNumber(most)}): split the file`;
+  const message = `too many ${what}${where} (over ${formatNumber(LIMITS[what])}): split the file`;
   return { rule: "too-large", message, span: oneAt(at) };
 }

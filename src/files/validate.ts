@@ -2,7 +2,7 @@
 import { formatNumber } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import type { Problem } from "../course/problem.ts";
+import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/unique-fields.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
@@ -26,12 +26,10 @@ export interface ValidationOptions {
   readonly providers?: readonly Provider[] | undefined;
 }
 
-const TOO_MANY: Problem = {
-  rule: "too-many",
-  severity: "error",
-  at: "value",
-  path: [],
-  message: `more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
+const MOST = formatNumber(MAX_FINDINGS);
+const TOO_MANY: Readonly<Record<Severity, Problem>> = {
+  error: tooMany("error", `more than ${MOST} errors in this file; the rest of it was not checked`),
+  warning: tooMany("warning", `more than ${MOST} warnings in this file; the others are left out`),
 };
 
 const NOT_A_COURSE: Problem = {
@@ -44,6 +42,10 @@ const NOT_A_COURSE: Problem = {
 };
 
 const EXPORT = ["To convert the export of another system, use catalog courses import."];
+
+function tooMany(severity: Severity, message: string): Problem {
+  return { rule: "too-many", severity, at: "value", path: [], message };
+}
 
 /** A course of a file that can be read again, instead of remembering all courses. */
 interface Origin {
@@ -68,40 +70,43 @@ export async function validateFile(
   const diagnostics = textDiagnostics(file);
   if (options.mode === "syntax") return diagnostics;
   const repeats: Repeat[] = [];
-  /** What was found about the columns of a table. */
-  const columns = new Set<string>();
+  const counts = { error: diagnostics.length, warning: 0 };
+  const reported = new Set<string>();
   const findMisread = misreadFinder(file);
+  /** Counts a finding, and reports the first that is one too many. @returns whether it is kept */
+  const isKept = async (course: SourceCourse, severity: Severity): Promise<boolean> => {
+    const more = ++counts[severity] - MAX_FINDINGS;
+    if (more === 1) diagnostics.push(await placeProblem(course, TOO_MANY[severity]));
+    return more <= 0;
+  };
+  const report = async (course: SourceCourse, problem: Problem): Promise<void> => {
+    if (!defaults.reported.isNew(course, problem)) return;
+    if (isOncePerFile(problem, file) && !isFirst(problem, reported)) return;
+    if (!(await isKept(course, problem.severity))) return;
+    diagnostics.push(await placeProblem(course, problem));
+  };
   // A partial update can have a single field.
   const own = new Set(options.mode === "patch" ? file.courses : ownCourses(file));
   for (const [index, course] of file.courses.entries()) {
     if (!own.has(course)) {
       const problem = foreignProblem(course);
       const isExport = file.courses.length > 1 && diagnostics.length === 0;
-      diagnostics.push(
-        await placeProblem(course, isExport ? { ...problem, notes: EXPORT } : problem),
-      );
+      await report(course, isExport ? { ...problem, notes: EXPORT } : problem);
       // The rows of a table share their columns, and a file of another program may be long.
-      if (file.isTable || diagnostics.length >= MAX_FINDINGS) break;
+      if (file.isTable || counts.error > MAX_FINDINGS) break;
       continue;
     }
-    const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
-    const all = await problemsOf(course.value, left + 1, options);
-    const found = all.filter((each) => defaults.reported.isNew(course, each));
-    const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
-    if (problems.length <= left) {
-      for await (const problem of findMisread(course)) if (problems.push(problem) > left) break;
-    }
-    for (const problem of problems.slice(0, left)) {
-      diagnostics.push(await placeProblem(course, problem));
+    const problems = await problemsOf(course.value, MAX_FINDINGS + 1, options);
+    for (const problem of problems) await report(course, problem);
+    for await (const problem of findMisread(course)) {
+      await report(course, problem);
+      if (counts.error > MAX_FINDINGS) break;
     }
     const owned = await withOwner(course.value, options.providers);
     for (const repeat of values.findRepeated(owned, { reread, index })) {
-      repeats.push({ course, ...repeat });
+      if (await isKept(course, "error")) repeats.push({ course, ...repeat });
     }
-    if (problems.length > left) {
-      diagnostics.push(await placeProblem(course, TOO_MANY));
-      break;
-    }
+    if (counts.error > MAX_FINDINGS) break;
   }
   for (const diagnostic of await reportRepeats(repeats)) diagnostics.push(diagnostic);
   if (diagnostics.length > 0 && file.problems.length === 0) {
@@ -122,12 +127,18 @@ function foreignProblem(course: SourceCourse): Problem {
   return first?.rule === "not-a-course" ? first : NOT_A_COURSE;
 }
 
-/** Whether a problem is not one of a column that an earlier row has had, too. */
-function isFirst({ at, path, rule }: Problem, columns: Set<string>): boolean {
-  if (at !== "key" || path.length > 1) return true;
-  const key = `${rule} ${path[0]}`;
-  if (columns.has(key)) return false;
-  columns.add(key);
+/** The rules for fields that only the service sets, as all courses of a listing have them. */
+const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
+
+/** Whether one finding is enough for all courses of a file: the keys of a table are its columns. */
+function isOncePerFile({ at, path, rule }: Problem, { isTable }: SourceFile): boolean {
+  return SET_BY_SERVICE.has(rule) || (isTable === true && at === "key" && path.length <= 1);
+}
+
+function isFirst({ path: [field], rule }: Problem, reported: Set<string>): boolean {
+  const key = SET_BY_SERVICE.has(rule) ? String(field) : `${rule} ${field}`;
+  if (reported.has(key)) return false;
+  reported.add(key);
   return true;
 }
 

@@ -13,7 +13,14 @@ import {
   type Scalar,
 } from "yaml";
 import { formatNumber, truncate } from "../base/text.ts";
-import { MAX_DEPTH, MAX_EXPANSION, MAX_FINDINGS, MAX_PLACED_VALUES, tooDeep } from "./limits.ts";
+import {
+  MAX_DEPTH,
+  MAX_EXPANSION,
+  MAX_FINDINGS,
+  MAX_PLACED_VALUES,
+  MAX_SLOW_YAML,
+  tooDeep,
+} from "./limits.ts";
 import { ObjectKeys, type TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { describeYamlError, unclosedProblem } from "./yaml-errors.ts";
@@ -31,6 +38,7 @@ export interface PlacedYaml {
 /** Parses a source text, or a complete part of it; undefined if that takes too much time or memory. */
 export function placeYaml(text: string, part?: Span): PlacedYaml | undefined {
   const parsed = part === undefined ? text : text.slice(part.start, part.end);
+  if (parsed.length > MAX_SLOW_YAML) return undefined;
   // `yaml` does not treat a lone carriage return as a line break, as YAML does.
   const tokens = parseTokens(parsed.replace(/\r(?!\n)/g, "\n"), part?.start ?? 0);
   if (tokens === undefined) return undefined;

@@ -6,7 +6,7 @@
 import jsYaml from "js-yaml";
 import { truncate } from "../base/text.ts";
 import { isObject, memoize } from "../base/values.ts";
-import { MAX_DEPTH, MAX_YAML_ESCAPES, MAX_YAML_SIZE, MAX_YAML_VALUES, tooMany } from "./limits.ts";
+import { MAX_DEPTH, MAX_VALUES, MAX_YAML_PARTS, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type Positions, positionsOf, type TextProblem, unparsed } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 import { entryPlacer, outlineEntries } from "./yaml-entries.ts";
@@ -16,17 +16,22 @@ import type { PlacedYaml } from "./yaml-positions.ts";
 export async function parseYaml(text: string): Promise<Parsed> {
   const limit = findLimit(text);
   if (limit !== undefined) return unparsed(limit);
-  const positions = async (): Promise<Positions> => {
-    const { places = [], problem } = (await place(text)) ?? {};
-    return { ...positionsOf(places), problem };
-  };
   let documents: readonly unknown[];
   try {
     documents = load(text);
   } catch (error) {
-    return await parseSlowly(text, controlProblem(text) ?? loadProblem(error, text));
+    const refusal =
+      error instanceof Refusal ? error.problem : (controlProblem(text) ?? loadProblem(error, text));
+    return (await parseSlowly(text, refusal)) ?? unparsed(refusal);
   }
-  if (isUnusual(text)) return await parseSlowly(text, undefined);
+  if (isUnusual(text)) {
+    return (await parseSlowly(text, undefined)) ?? (await parseInParts(text, documents));
+  }
+  const positions = async (): Promise<Positions> => {
+    const placed = await place(text);
+    if (placed === undefined) return await partPositions(text, documents);
+    return { ...positionsOf(placed.places), problem: placed.problem };
+  };
   const starts = memoize(() => outlineEntries(text, documents));
   const placer = memoize(() => entryPlacer(text, documents, starts(), (part) => place(text, part)));
   const placeAlong: Parsed["placeAlong"] = (path) => placer()(path);
@@ -39,15 +44,34 @@ async function place(text: string, part?: Span): Promise<PlacedYaml | undefined>
   return placeYaml(text, part);
 }
 
-/** Parses a source text with `yaml`. @param refusal why js-yaml does not accept it */
-async function parseSlowly(text: string, refusal: TextProblem | undefined): Promise<Parsed> {
+/**
+ * Parses a source text with `yaml`; undefined if it is too long.
+ *
+ * @param refusal why js-yaml does not accept it
+ */
+async function parseSlowly(
+  text: string,
+  refusal: TextProblem | undefined,
+): Promise<Parsed | undefined> {
   const placed = await place(text);
-  if (placed === undefined) return unparsed(refusal ?? TOO_LONG);
+  if (placed === undefined) return undefined;
   const { places, values, duplicates: problems, problem } = placed;
   if (problem !== undefined) return unparsed(problem);
   // js-yaml does not accept duplicate keys either; here, they can be reported with all else.
   if (refusal !== undefined && problems.length === 0) return unparsed(refusal);
   return { documents: values, problems, positions: async () => positionsOf(places) };
+}
+
+async function parseInParts(text: string, documents: readonly unknown[]): Promise<Parsed> {
+  const { readParts } = await import("./yaml-parts.ts");
+  const values = readParts(text, documents, isUnusual);
+  if (values === undefined) return unparsed(TOO_LONG);
+  return { documents: values, problems: [], positions: () => partPositions(text, values) };
+}
+
+async function partPositions(text: string, documents: readonly unknown[]): Promise<Positions> {
+  const { placeParts } = await import("./yaml-parts.ts");
+  return placeParts(text, documents);
 }
 
 const TOO_LONG: TextProblem = {
@@ -148,11 +172,30 @@ function constructScalar(text: string): null | boolean | number {
   return word === undefined ? Number(text) : word;
 }
 
-/** The documents. @throws YAMLException */
+/** Ends the parser where a limit is exceeded. */
+class Refusal extends Error {
+  readonly problem: TextProblem;
+  constructor(problem: TextProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** The documents. @throws YAMLException, Refusal */
 function load(text: string): unknown[] {
   const documents: unknown[] = [];
-  // The parser counts the innermost value as a level.
-  const options = { schema: SCHEMA, maxDepth: MAX_DEPTH + 1 };
+  let depth = 0;
+  let values = 0;
+  const listener = (event: jsYaml.EventType, { kind, position }: jsYaml.State): void => {
+    // The innermost value is a level, too.
+    if (event === "open" && ++depth > MAX_DEPTH + 1) throw new Refusal(tooDeep(position));
+    if (event === "open") return;
+    depth--;
+    // Half of the scalars of objects are keys.
+    values += kind === "mapping" || kind === "sequence" ? 1 : 0.5;
+    if (values > MAX_VALUES) throw new Refusal(tooMany("values", position));
+  };
+  const options = { schema: SCHEMA, listener };
   jsYaml.loadAll(text, (document: unknown) => documents.push(document), options);
   return documents;
 }
@@ -164,16 +207,8 @@ function findLimit(text: string): TextProblem | undefined {
     const message = "not valid YAML: NUL characters are not allowed";
     return { rule: "syntax", message, span: { start: nul, end: nul + 1 } };
   }
-  if (text.length > MAX_YAML_SIZE) {
-    const most = MAX_YAML_SIZE / 1024 / 1024;
-    const message = `larger than ${most} MiB, the limit for a YAML file: split the file or use JSON`;
-    return { rule: "too-large", message, span: { start: 0, end: 1 } };
-  }
-  // Lines, commas and opening brackets are the ends or beginnings of values.
-  const values = findBeyond(text, /[\n,[{]/g, MAX_YAML_VALUES);
-  if (values !== undefined) return tooMany("values", values, MAX_YAML_VALUES);
-  const escapes = findBeyond(text, /\\.|''/g, MAX_YAML_ESCAPES);
-  return escapes === undefined ? undefined : tooMany("escapes", escapes);
+  const parts = findBeyond(text, /\n|\\.|''/g, MAX_YAML_PARTS);
+  return parts === undefined ? undefined : tooMany("lines and escapes", parts);
 }
 
 /** The offset of the match after that many; undefined if there are fewer. */

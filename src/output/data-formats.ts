@@ -2,6 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
+import { protectCell } from "../files/csv-apostrophes.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { terminalJson } from "./json.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
@@ -11,7 +12,11 @@ export function linesFormatter(options: RenderOptions): Formatter {
   const { columns, fields, out, isForPeople = out.isTerminal } = options;
   const readers = columnsNamed(fields ?? columns);
   return rowFormatter((row) => {
-    const cells = readers.map(({ read }) => escapeCell(read(row), isForPeople));
+    const cells = readers.map(({ read }) => {
+      const value = read(row);
+      // In a table, null without quotes clears.
+      return value === "null" ? '"null"' : escapeCell(value, isForPeople);
+    });
     return `${cells.join("\t")}\n`;
   });
 }
@@ -36,26 +41,22 @@ function escapeCell(value: unknown, isTerminal: boolean): string {
   return isTerminal ? escapeLine(text) : text;
 }
 
-/** How cells begin that spreadsheets execute. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /**
- * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Values are
- * printed unchanged, even if a spreadsheet would interpret them as formulas, unless `isCsvSafe` is set.
+ * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Reading it
+ * gives the same values. A spreadsheet may interpret them as formulas, unless `isCsvSafe` is set.
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
   const { out, fields, allColumns } = options;
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown): string => {
-    const plain = plainCell(value);
-    const text = options.isCsvSafe && FORMULA.test(plain) ? `'${plain}` : plain;
+    const text = protectCell(plainCell(value), options.isCsvSafe === true);
     return out.isTerminal ? escapeLine(text) : text;
   };
   const layout: Options = {
     record_delimiter: "\r\n",
-    // Many readers accept either character alone as the end of a record.
-    quoted_match: /[\r\n]/,
+    // Many readers accept either character alone as the end of a record; null without quotes clears.
+    quoted_match: /[\r\n]|^null$/,
     // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
   };
@@ -74,19 +75,23 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   };
 }
 
-/** A YAML sequence, or with `single` one object, that YAML 1.1 and 1.2 read in the same way. */
+/**
+ * A YAML sequence, or with `single` one object, that YAML 1.1 and 1.2 read in the same way. Courses are
+ * written as in a course file, unless `fields` selects some of their values.
+ */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
-  const { dump } = await import("js-yaml");
-  const { out, fields, single = false } = options;
-  const select = projector(fields);
+  const { fileCourse, yamlText } = await import("../files/write.ts");
+  const { out, fields, isCourse = false, single = false } = options;
+  const select =
+    isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);
   const write = (row: PlainObject): string => {
-    const shown = select(row);
-    const json = JSON.stringify(shown);
+    const json = JSON.stringify(select(row));
     const safe = out.isTerminal ? terminalJson(json) : json;
-    // JSON is YAML, too: its escapes are safe on a terminal, and long text needs less memory.
+    // JSON is YAML, too, and its escapes are safe on a terminal.
     const flow = single ? `${safe}\n` : `- ${safe}\n`;
-    if (json.length > MAX_DUMPED || safe !== json) return flow;
-    const block = dump(single ? shown : [shown], { noRefs: true, skipInvalid: true });
+    if (safe !== json) return flow;
+    const shown: unknown = JSON.parse(json);
+    const block = yamlText(single ? shown : [shown]);
     // Where an escape has to replace a workflow command, only JSON has one with the same meaning.
     return out.neutralize(block) === block ? block : flow;
   };
@@ -99,6 +104,3 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     end: () => (empty ? "[]\n" : ""),
   };
 }
-
-/** Characters of a row, as JSON. */
-const MAX_DUMPED = 500_000;

@@ -1,6 +1,5 @@
 /** Describes the result of a check: as a summary and for programs. */
 import type { CatalogError } from "../base/errors.ts";
-import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
@@ -40,7 +39,7 @@ export interface CheckReport {
   readonly time?: { readonly start: number; readonly duration: number };
   /** What was done with each course, or is planned. */
   readonly results?: readonly ReportedResult[];
-  /** What a push would change, with secrets masked. */
+  /** What a push would change. */
   readonly plan?: ReportedPlan;
 }
 
@@ -106,23 +105,18 @@ export function maskDiagnostic(diagnostic: Diagnostic, mask: (text: string) => s
   };
 }
 
-/**
- * A report with secrets masked: in what the service has said always, elsewhere only certain ones.
- */
-export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOutput): CheckReport {
+/** A report with secrets masked. */
+export function maskReport(report: CheckReport, mask: (text: string) => string): CheckReport {
   return {
     ...report,
-    files: report.files.map(maskCertain),
-    diagnostics: report.diagnostics.map((diagnostic) =>
-      maskDiagnostic(diagnostic, diagnostic.rule === "service" ? mask : maskCertain),
-    ),
-    ...(report.fixes && { fixes: maskValue(report.fixes, maskCertain) as ReportedFix[] }),
+    files: report.files.map(mask),
+    diagnostics: report.diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask)),
+    ...(report.fixes && { fixes: maskValue(report.fixes, mask) as ReportedFix[] }),
     ...(report.failures && { failures: report.failures.map((each) => maskFailure(each, mask)) }),
     ...(report.results && { results: maskValue(report.results, mask) as ReportedResult[] }),
+    ...(report.plan && { plan: maskValue(report.plan, mask) as ReportedPlan }),
   };
 }
-
-type MaskingOutput = Pick<Output, "mask" | "maskCertain">;
 
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
 const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([

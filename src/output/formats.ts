@@ -21,6 +21,8 @@ interface Capabilities {
    * Whether workflow commands stay: a format for programs that has no escape with the same meaning.
    */
   readonly isVerbatim: boolean;
+  /** Whether it is for people, so that the key is masked in it. All others are data. */
+  readonly isMasked: boolean;
 }
 
 /** A way to lay out rows; loads its implementation when it is used. */
@@ -36,6 +38,7 @@ const BASE: Capabilities = {
   needsColumns: false,
   onlyIds: false,
   isVerbatim: false,
+  isMasked: false,
 };
 
 /** The layouts that `--output` does not offer: the defaults without a terminal, and of `get` on one. */
@@ -47,6 +50,7 @@ const DEFAULTS = {
   },
   blocks: {
     ...BASE,
+    isMasked: true,
     load: async (options) => await (await import("./blocks.ts")).blocksFormatter(options),
   },
 } satisfies Record<string, Layout>;
@@ -56,6 +60,7 @@ const TABLE = {
     ...BASE,
     streams: false,
     needsColumns: true,
+    isMasked: true,
     load: async (options) => (await import("./table.ts")).tableFormatter(options),
   },
   json: {
@@ -134,28 +139,29 @@ export async function createRenderer(
   layout: LayoutName,
   options: RenderOptions,
 ): Promise<Renderer> {
-  const { out, isLocal = false, isForPeople = out.isTerminal } = options;
+  const { out, isReport = false, isForPeople = out.isTerminal } = options;
   // On a terminal, every format is for people.
-  const isVerbatim = LAYOUTS[layout].isVerbatim && !isForPeople;
+  const kind = LAYOUTS[layout].isVerbatim && !isForPeople ? "verbatim" : "data";
   const formatter = await LAYOUTS[layout].load(options);
-  const mask = isLocal ? out.maskCertain : out.mask;
-  const masked = (row: PlainObject): PlainObject => maskValue(row, mask) as PlainObject;
+  const isMasked = LAYOUTS[layout].isMasked || isReport;
+  const shown = (row: PlainObject): PlainObject =>
+    isMasked ? (maskValue(row, out.mask) as PlainObject) : row;
   return {
     async rows(batch) {
       let text = "";
       for (let start = 0; start < batch.length && !out.closed; start += ROWS_AT_ONCE) {
-        text += await formatter.rows(batch.slice(start, start + ROWS_AT_ONCE).map(masked));
+        text += await formatter.rows(batch.slice(start, start + ROWS_AT_ONCE).map(shown));
         if (text.length >= BUFFERED) {
-          await out.write(text, isVerbatim);
+          await out.write(text, kind);
           text = "";
         }
       }
-      if (text !== "") await out.write(text, isVerbatim);
+      if (text !== "") await out.write(text, kind);
     },
     async end() {
       if (out.closed) return;
       const text = await formatter.end();
-      if (text !== "") await out.write(text, isVerbatim);
+      if (text !== "") await out.write(text, kind);
     },
   };
 }

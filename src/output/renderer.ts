@@ -14,8 +14,10 @@ export interface RowOptions {
   readonly complete?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */
   readonly single?: boolean;
-  /** Whether the rows are not from the service: a word in them that is also the key remains. */
-  readonly isLocal?: boolean;
+  /** Whether the rows are courses, which YAML without `fields` writes as in a course file. */
+  readonly isCourse?: boolean;
+  /** Whether the rows are messages of the program: the key is masked in them, whatever the format. */
+  readonly isReport?: boolean;
   /** Whether lines are for people even without a terminal: control characters become escapes. */
   readonly isForPeople?: boolean | undefined;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */

@@ -24,7 +24,7 @@ interface TableColumn extends Column {
 }
 
 /** Headers that differ from the name of the column: a long one takes space from the others. */
-const HEADERS: Readonly<Record<string, string>> = { approval_status: "approval" };
+const HEADERS: ReadonlyMap<string, string> = new Map([["approval_status", "approval"]]);
 
 /** Headers up to this width are shortened no sooner than the text below them. */
 const SHORT_HEADER = 9;
@@ -111,7 +111,7 @@ export function tableFormatter(options: RenderOptions): Formatter {
 }
 
 function headerOf(name: string, isForPeople: boolean): string {
-  return (isForPeople ? HEADERS[name] : undefined) ?? name;
+  return (isForPeople ? HEADERS.get(name) : undefined) ?? name;
 }
 
 /** The name first, because people look for it, and the id last, because they copy it. */

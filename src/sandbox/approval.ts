@@ -3,6 +3,7 @@ import { isUuid } from "../base/uuid.ts";
 import { parseBody } from "./body.ts";
 import * as responses from "./responses.ts";
 import type { Store, User } from "./store.ts";
+import type { StoredCourse } from "./stored-course.ts";
 
 /** The status of a course that waits for approval. */
 const PENDING = "pending";
@@ -29,6 +30,20 @@ export class ApprovalQueue {
   add(user: User, id: string, now: number): void {
     if (this.#policy !== undefined) {
       this.#waiting.push({ user, id, due: now + this.#policy.after });
+    }
+  }
+
+  /** Adds the users' courses that were waiting when an earlier sandbox ended. */
+  addWaiting(users: readonly User[], store: Store, now: number): void {
+    if (this.#policy === undefined) return;
+    for (const { key } of users) {
+      const user = store.userOf(key);
+      if (user === undefined) continue;
+      const all = store.courses(user, { limit: Number.POSITIVE_INFINITY, offset: 0 });
+      const courses = all.map((json): StoredCourse => JSON.parse(json));
+      for (const { id, approval_status: status } of courses) {
+        if (status === PENDING) this.add(user, id, now);
+      }
     }
   }
 

@@ -42,6 +42,8 @@ export interface DataFileOptions {
 export interface DataStore {
   readonly store: Store;
   readonly users: readonly User[];
+  /** Whether an earlier sandbox has left its state. */
+  readonly isReopened: boolean;
   /** How many courses the file had when it was opened. */
   readonly courses: number;
   /** Flushes the file to disk and unlocks it. */
@@ -80,7 +82,7 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
         unlock();
       }
     };
-    return { store, users, courses: memory.size, close };
+    return { store, users, isReopened: exists, courses: memory.size, close };
   } catch (cause) {
     unlock();
     throw cause;

@@ -8,7 +8,7 @@ import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { type ApprovalPolicy, ApprovalQueue } from "./approval.ts";
 import { handleRequest } from "./exchange.ts";
 import { isWildcard } from "./own-origin.ts";
-import { memoryStore, type Seed, type Store } from "./store.ts";
+import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -26,6 +26,8 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** How new courses are approved; by default they stay pending. */
   readonly approval?: ApprovalPolicy | undefined;
+  /** The users of an earlier sandbox, whose waiting courses are approved as new ones. */
+  readonly earlier?: readonly User[] | undefined;
   /** Further names under which requests may arrive, such as that of a proxy. */
   readonly names?: readonly string[] | undefined;
 }
@@ -47,7 +49,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host: typed = "127.0.0.1", latency = 0, fail = 0 } = options;
   const host = typed.replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
-  const service = { store, clock, approvals: new ApprovalQueue(options.approval) };
+  const approvals = new ApprovalQueue(options.approval);
+  approvals.addWaiting(options.earlier ?? [], store, clock.now());
+  const service = { store, clock, approvals };
   const names = { host, others: options.names ?? [] };
   const behavior = { service, names, clock, latency, fail, closing: closing.signal };
   let received = 0;

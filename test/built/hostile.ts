@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
-import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../src/files/limits.ts";
+import { MAX_FILE_SIZE } from "../../src/files/limits.ts";
 import { course } from "../rig.ts";
 import {
   linesOf,
@@ -64,8 +64,7 @@ export type LongFile = readonly [
 /** Checks such a file in bounded time and memory. */
 export async function checkLongFile([, name, long, code, expected, most]: LongFile): Promise<void> {
   const path = join(await newFolder(), name);
-  const allowed = name.endsWith(".yaml") ? MAX_YAML_SIZE : MAX_FILE_SIZE;
-  await pipeline(Readable.from(chunksOf(long, allowed - 1024)), createWriteStream(path));
+  await pipeline(Readable.from(chunksOf(long, MAX_FILE_SIZE - 1024)), createWriteStream(path));
   expect(await runCheck([path], code, most === undefined ? {} : { most })).toMatch(expected);
 }
 

@@ -195,7 +195,7 @@ describe("api: with a format", () => {
   test.each([
     ["json", '[\n  {\n    "id": "1",'],
     ["ndjson", '{"id":"1","n":{"x":[7]}}\n{"id":"2","extra":true}\n'],
-    ["yaml", "- id: '1'\n  'n':\n"],
+    ["yaml", '- id: "1"\n  "n":\n'],
     ["csv", 'id,n,extra\r\n1,"{""x"":[7]}",\r\n2,,true\r\n'],
     ["id", "1\n2\n"],
     ["table", 'ID  N\n1   {"x":[7]}\n2   –\n'],
@@ -207,7 +207,7 @@ describe("api: with a format", () => {
 
   test.each([
     ["json", '{\n  "id": "1",\n  "b": null\n}\n'],
-    ["yaml", "id: '1'\nb: null\n"],
+    ["yaml", 'id: "1"\nb: null\n'],
     ["csv", "id,b\r\n1,\r\n"],
     ["id", "1\n"],
     ["table", "ID  B\n1   –\n"],

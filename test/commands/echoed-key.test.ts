@@ -1,4 +1,4 @@
-/** An API key that the service echoes is masked in every output. */
+/** An API key that the service echoes is masked in messages, errors, reports, tables and blocks; data stays as it is. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { IS_LONG, inTurn } from "../long.ts";
@@ -25,6 +25,8 @@ interface Modes {
   readonly modes: readonly (readonly string[])[];
   /** Columns of the terminals. */
   readonly widths: readonly number[];
+  /** Whether the key is in the data that the line prints without a terminal. */
+  readonly inData?: boolean;
 }
 
 /** Errors do not depend on the format of the data. */
@@ -46,13 +48,16 @@ async function everyMode(
   r: Rig,
   line: string,
   environment: Readonly<Record<string, string>>,
-  { modes = MODES, widths = WIDTHS }: Partial<Modes> = {},
+  { modes = MODES, widths = WIDTHS, inData = false }: Partial<Modes> = {},
 ): Promise<RunResult[]> {
   const words = [...line.split(" "), "--retries", "0"];
   const runs: RunResult[] = [];
-  for (const mode of modes) runs.push(await r.run([...words, ...mode], { environment }));
+  const printsBody = line.startsWith("api");
+  const data = { environment, printsEchoes: inData || printsBody };
+  for (const mode of modes) runs.push(await r.run([...words, ...mode], data));
   for (const columns of widths) {
-    runs.push(await r.run(words, { environment, terminal: true, columns }));
+    const terminal = { environment, terminal: true, columns, printsEchoes: printsBody };
+    runs.push(await r.run(words, terminal));
   }
   return runs;
 }
@@ -139,7 +144,7 @@ describe("a key echoed in data", () => {
     const r = await rigWith();
     await writeNewCourse(r);
     const { environment } = await unreliableService(r, fate);
-    const runs = await everyMode(r, line, environment, modesFor(line));
+    const runs = await everyMode(r, line, environment, { ...modesFor(line), inData: true });
     expect(runs.map(({ code }) => code)).toContain(0);
   });
 
@@ -151,7 +156,8 @@ describe("a key echoed in data", () => {
       "courses diff new.json --prune",
       "courses push new.json --dry-run --prune",
     ]) {
-      const runs = await everyMode(r, line, environment);
+      const modes = MODES.filter((mode) => !mode.some((word) => /^(-o|--json)$/.test(word)));
+      const runs = await everyMode(r, line, environment, { modes });
       expect(runs[0]?.code).toBe(0);
     }
     for (const line of [`courses rm ${id(1)}`, "courses push new.json --prune"]) {
@@ -168,6 +174,29 @@ describe("a key echoed in data", () => {
     const providers = ["__complete", "--", "courses", "ls", "--provider", ""];
     expect((await r.run(providers, { environment })).stdout).toContain("Academy of");
   });
+});
+
+test("a key echoed in data stays in it: what get prints and pull writes can be pushed without a change", async () => {
+  const text = "The sixteen digits are 0 1 2 3 4 5 6 7 8 9 A B C D E F.";
+  const name = `The key is ${DEFAULT_KEY}.`;
+  const courses = [numberedCourse(1, { name, long_description: text })];
+  const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses };
+  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  for (const format of ["json", "yaml", "ndjson", "csv"]) {
+    const words = ["courses", "get", id(1), "-o", format];
+    const { stdout } = await r.run(words, { printsEchoes: true });
+    expect(stdout).toContain(DEFAULT_KEY);
+    expect(stdout).toContain(text);
+    await r.write(`got.${format}`, stdout);
+    const diff = await r.run(["courses", "diff", `got.${format}`]);
+    expect(diff.stdout).toBe("Nothing to change: 1 course unchanged.\n");
+  }
+  await r.run(["courses", "pull", "pulled"]);
+  const pulled = await r.run(["courses", "diff", "pulled"]);
+  expect(pulled.stdout).toBe("Nothing to change: 1 course unchanged.\n");
+  const block = await r.run(["courses", "get", id(1)], { terminal: true, columns: 100 });
+  expect(block.stdout).toContain("The key is ********.");
+  expect(block.stdout).toContain(text);
 });
 
 test("a short key, which may be a word, is not masked in data", async () => {

@@ -1,6 +1,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
+import { fileCourse } from "../../src/files/write.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { expectRefused, id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
@@ -48,11 +49,18 @@ describe("courses ls off a terminal", () => {
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(await storedCourses(r));
   });
 
-  test("prints yaml that has the same values", async () => {
+  test("prints yaml as course files: without nulls, and without what only the service sets", async () => {
     const r = await two();
-    expect(load((await r.run(["courses", "ls", "-o", "yaml"])).stdout)).toEqual(
-      await storedCourses(r),
-    );
+    const { stdout } = await r.run(["courses", "ls", "-o", "yaml"]);
+    expect(load(stdout)).toEqual((await storedCourses(r)).map((course) => fileCourse(course)));
+    expect(stdout).not.toMatch(/null|approval_status|slug/);
+  });
+
+  test("prints yaml with --fields as json does: every value, also null", async () => {
+    const r = await two();
+    const words = ["courses", "ls", "--fields", "id,slug,video,approval_status", "-o"];
+    const yaml = load((await r.run([...words, "yaml"])).stdout);
+    expect(yaml).toEqual(JSON.parse((await r.run([...words, "json"])).stdout));
   });
 
   test("prints csv with a header, and nested values as JSON", async () => {

@@ -61,3 +61,23 @@ test("push: a trailing slash is written if the course was created with another u
   expect(writeRequests(await push(r, ["a.json"], { environment }))).toHaveLength(1);
   expect(courses.get(id(1))?.url).toBe("https://academy.example/1/");
 });
+
+test("a service that writes amounts and booleans in another way: push, diff, pull and undo see no difference", async () => {
+  const r = await rig();
+  const price = { type: "single_course", price: "1375.0", currency: "EUR" };
+  await r.write("c/a.json", json([courseWithoutId(1, { prices: [price], published: true })]));
+  const service = await startOtherService(r);
+  service.normalize = (course) => ({
+    ...course,
+    prices: [{ ...price, price: "1375.00" }],
+    published: "true",
+  });
+  const { environment } = service;
+  expect((await push(r, ["c"], { environment })).code).toBe(0);
+  expect(writeRequests(await push(r, ["c"], { environment }))).toEqual([]);
+  const shown = await r.run(["courses", "diff", "c", "--exit-code"], { environment });
+  expect([shown.code, shown.stdout]).toEqual([0, "Nothing to change: 1 course unchanged.\n"]);
+  expect((await r.run(["courses", "pull", "c"], { environment })).code).toBe(0);
+  const undone = await r.run(["undo", "--yes"], { environment });
+  expect([undone.code, service.courses.size]).toEqual([0, 0]);
+});

@@ -25,7 +25,6 @@ const REPEATED_KEYS: readonly PositionCase[] = [
     "slug: a\n---\nslug: b\nslug: c\n",
     "1:1-1:5 own-slug",
     "4:1-4:5 duplicate-key",
-    "4:1-4:5 own-slug",
   ),
   yaml("a merge key twice", "<<: {}\n<<: {}\n", "2:1-2:3 duplicate-key", "2:1-2:3 unknown-key"),
   json(
@@ -51,7 +50,6 @@ const REPEATED_KEYS: readonly PositionCase[] = [
     '[{"slug": "a"}, {"slug": "b", "slug": "c"}]',
     "1:3-1:9 own-slug",
     "1:31-1:37 duplicate-key",
-    "1:31-1:37 own-slug",
   ),
   json(
     "__proto__ twice",

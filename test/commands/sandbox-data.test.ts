@@ -57,6 +57,20 @@ describe("sandbox --data", () => {
     expect((await readdir(r.folder)).sort()).toEqual(["x.data"]);
   });
 
+  test("approves with --approve-after also what was created before a restart", async () => {
+    const r = await rig();
+    const first = await serving(r, "--approve-after", "1000");
+    await first.call("POST", "", numberedCourse(1));
+    await first.end();
+    const statusOf = async ({ call }: Awaited<ReturnType<typeof serving>>) =>
+      ((await (await call("GET")).json()) as { approval_status: string }[])[0]?.approval_status;
+    const second = await serving(r, "--approve-after", "1000");
+    expect(await statusOf(second)).toBe("pending");
+    await r.clock.sleep(1_000_000);
+    expect(await statusOf(second)).toBe("approved");
+    await second.end();
+  });
+
   test("starts a new file from --seed, and ignores --seed later with a notice", async () => {
     const r = await rig();
     const seeded = numberedCourse(1, { approval_status: "approved" });

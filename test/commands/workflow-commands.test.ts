@@ -117,7 +117,7 @@ test("JSON and CSV carry names that look like workflow commands unchanged", asyn
 
 test("a line of millions of spaces is searched for commands, too", async () => {
   const output = new Memory();
-  const written = guardedOutput(output, new Secrets(), GITHUB, "data");
+  const written = guardedOutput(output, new Secrets(), GITHUB);
   const spaces = " ".repeat(10_000_000);
   await written.write(`${spaces}::error::x\n`);
   expect(output.text === `${spaces}\\u003a:error::x\n`).toBe(true);

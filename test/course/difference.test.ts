@@ -227,3 +227,46 @@ describe("diffCourses of any two values", () => {
     );
   });
 });
+
+describe("diffCourses of values that a service may write in another way", () => {
+  const price = (amount: unknown) => [{ type: "single_course", price: amount }];
+
+  test.each([
+    ["1375.0", "1375.00"],
+    ["1375", "1375.000"],
+    ["007.50", "7.5"],
+    ["0", "0.00"],
+    ["99999999999999999999.990", "99999999999999999999.99"],
+  ])("takes the amounts %s and %s as the same", (one, other) => {
+    expect(changes(price(one), price(other), "prices")).toEqual([]);
+    const certificate = (amount: string) => ({ type: "paid", price: amount });
+    expect(changes(certificate(one), certificate(other), "certificate")).toEqual([]);
+  });
+
+  test.each([
+    ["1375.0", "1375.01"],
+    ["10", "1"],
+    ["99999999999999999999.99", "99999999999999999999.98"],
+    ["1,50", "1.50"],
+    ["0".repeat(100_000), "1"],
+  ])("takes the amounts %s and %s as different", (one, other) => {
+    expect(changes(price(one), price(other), "prices")).toEqual([
+      [["prices", 0, "price"], other, one],
+    ]);
+  });
+
+  test("lists only the amount that differs", () => {
+    const prices = (first: string, second: string) => [...price(first), ...price(second)];
+    expect(changes(prices("1.0", "2"), prices("1", "3.0"), "prices")).toEqual([
+      [["prices", 1, "price"], "3.0", "2"],
+    ]);
+  });
+
+  test("takes numbers and booleans as strings as the same, but not other strings", () => {
+    expect(changes(true, "true", "published")).toEqual([]);
+    expect(changes(7.5, "7.50", "duration_in_hours")).toEqual([]);
+    expect(changes("1375.0", "1375.00", "name")).not.toEqual([]);
+    expect(changes("true", true, "name")).not.toEqual([]);
+    expect(changes(true, "false", "published")).not.toEqual([]);
+  });
+});

@@ -48,13 +48,13 @@ test("limits: a file with more than 100,000 courses contains none that are check
   expect(file.courses).toEqual([]);
 });
 
-test("limits: a YAML file may have a string of ten megabytes, but no more than two million escapes", async () => {
+test("limits: a YAML file may have a string of ten megabytes, but no more than two million lines and escapes", async () => {
   const long = await parseYaml(`name: "${"x".repeat(10_000_000)}"\n`);
   expect(long.problems).toEqual([]);
   // Its positions are found by another parser.
   expect(placeYaml(`name: '${"x".repeat(9_000_000)}'\n`)?.problem).toBeUndefined();
   const escaped = await parseYaml(`name: "${"\\n".repeat(2_000_001)}"\n`);
-  expectTooLarge(escaped, "too many escapes (over 2,000,000)");
+  expectTooLarge(escaped, "too many lines and escapes (over 2,000,000)");
 });
 
 test("limits: errors and keys after millions of spaces or escapes are reported without their positions", async () => {

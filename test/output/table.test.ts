@@ -304,3 +304,11 @@ describe("layOutColumns", () => {
     expect(layOutColumns(requests, available)).toMatchObject({ widths, below });
   });
 });
+
+test("table: columns named like what every object inherits are columns", async () => {
+  const fields = ["constructor", "toString", "__proto__", "id"];
+  const rows = [JSON.parse('{"id":"1","constructor":"a","toString":"b","__proto__":"c"}')];
+  const text = await render(rows, { layout: "table", terminal: 80, fields });
+  expect(text.split("\n")[0]).toMatch(/^CONSTRUCTOR +TOSTRING +__PROTO__ +ID$/);
+  expect(text).toMatch(/^a +b +c +1$/m);
+});

@@ -88,9 +88,9 @@ const DIFFERENT: readonly [string, Fields, Fields, Fields][] = [
   ["false is not null", { free_content: false }, {}, { free_content: false }],
   ["an empty list is not null, except for level", { syllabus: [] }, {}, { syllabus: [] }],
   [
-    "a number is not the string of that number",
+    "a number is not the string of another number",
     { number_of_lessons: 2 },
-    { number_of_lessons: "2" },
+    { number_of_lessons: "3" },
     { number_of_lessons: 2 },
   ],
   ["another element in a set", { audio: ["en", "de"] }, { audio: ["en"] }, { audio: ["en", "de"] }],

@@ -13,8 +13,8 @@ import { withTemporaryFolder } from "./temporary-folder.mjs";
 const HEAP = 512;
 const ID = "00000000-0000-4000-8000-000000000001";
 const MEGABYTE = 1024 * 1024;
-/** The size limits of the program: of a response, a JSON file and a YAML file. */
-const [RESPONSE, JSON_FILE, YAML_FILE] = [64 * MEGABYTE, 48 * MEGABYTE, 10 * MEGABYTE];
+/** The size limits of the program: of a response and of a file. */
+const [RESPONSE, FILE] = [64 * MEGABYTE, 48 * MEGABYTE];
 
 const repeat = (head, piece, tail, size) =>
   head + piece.repeat(Math.floor((size - head.length - tail.length) / piece.length)) + tail;
@@ -34,13 +34,13 @@ const RESPONSES = {
 const FILES = {
   "a.json: 2.4 million keys": `{${numbered(2_400_000, (n) => `"k${n}":1`)}}`,
   "a.json: 490,000 objects": repeat("[", "{},", "{}]", 1_470_000),
-  "a.json: 48 MB of numbers": repeat("[", "1,", "1]", JSON_FILE),
-  "a.json: 48 MB of a text": repeat('{"name":"', "x", '"}', JSON_FILE),
+  "a.json: 48 MB of numbers": repeat("[", "1,", "1]", FILE),
+  "a.json: 48 MB of a text": repeat('{"name":"', "x", '"}', FILE),
   "a.json: 200,001 equal keys": `{${'"name":1,'.repeat(200_000)}"name":1}`,
-  "a.yaml: 10 MB of keys": numbered(600_000, (n) => `k${n}: 1\n`).replaceAll(",", ""),
-  "a.yaml: 10 MB of a text": repeat('name: "', "x", '"\n', YAML_FILE),
-  "a.yaml: 10 MB of aliases": repeat("- &a 1\n- [", "*a,", "1]\n", YAML_FILE),
-  "a.csv: 48 MB of rows": repeat("name,url\n", "a,b\n", "", JSON_FILE),
+  "a.yaml: 48 MB of keys": numbered(4_000_000, (n) => `k${n}: 1\n`).replaceAll(",", ""),
+  "a.yaml: 48 MB of a text": repeat('name: "', "x", '"\n', FILE),
+  "a.yaml: 48 MB of aliases": repeat("- &a 1\n- [", "*a,", "1]\n", FILE),
+  "a.csv: 48 MB of rows": repeat("name,url\n", "a,b\n", "", FILE),
 };
 
 const COMMANDS = {

@@ -118,7 +118,6 @@ export async function writeFiles(
 /** Records what is written. */
 class CapturedOutput implements Output {
   readonly mask = UNGUARDED.mask;
-  readonly maskCertain = UNGUARDED.maskCertain;
   readonly neutralize = UNGUARDED.neutralize;
   readonly columns = 80;
   readonly closed = false;

@@ -69,5 +69,5 @@ async function printScript(
   if (options.format !== undefined || options.fields !== undefined) {
     throw usageError("--output and --fields are not available for completion");
   }
-  await io.out.write(SCRIPTS[shell]);
+  await io.out.write(SCRIPTS[shell], "verbatim");
 }

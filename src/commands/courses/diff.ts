@@ -1,6 +1,5 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { usageError } from "../../base/errors.ts";
-import type { Output } from "../../base/io.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -76,7 +75,6 @@ const SHOWING: Showing = {
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
   optional: ["file"],
-  isLocal: true,
   inside: {
     ...withoutFields(ALL_COLUMNS),
     fields: CHANGES_FIELDS,
@@ -99,12 +97,12 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   checkPlanFile(options.out, context);
   const plan = await planPush(options, context);
   const { steps, target } = plan;
-  const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
+  const entries = await toPlanEntries(steps);
   const counts = countSteps(steps);
   const summary = planSummary(counts);
   const outcomes = listResults(steps, "planned");
   const needsRows = options.report.length > 0 || globals.format !== undefined;
-  const rows = needsRows ? await differenceRows(outcomes, entries, io.out.mask) : [];
+  const rows = needsRows ? await differenceRows(outcomes, entries) : [];
   const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
     action === "unchanged" ? [] : [{ ...course, action, fields }],
   );
@@ -118,11 +116,12 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
     async () => {
       if (globals.format === undefined) {
         const styles = await context.styles();
+        const shown = maskEntries(entries, io.out.mask);
         const text = options.stat
-          ? planLines(entries, styles)
+          ? planLines(shown, styles)
               .map((line) => `${line}\n`)
               .join("")
-          : await differencesText(entries, styles, context.clock.monotonic);
+          : await differencesText(shown, styles, context.clock.monotonic);
         await io.out.write(text);
         await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
       } else {
@@ -142,18 +141,14 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */
-async function differenceRows(
-  results: readonly Result[],
-  entries: readonly PlanEntry[],
-  mask: Output["mask"],
-) {
+async function differenceRows(results: readonly Result[], entries: readonly PlanEntry[]) {
   const changes = new Map(entries.map(({ id, changes }) => [id.toLowerCase(), changes]));
   const shown = results.filter(({ action, unmanaged }) => action !== "unchanged" || unmanaged);
   return await Promise.all(
     shown.map(async (result) => {
       const { action, status, unmanaged } = result;
       const fields = changes.get(result.id ?? "") ?? [];
-      return { ...(await describeResult(result, mask)), action, status, fields, unmanaged };
+      return { ...(await describeResult(result)), action, status, fields, unmanaged };
     }),
   );
 }

@@ -47,6 +47,7 @@ async function getCourses(words: readonly string[], context: Context): Promise<v
       kind: "single",
       columns: COURSE_COLUMNS,
       allColumns: FIELD_NAMES,
+      isCourse: true,
       inside: await courseFieldTrees(context.options.fields),
       single,
       now: context.clock.now(),

@@ -4,7 +4,6 @@ import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { requireLinksInside } from "../../base/links.ts";
-import { maskValue } from "../../base/secrets.ts";
 import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { CommandWords } from "../../command-support/arguments.ts";
@@ -90,7 +89,7 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     json || fileFormat === "json" ? starterJson(providers, values) : starterYaml(providers, values);
   if (file === undefined) {
     // It contains text from the service: the names of the providers.
-    await io.out.write(io.out.isTerminal ? escapeText(text) : text);
+    await io.out.write(io.out.isTerminal ? escapeText(text) : text, "data");
     return;
   }
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
@@ -113,8 +112,7 @@ async function findProviders(context: Context): Promise<Provider[]> {
     return [];
   }
   try {
-    // The starter contains the name of the provider.
-    const providers = maskValue(await readProviders(context), context.io.out.mask) as Provider[];
+    const providers = await readProviders(context);
     return providers.toSorted((one, other) => Number(other.published) - Number(one.published));
   } catch (thrown) {
     const error = asCatalogError(thrown);

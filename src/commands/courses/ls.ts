@@ -98,6 +98,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       kind: "list",
       columns: COURSE_COLUMNS,
       allColumns: FIELD_NAMES,
+      isCourse: true,
       inside: await courseFieldTrees(context.options.fields),
       now: context.clock.now(),
       isCsvSafe: query.csvSafe,

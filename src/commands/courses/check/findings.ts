@@ -69,7 +69,7 @@ export function findingPrinter(
     if (hasLines) await printLines(findings, all, context);
     if (style !== "github") return;
     const report = { ...findings.report, diagnostics: findings.shown, failures: [] };
-    await io.out.write(githubAnnotations(maskReport(report, io.out)), true);
+    await io.out.write(githubAnnotations(maskReport(report, io.out.mask)), "verbatim");
   };
 }
 
@@ -82,7 +82,7 @@ async function printLines(
   all: boolean,
   context: Needs,
 ): Promise<void> {
-  const { isTerminal, columns, maskCertain: mask } = context.io.out;
+  const { isTerminal, columns, mask } = context.io.out;
   const styles = await context.styles();
   const shown = isTerminal && !all ? unreported.slice(0, MOST_SHOWN) : unreported;
   const rest = unreported.length - shown.length;
@@ -114,7 +114,7 @@ const ROWS: Showing = {
   hidden: HIDDEN,
   inside: INSIDE,
   optional: ["suggestion"],
-  isLocal: true,
+  isReport: true,
 };
 
 const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
@@ -129,7 +129,7 @@ const DOCUMENT: Showing = {
     diagnostics: { element: { keys: INSIDE } },
   },
   single: true,
-  isLocal: true,
+  isReport: true,
 };
 
 function showingIn(format: Format | undefined): Showing {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { CatalogError } from "../../../base/errors.ts";
 import type { FileStep } from "../../../command-support/write-files.ts";
 import type { EditText } from "../../../files/edit-file.ts";
-import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../../files/limits.ts";
+import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import { replaceCourses } from "../../../files/replace.ts";
 import type { ImportFormat } from "./options.ts";
 import { describeItem, type ImportItem, listReplacements } from "./plan-imports.ts";
@@ -52,13 +52,11 @@ export function planFile(items: readonly ImportItem[], destination: Destination)
 }
 
 /** @throws CatalogError of kind `output` if the text is larger than files that commands read */
-function requireReadable(text: string, { name, format }: Destination): string {
-  const isYaml = format === "yaml";
-  const most = isYaml ? MAX_YAML_SIZE : MAX_FILE_SIZE;
-  if ((isYaml ? text.length : Buffer.byteLength(text)) <= most) return text;
-  const limit = `${most / 1024 / 1024} MiB, the limit for a ${isYaml ? "YAML " : ""}file`;
+function requireReadable(text: string, { name }: Pick<Destination, "name">): string {
+  if (Buffer.byteLength(text) <= MAX_FILE_SIZE) return text;
+  const limit = `${MAX_FILE_SIZE / 1024 / 1024} MiB, the limit for a file`;
   throw new CatalogError("output", `${name} would be larger than ${limit}`, {
     file: name,
-    advice: `Write to a folder${isYaml ? " or to a JSON file" : ""} with --out.`,
+    advice: "Write to a folder with --out.",
   });
 }

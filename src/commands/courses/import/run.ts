@@ -50,7 +50,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
       if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
     }
     const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
-    await out.write(out.isTerminal ? escapeText(mapping) : mapping);
+    await out.write(out.isTerminal ? escapeText(mapping) : mapping, "data");
     return;
   }
   const converted = await convert(files, map, context);
@@ -63,7 +63,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   const given = IMPORT_FORMATS.find((each) => each === context.options.format);
   const courses = imported.courses.map(({ course }) => course);
   const toText = out.isTerminal ? terminalText : fileText;
-  await out.write(toText(courses, given ?? options.format));
+  await out.write(toText(courses, given ?? options.format), "data");
 }
 
 /** The path of a new file in the folder of `--out`, or in the folder of the file that it names. */

@@ -1,0 +1,189 @@
+/** What listings write is a course file in which nothing is to change, at any size. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { formatNumber } from "../../src/base/text.ts";
+import type { PlainObject } from "../../src/base/values.ts";
+import { parseAs } from "../../src/files/formats.ts";
+import { courseSeed } from "../../src/sandbox/seed.ts";
+import type { Seed } from "../../src/sandbox/store.ts";
+import { anyText } from "../../tools/fuzz/random-strings.ts";
+import { validCourse } from "../../tools/fuzz/valid-courses.ts";
+import { IS_LONG, scaleRuns } from "../long.ts";
+import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
+import { rigWith, storedCourses } from "./helpers.ts";
+import { yearFiles } from "./year-files.ts";
+
+/** The 300 real courses, repeatedly, each with its own url. */
+async function realCourses(count: number): Promise<PlainObject[]> {
+  const files = yearFiles();
+  const courses = await Promise.all(
+    files.map(async ({ movedTo, text }) => {
+      const { documents } = await parseAs(movedTo.endsWith(".json") ? "json" : "yaml", text);
+      return documents[0] as PlainObject;
+    }),
+  );
+  return Array.from({ length: count }, (_, index) => {
+    const { "x-notes": _notes, ...course } = courses[index % courses.length] ?? {};
+    const turn = Math.floor(index / courses.length);
+    return turn === 0 ? course : { ...course, url: `${course.url}?turn=${turn}` };
+  });
+}
+
+const options = { timeout: scaleRuns(30_000) };
+const COUNT = IS_LONG ? 8100 : 300;
+
+async function lists(r: Rig, format: string, more: readonly string[] = []): Promise<string> {
+  const { code, stdout } = await r.run(["courses", "ls", "--all", "-o", format, ...more]);
+  expect(code).toBe(0);
+  return await r.write(`listed.${format}`, stdout);
+}
+
+describe(`${COUNT} real courses, as a listing writes them,`, () => {
+  let seed: Seed;
+  beforeAll(async () => {
+    seed = courseSeed(await realCourses(COUNT), testClock());
+  });
+
+  const unchanged = `Nothing to change: ${formatNumber(COUNT)} courses unchanged.\n`;
+  test.each(["json", "ndjson", "yaml", "csv"])("are unchanged as %s", options, async (format) => {
+    const r = await rig({ seed });
+    const file = await lists(r, format);
+
+    const diff = await r.run(["courses", "diff", file, "--exit-code"]);
+    expect(diff.stdout).toBe(unchanged);
+
+    const check = await r.run(["courses", "check", file, "--json"]);
+    const report = JSON.parse(check.stdout);
+    expect(report).toMatchObject({ courses: COUNT, errors: 0 });
+    expect(check.code).toBe(0);
+    // One for each field that only the service sets.
+    expect(report.warnings).toBeLessThan(5);
+
+    const push = await r.run(["courses", "push", file]);
+    expect(push.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+
+    const imported = await r.run(["courses", "import", file, "--out", "imported.ndjson"]);
+    expect(imported.code).toBe(0);
+    const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
+    expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
+    const again = await r.run(["courses", "diff", "imported.ndjson", "--exit-code"]);
+    expect(again.stdout).toBe(unchanged);
+  });
+});
+
+test("of 12,000 courses with warnings, each field that only the service sets has one, and none is refused", async () => {
+  const r = await rig();
+  const rows = Array.from({ length: 12_000 }, (_, index) =>
+    JSON.stringify({
+      ...course({ url: `https://academy.example/${index}`, short_description: "A **bold** word." }),
+      ...{ slug: "s", approval_status: "approved", schema_version: null },
+    }),
+  );
+  await r.write("c.ndjson", `${rows.join("\n")}\n`);
+  const ran = await r.run(["courses", "check", "c.ndjson", "--json"]);
+  expect(ran.code).toBe(0);
+  const { errors, diagnostics } = JSON.parse(ran.stdout);
+  const counts: Record<string, number> = {};
+  for (const { rule } of diagnostics) counts[rule] = (counts[rule] ?? 0) + 1;
+  expect({ errors, counts }).toEqual({
+    errors: 0,
+    counts: { "read-only": 1, "own-slug": 1, markup: 9_998, "too-many": 1 },
+  });
+});
+
+/** Texts that formats could take for something else. */
+const TEXTS = [
+  ...["null", '"null"', "'null'", "~", "true", "no", "1", "007", "1.50", "1e5", "2026-01-31"],
+  ...["=1+1", "'=x", "''-x", "'@x", "'x", "'", "+1", "-", "- Messer", "'- Messer", "@home"],
+  ...[
+    "a\nb",
+    "a\r\nb\n",
+    "\n\na",
+    "a\tb",
+    '"a", b',
+    "a;b",
+    " a ",
+    "#a",
+    "a: b",
+    "[a]",
+    "{}",
+    "\\n",
+  ],
+  ...["&a", "*a", "!a", "|", ">", "%a", "<<", "---", "...", "\u2028", "\u00a0a", "\ufeffa"],
+];
+const text = fc
+  .oneof(fc.constantFrom(...TEXTS), anyText)
+  .filter((some) => some.trim() !== "" && some.isWellFormed());
+const courses = fc
+  .array(fc.tuple(validCourse, fc.array(text, { minLength: 4, maxLength: 4 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((some) =>
+    some.map(([valid, [name, short_description, long_description, title]], index) => ({
+      ...{ ...valid, name, short_description, long_description, syllabus: [{ title }] },
+      url: `https://academy.example/${index}`,
+      provider_id: PROVIDER_ID,
+    })),
+  );
+
+test("random courses are unchanged in every format, listed and imported", options, async () => {
+  const property = fc.asyncProperty(courses, async (some) => {
+    const seed = courseSeed(some, testClock());
+    const r = await rig({ seed });
+    const unchanged = /^Nothing to change: /;
+    for (const flags of ["json", "ndjson", "yaml", "csv", "csv --csv-safe"]) {
+      const [format = "", ...more] = flags.split(" ");
+      const file = await lists(r, format, more);
+      expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
+      const update = await r.run(["courses", "update", file]);
+      expect(update).toMatchObject({ code: 0 });
+      expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
+      const out = `imported-${flags.replaceAll(" ", "")}.${format}`;
+      const imported = await r.run(["courses", "import", file, "--out", out]);
+      expect(imported).toMatchObject({ code: 0 });
+      expect((await r.run(["courses", "diff", out])).stdout).toMatch(unchanged);
+    }
+    expect((await r.run(["courses", "pull", "pulled"])).code).toBe(0);
+    expect((await r.run(["courses", "diff", "pulled"])).stdout).toMatch(unchanged);
+  });
+  await fc.assert(property, { numRuns: scaleRuns(6) });
+});
+
+test("an apostrophe that protects a cell from spreadsheets is not part of the text", async () => {
+  const texts = ["=1+1", "- Messer", "'- Messer", "''+", "'s Hertogenbosch", "null"];
+  const r = await rigWith(
+    ...texts.map((name, index) => ({
+      ...course({ name }),
+      url: `https://academy.example/${index}`,
+    })),
+  );
+  for (const flags of [[], ["--csv-safe"]]) {
+    const file = await lists(r, "csv", flags);
+    const ran = await r.run(["courses", "update", file]);
+    expect(ran.code).toBe(0);
+    expect((await storedCourses(r)).map(({ name }) => name)).toEqual(texts);
+  }
+});
+
+test("the text null is quoted in CSV and in the lines of a listing, where null clears", async () => {
+  const r = await rigWith(course({ name: "null" }));
+  const words = ["courses", "ls", "--fields", "name,video"];
+  expect((await r.run([...words, "-o", "csv"])).stdout).toBe('name,video\r\n"null",\r\n');
+  expect((await r.run(words)).stdout).toBe('"null"\t\n');
+});
+
+test("get -o yaml and pull write a course in the same way", async () => {
+  const r = await rigWith(course({ long_description: "One.\n\nTwo: # three\n", level: [] }));
+  const [{ id = "" } = {}] = await storedCourses(r);
+  const got = await r.run(["courses", "get", String(id), "-o", "yaml"]);
+  await r.run(["courses", "pull", "pulled"]);
+  const [name = ""] = await readdir(join(r.folder, "pulled"));
+  const pulled = await readFile(join(r.folder, "pulled", name), "utf8");
+  // Only the files of pull name the provider, which reading the course alone does not tell.
+  const provider = /^provider(_id)?: .*\n/m;
+  expect(got.stdout.replace(provider, "")).toBe(pulled.replace(provider, ""));
+  expect([...got.stdout.matchAll(/^\w+/gm)].map(([key]) => key)).not.toContain("slug");
+});

@@ -1,0 +1,68 @@
+/** YAML texts that are too long for the parser that finds positions are read item by item. */
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { MAX_SLOW_YAML } from "../../src/files/limits.ts";
+import { loadCourses } from "../../src/files/load.ts";
+import { parseYaml } from "../../src/files/yaml.ts";
+import { course } from "../rig.ts";
+
+const FILLER = `${"words ".repeat(15)}\n`;
+/** A text of a course that makes a list of eleven too long. */
+const LONG = FILLER.repeat(MAX_SLOW_YAML / 10 / FILLER.length);
+
+/** The text of a course, with this line at its end. */
+function text(index: number, line: string): string {
+  const { audio: _, long_description: __, ...fields } = course();
+  const lines = Object.entries({ ...fields, url: `https://academy.example/${index}` });
+  const body = LONG.replace(/^/gm, "    ").trimEnd();
+  const head = lines.map(([name, value]) => `  ${name}: ${value}\n`).join("");
+  return `${head}  long_description: |\n${body}\n  ${line}\n`;
+}
+
+const asItems = (parts: readonly string[]): string =>
+  `# A list.\n${parts.map((part) => part.replace(/^ /, "-")).join("")}`;
+const asDocuments = (parts: readonly string[]): string =>
+  parts.map((part) => part.replace(/^ {2}/gm, "")).join("--- # next\n");
+
+async function findings(yaml: string): Promise<string[]> {
+  const found: string[] = [];
+  const stream = Readable.from([Buffer.from(yaml)]);
+  for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
+    for (const { line, column, rule } of file.diagnostics) found.push(`${line}:${column} ${rule}`);
+  }
+  return found;
+}
+
+describe.each([
+  ["a long list", asItems, "too-large"],
+  // An anchor is not valid beyond its document.
+  ["many long documents", asDocuments, "syntax"],
+])("%s", (_, join, refusal) => {
+  const yaml = (line: string): string =>
+    join(Array.from({ length: 11 }, (_, index) => text(index, index === 7 ? line : "audio: [en]")));
+
+  test("has findings with their positions", async () => {
+    const wrong = yaml("audio: [english]");
+    const lines = wrong.split("\n");
+    const line = lines.findIndex((each) => each.includes("english"));
+    const column = lines[line]?.indexOf("english") ?? 0;
+    expect(await findings(wrong)).toEqual([`${line + 1}:${column + 1} language-code`]);
+  });
+
+  test("may have anchors, tags and nested brackets within one item", async () => {
+    const { documents, problems } = await parseYaml(
+      yaml("audio: &a [!!str en]\n  subtitles_text: *a\n  x-a: [[1]]"),
+    );
+    expect(problems).toEqual([]);
+    const courses = documents.length === 1 ? (documents[0] as unknown[]) : documents;
+    expect(courses).toHaveLength(11);
+    expect(courses[7]).toMatchObject({ audio: ["en"], subtitles_text: ["en"], "x-a": [[1]] });
+    expect(courses[8]).toMatchObject({ audio: ["en"], url: "https://academy.example/8" });
+  });
+
+  test("is refused with an alias of an anchor in another item, and with a syntax error", async () => {
+    const alias = yaml("audio: *elsewhere").replace("audio: [en]", "audio: &elsewhere [en]");
+    expect((await parseYaml(alias)).problems).toMatchObject([{ rule: refusal }]);
+    expect((await parseYaml(yaml("audio: [en"))).problems).toMatchObject([{ rule: "syntax" }]);
+  });
+});
