@@ -1,6 +1,6 @@
 /** The library's entry point: the client and the checker. */
 export { CatalogClient, type ClientOptions } from "./api/client.ts";
-export type { Creation } from "./api/create-course.ts";
+export type { Creation } from "./api/lost-writes.ts";
 export type { CourseQuery, ListingEnd, ListOptions } from "./api/paginate.ts";
 export type { Exchange } from "./api/sender.ts";
 export { CatalogError, type ErrorFacts, type ErrorKind } from "./base/errors.ts";

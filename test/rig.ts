@@ -18,29 +18,32 @@ import { memoryStore } from "../src/sandbox/store.ts";
 import { sendTo } from "../tools/fuzz/service.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
-interface TestClock extends Clock {
+/** The clock of a test. */
+export interface TestClock extends Clock {
   readonly waits: number[];
-  /** Sets the time, in milliseconds since 1970. */
-  set(time: number): void;
+  /** Sets the time of day, as a user or a time server does; durations are not affected. */
+  set(now: number): void;
 }
 
 /** A clock whose pauses take no real time and are recorded, with predictable ids. Its time limits never end. */
 export function testClock(): TestClock {
-  let now = Date.UTC(2026, 0, 31, 12);
+  let elapsed = 0;
+  let began = Date.UTC(2026, 0, 31, 12);
   let ids = 0;
   const waits: number[] = [];
   return {
     waits,
-    now: () => now,
-    set: (time) => {
-      now = time;
+    now: () => began + elapsed,
+    monotonic: () => elapsed,
+    set: (now) => {
+      began = now - elapsed;
     },
     random: () => 0.5,
     timeout: () => new AbortController().signal,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     sleep: async (milliseconds) => {
       waits.push(milliseconds);
-      now += milliseconds;
+      elapsed += milliseconds;
     },
   };
 }

@@ -7,9 +7,14 @@ import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
-import { type ChangeRequests, deleteCourse, updateCourse } from "./change-course.ts";
-import { type Creation, createCourse } from "./create-course.ts";
 import { toFailure } from "./failure.ts";
+import {
+  type Change,
+  type Creation,
+  createCourse,
+  deleteCourse,
+  updateCourse,
+} from "./lost-writes.ts";
 import {
   type CourseQuery,
   type FirstPage,
@@ -21,7 +26,7 @@ import {
 import type { RawCall, RawResponse } from "./raw.ts";
 import { buildListing, buildRequest, COURSES, PROVIDERS, type ServiceAddress } from "./requests.ts";
 import { isSuccess, parseRows } from "./response.ts";
-import type { RetryOptions } from "./retry.ts";
+import { type RetryOptions, sendWithRetries } from "./retry.ts";
 import { Sender, type SenderOptions } from "./sender.ts";
 import type { Request } from "./transport.ts";
 
@@ -78,7 +83,7 @@ export class CatalogClient {
 
   async *#list(
     options: ListOptions,
-    retryOptions: Partial<RetryOptions> = {},
+    retryOptions: RetryOptions = {},
   ): AsyncGenerator<Course[], ListingEnd, void> {
     const ending = linkedController(this.#sender.signal);
     const { signal } = ending;
@@ -109,26 +114,23 @@ export class CatalogClient {
   async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
     checkId(course.id);
     const request = buildRequest(this.#service, "POST", COURSES, {}, course);
-    return await createCourse(course, {
-      request,
-      send: (tookEffect) => this.#sender.send(request, { tookEffect }),
-      lookUp: (deadline) => this.#findCourse(course.id, { deadline }),
-      findByName: (deadline) =>
-        this.#list({ filter: namesakesOf(course), mayBeEmpty: true }, { deadline }),
-    });
+    const filter = namesakesOf(course);
+    return await createCourse(this.#change(course.id, request), course, (options) =>
+      this.#list({ filter, mayBeEmpty: true }, options),
+    );
   }
 
   /** Changes the given attributes of a course. @throws CatalogError of kind `missing` without one */
   async update(id: string, changes: PlainObject): Promise<void> {
     const query = { id: checkId(id) };
     const request = buildRequest(this.#service, "PATCH", COURSES, query, changes);
-    await updateCourse(id, changes, this.#changeRequests(id, request));
+    await updateCourse(this.#change(id, request), changes);
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` if there was none */
   async delete(id: string): Promise<void> {
     const request = buildRequest(this.#service, "DELETE", COURSES, { id: checkId(id) });
-    await deleteCourse(id, this.#changeRequests(id, request));
+    await deleteCourse(this.#change(id, request));
   }
 
   /** Sends one request as given, once. @returns the response, of any status */
@@ -142,16 +144,12 @@ export class CatalogClient {
     await this.#sender.close();
   }
 
-  #changeRequests(id: string, request: Request): ChangeRequests {
-    return {
-      request,
-      send: () => this.#sender.send(request),
-      // Once is enough: all attempts at the change have failed before.
-      lookUp: (deadline) => this.#findCourse(id, { deadline, retries: 0 }),
-    };
+  #change(id: string, request: Request): Change {
+    const lookUp: Change["lookUp"] = (options) => this.#findCourse(id, options);
+    return { sender: this.#sender, request, id, lookUp };
   }
 
-  async #findCourse(id: string, options: Partial<RetryOptions> = {}): Promise<Course | undefined> {
+  async #findCourse(id: string, options: RetryOptions = {}): Promise<Course | undefined> {
     const courses = await this.#readCourses({ id }, options);
     const found = courses.find((course) => course.id.toLowerCase() === id.toLowerCase());
     if (found !== undefined || courses.length === 0) return found;
@@ -161,12 +159,12 @@ export class CatalogClient {
     throw new CatalogError("unreachable", message, { status: 200, advice });
   }
 
-  async #readCourses(query: CourseQuery, options?: Partial<RetryOptions>): Promise<Course[]> {
+  async #readCourses(query: CourseQuery, options?: RetryOptions): Promise<Course[]> {
     return await this.#readRows(buildListing(this.#service, query), "read the courses", options);
   }
 
-  async #readRows(request: Request, action: string, options: Partial<RetryOptions> = {}) {
-    const { outcome } = await this.#sender.send(request, options);
+  async #readRows(request: Request, action: string, options: RetryOptions = {}) {
+    const { outcome } = await sendWithRetries(this.#sender, request, options);
     if ("response" in outcome && isSuccess(outcome.response)) {
       this.#largestPage = Math.max(this.#largestPage, outcome.response.body.length);
       return parseRows(request, outcome.response);

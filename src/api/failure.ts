@@ -48,24 +48,7 @@ export function contradicted(
   const { status } = response;
   const { hint, details } = parseErrorFields(response);
   const message = `could not ${action}: the service responded with HTTP ${status}, but ${observed}`;
-  // 202 means that it may still be done.
-  return new CatalogError(status === 202 ? "unreachable" : "refused", message, {
-    ...{ status, hint, details },
-  });
-}
-
-/**
- * The error of a write that may have been done: its status does not say so, and the look-up failed.
- *
- * @param doing such as `deleting course x`
- */
-export function unconfirmed(
-  doing: string,
-  { status }: BufferedResponse,
-  { kind, message, facts }: CatalogError,
-): CatalogError {
-  const text = `the service responded to ${doing} with HTTP ${status}, and looking it up failed: ${message}`;
-  return new CatalogError(kind, text, facts);
+  return new CatalogError("refused", message, { status, hint, details });
 }
 
 function kindOf(

@@ -1,86 +1,55 @@
 /** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
 import type { Clock } from "../base/clock.ts";
-import { Pacing } from "./pacing.ts";
-import { backoff, LONGEST_RETRY_AFTER, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
+import { backoff, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
 import {
+  type BufferedResponse,
   type Method,
-  type Send,
-  type SendOptions,
   TRANSPORT_ERROR_CODES,
   TransportError,
 } from "./transport.ts";
 import { abortError } from "./transport-error.ts";
 
-/** A `Send` that waits for a permit of the limiter, and reports to it what the service says. */
-export function withRateLimit(limiter: RateLimiter, clock: Clock, send: Send): Send {
-  return async (request, options) => {
-    const permit = await limiter.acquire(options);
-    options.onSend?.();
-    const left = (options.deadline ?? Number.POSITIVE_INFINITY) - clock.now();
-    const timeout = Math.max(1, Math.min(options.timeout, left));
-    try {
-      const response = await send(request, { ...options, timeout });
-      const { status } = response;
-      if (status === 429 || status === 503) {
-        limiter.onThrottle(permit, retryAfter(response, clock.now()));
-      } else if (status < 500) limiter.onSuccess(permit, request.method);
-      return response;
-    } finally {
-      limiter.release();
-    }
-  };
-}
-
-/**
- * How many full rounds must be accepted before the limit grows by one. Fewer find a limit of five
- * requests a second hardly faster, with a quarter more rejected requests.
- */
-const ROUNDS = 4;
-
-/** The right to send one request. */
-export interface Permit {
-  /** How often the limit had been reduced when the permit was given. */
-  readonly epoch: number;
-  /** When the permit was given. */
-  readonly time: number;
-}
+/** Milliseconds between two requests after the first rejection, and at most. */
+const [FIRST_INTERVAL, LONGEST_INTERVAL] = [25, 5000];
+/** Timers are not more exact. */
+const SHORTEST_WAIT = 5;
+/** How much longer the interval gets after a rejection, and how much shorter after an accepted request. */
+const [GROWTH, DECAY] = [1.25, 0.985];
 
 interface Waiting {
   /** Infinity for a request that was not sent before. */
   readonly deadline: number;
-  resolve(permit: Permit): void;
-  reject(reason: TransportError): void;
+  /** Ends the wait: the request is sent, or fails. */
+  end(error?: TransportError): void;
 }
 
 /**
- * A semaphore with additive increase and multiplicative decrease: a throttled request halves the
- * limit and makes all requests pause; after a few rounds of accepted ones the limit grows by one.
- * The oldest request goes first, where the age of a retried one counts from its first attempt.
+ * Lets requests through: the oldest first, where the age of a repeated one counts from its first
+ * attempt. A rejected request makes all requests pause, and increases the interval between two of them;
+ * accepted ones shorten it again. Times are those of the monotonic clock.
  */
 export class RateLimiter {
   readonly #maximum: number;
   readonly #clock: Clock;
-  /** Sorted by deadline: retried requests, the oldest first, then new ones in order. */
+  /** Sorted by deadline: repeated requests, the oldest first, then new ones in order. */
   readonly #queue: Waiting[] = [];
-  readonly #pacing = new Pacing();
-  #limit: number;
   #inFlight = 0;
-  #epoch = 0;
-  /** Requests accepted since the limit last changed. */
-  #acceptedInRound = 0;
+  /** Milliseconds between two requests. */
+  #interval = 0;
   #accepted = 0;
   #acceptedWrites = 0;
-  #pauseEnd = 0;
-  /** How many reductions there were since a request was last accepted, and when the first was. */
-  #reductions = 0;
-  #throttledSince = 0;
+  #pauseEnd = Number.NEGATIVE_INFINITY;
+  #lastSent = Number.NEGATIVE_INFINITY;
+  /** How often requests were rejected since one was last accepted, and when they first and last were. */
+  #rejections = 0;
+  #rejectedSince = 0;
+  #lastRejected = Number.NEGATIVE_INFINITY;
   /** Ends the wait for the end of the pause. */
   #alarm: AbortController | undefined;
 
   /** @param maximum how many requests may be in flight at most */
   constructor(maximum: number, clock: Clock) {
     this.#maximum = maximum;
-    this.#limit = maximum;
     this.#clock = clock;
   }
 
@@ -90,12 +59,9 @@ export class RateLimiter {
   }
 
   /** Resolves when the request may be sent. @throws TransportError if it is aborted or out of time */
-  async acquire({
-    signal,
-    deadline = Number.POSITIVE_INFINITY,
-  }: Pick<SendOptions, "signal" | "deadline">): Promise<Permit> {
-    if (signal?.aborted) throw abortError();
-    return await new Promise<Permit>((resolve, reject) => {
+  async acquire(signal: AbortSignal, deadline = Number.POSITIVE_INFINITY): Promise<void> {
+    if (signal.aborted) throw abortError();
+    await new Promise<void>((resolve, reject) => {
       const abort = (): void => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
         reject(abortError());
@@ -103,90 +69,77 @@ export class RateLimiter {
       };
       const waiting: Waiting = {
         deadline,
-        resolve: (permit) => {
-          signal?.removeEventListener("abort", abort);
-          resolve(permit);
-        },
-        reject: (reason) => {
-          signal?.removeEventListener("abort", abort);
-          reject(reason);
+        end: (error) => {
+          signal.removeEventListener("abort", abort);
+          if (error === undefined) resolve();
+          else reject(error);
         },
       };
-      signal?.addEventListener("abort", abort, { once: true });
+      signal.addEventListener("abort", abort, { once: true });
       const last = this.#queue.findLastIndex((other) => other.deadline <= deadline);
       this.#queue.splice(last + 1, 0, waiting);
       this.#advance();
     });
   }
 
-  /** Gives a permit back when its request has ended. */
-  release(): void {
+  /**
+   * A request has ended.
+   *
+   * @param sent when it was sent
+   * @param response what the service says about its limits; undefined without a response
+   */
+  release(sent: number, method: Method, response: BufferedResponse | undefined): void {
     this.#inFlight--;
+    const status = response?.status ?? 500;
+    if (response !== undefined && (status === 429 || status === 503)) {
+      this.#onThrottle(sent, retryAfter(response, this.#clock.now()));
+    } else if (status < 500) this.#onSuccess(method);
     this.#advance();
   }
 
-  /** The service accepted the request. */
-  onSuccess({ epoch, time }: Permit, method: Method): void {
-    this.#pacing.onSuccess(time);
+  #onSuccess(method: Method): void {
     this.#accepted++;
     if (method !== "GET") this.#acceptedWrites++;
-    this.#reductions = 0;
-    if (epoch !== this.#epoch || this.#limit === this.#maximum) return;
-    this.#acceptedInRound++;
-    if (this.#acceptedInRound < ROUNDS * this.#limit) return;
-    this.#limit++;
-    this.#acceptedInRound = 0;
+    this.#rejections = 0;
+    this.#interval *= DECAY;
   }
 
-  /**
-   * The service rejected the request for its rate. Requests that were in flight together count once.
-   *
-   * @param requested the pause that the service asked for, in milliseconds
-   */
-  onThrottle({ epoch, time }: Permit, requested = 0): void {
-    const now = this.#clock.now();
-    if (epoch !== this.#epoch) {
-      this.#pauseUntil(now + requested);
-      return;
+  /** @param requested the pause that the service asked for, in milliseconds */
+  #onThrottle(sent: number, requested = 0): void {
+    const now = this.#clock.monotonic();
+    // Requests that were in flight together count once.
+    if (sent > this.#lastRejected) {
+      // After a minute without requests, earlier rejections say nothing about the service.
+      if (now - this.#pauseEnd > 60_000) this.#rejections = 0;
+      if (this.#rejections === 0) this.#rejectedSince = now;
+      this.#rejections++;
+      this.#lastRejected = now;
+      this.#interval = Math.min(
+        LONGEST_INTERVAL,
+        Math.max(FIRST_INTERVAL, this.#interval * GROWTH),
+      );
+      const own = backoff(this.#rejections, this.#clock.random());
+      this.#pauseEnd = Math.max(this.#pauseEnd, now + own);
     }
-    // After a minute without requests, earlier rejections say nothing about the service.
-    if (now - this.#pauseEnd > 60_000) this.#reductions = 0;
-    if (this.#reductions === 0) {
-      this.#throttledSince = now;
-      this.#pacing.onReject(time, requested > 0);
-    }
-    this.#reductions++;
-    this.#epoch++;
-    // Where the time between requests is the limit, fewer at once and long pauses only slow them down.
-    const isPaced = this.#reductions === 1 && this.#pacing.isActive;
-    if (!isPaced) this.#limit = Math.max(1, Math.floor(this.#limit / 2));
-    this.#acceptedInRound = 0;
-    const longest = isPaced ? this.#pacing.interval : Number.POSITIVE_INFINITY;
-    const own = Math.min(longest, backoff(this.#reductions, this.#clock.random()));
-    this.#pauseUntil(now + Math.max(requested, own));
+    this.#pauseEnd = Math.max(this.#pauseEnd, now + requested);
   }
 
-  #pauseUntil(time: number): void {
-    this.#pauseEnd = Math.max(this.#pauseEnd, time);
-  }
-
-  /** Gives out the permits that are free, and waits for the end of the pause if there is one. */
+  /** Starts the requests that may be sent, and waits for the end of the pause if there is one. */
   #advance(): void {
-    const now = this.#clock.now();
-    const left = Math.max(0, this.#pauseEnd - now);
-    // A longer pause can only mean that the clock was set back.
-    const pause = left > LONGEST_RETRY_AFTER ? 0 : left;
+    const now = this.#clock.monotonic();
+    const pause = Math.max(0, this.#pauseEnd - now);
     this.#rejectLate(now, pause);
-    let wait = Math.max(pause, this.#pacing.wait(now));
-    while (wait === 0 && this.#inFlight < this.#limit) {
+    let wait = Math.max(pause, this.#lastSent + this.#interval - now);
+    // Timers are not more exact than a few milliseconds.
+    while (wait < SHORTEST_WAIT && this.#inFlight < this.#maximum) {
       const next = this.#queue.shift();
       if (next === undefined) break;
       this.#inFlight++;
-      this.#pacing.onSend(now);
-      next.resolve({ epoch: this.#epoch, time: now });
-      wait = this.#pacing.wait(now);
+      this.#lastSent = now;
+      next.end();
+      wait = this.#interval;
     }
-    if (wait > 0 && this.#queue.length > 0) {
+    if (wait >= SHORTEST_WAIT && this.#queue.length > 0) {
       this.#wakeAfter(wait);
     } else {
       this.#alarm?.abort();
@@ -197,12 +150,12 @@ export class RateLimiter {
   /** Rejects the requests whose time will be over when the pause is. */
   #rejectLate(now: number, pause: number): void {
     const isThrottled =
-      pause > 0 && this.#reductions > 0 && now + pause - this.#throttledSince >= RETRY_BUDGET;
+      pause > 0 && this.#rejections > 0 && now + pause - this.#rejectedSince >= RETRY_BUDGET;
     for (;;) {
       const [first] = this.#queue;
       if (first === undefined || (!isThrottled && first.deadline > now + pause)) return;
       this.#queue.shift();
-      first.reject(isThrottled ? throttled() : noTimeLeft());
+      first.end(isThrottled ? throttled() : noTimeLeft());
     }
   }
 

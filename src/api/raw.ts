@@ -52,13 +52,10 @@ function urlBelow(base: URL, path: string): URL {
 }
 
 /** Sends it once. @throws CatalogError `unreachable` or `interrupted` if there was no response */
-export async function sendRaw(
-  request: Request,
-  sender: Pick<Sender, "sendOnce">,
-): Promise<RawResponse> {
+export async function sendRaw(request: Request, sender: Sender): Promise<RawResponse> {
   let response: BufferedResponse;
   try {
-    response = await sender.sendOnce(request);
+    response = await sender.exchange(request);
   } catch (error) {
     if (error instanceof TransportError) throw rawFailure(request, { error });
     throw error;

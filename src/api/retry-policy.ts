@@ -12,7 +12,7 @@ export const RETRY_BUDGET = 5 * 60_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 20_000;
 /** The longest `Retry-After` that is honored, in milliseconds. */
-export const LONGEST_RETRY_AFTER = 60_000;
+const LONGEST_RETRY_AFTER = 60_000;
 
 /** The state of a request when the decision is made, and its limits. */
 export interface AttemptState {

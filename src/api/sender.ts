@@ -1,22 +1,15 @@
-/** Sends the requests of one client: with its key, within its limits, again after transient failures. */
+/** Sends the requests of one client: with its key, within the limits of the service. */
 import { linkedController } from "../base/async.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
-import { memoize } from "../base/values.ts";
-import { RateLimiter, withRateLimit } from "./rate-limit.ts";
-import {
-  type FinalOutcome,
-  type RetryContext,
-  type RetryOptions,
-  sendWithRetries,
-} from "./retry.ts";
+import { RateLimiter } from "./rate-limit.ts";
 import {
   type BufferedResponse,
+  type Method,
   type Request,
-  type Send,
   type Transport,
   TransportError,
 } from "./transport.ts";
@@ -59,43 +52,58 @@ export interface SenderOptions {
   readonly transport?: (options: TransportOptions) => Promise<Transport>;
 }
 
-/** Sends requests to one service with one key. */
+/** How one request is sent. */
+interface ExchangeOptions {
+  /** Which attempt it is, from 1. */
+  readonly attempt?: number;
+  /** When it must have ended, including the wait for its turn. */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal;
+  /** Called when the wait for its turn is over. */
+  readonly onSend?: () => void;
+}
+
+/** Sends requests to one service with one key, each once. */
 export class Sender {
   /** The service's address, with a slash at its end: a relative path replaces what follows the last one. */
   readonly base: URL;
   readonly concurrency: number;
-  readonly #context: Omit<RetryContext, "send">;
-  /** Until when refused connections are retried, on the clock; 0 after the first response. */
+  readonly retries: number;
+  readonly clock: Clock;
+  readonly onRetry: (duration: number) => void;
+  readonly #timeout: number;
+  readonly #limiter: RateLimiter;
+  readonly #log: (exchange: Exchange) => void;
+  readonly #authorize: (request: Request) => Request;
+  readonly #open: () => Promise<Transport>;
+  /** Until when refused connections are retried; 0 after the first response. */
   #waitUntil: number;
   /** Undefined until the first request. */
   #transport: Promise<Transport> | undefined;
-  readonly #send: () => Promise<Send>;
   /** Aborted by the caller's signal, and when the sender is closed. */
   readonly #controller: AbortController;
 
   /** @throws CatalogError of kind `usage` for an invalid address or key */
   constructor(options: SenderOptions) {
-    const { log, clock = systemClock, environment = {}, transport = openUndici } = options;
-    const { concurrency = DEFAULTS.concurrency, onRetry = () => undefined } = options;
-    const { timeout = DEFAULTS.timeout * 1000, retries = DEFAULTS.retries } = options;
+    const { clock = systemClock, environment = {}, transport = openUndici } = options;
+    const { concurrency = DEFAULTS.concurrency, retries = DEFAULTS.retries } = options;
     const baseUrl = parseBaseUrl(requireOption(options.baseUrl, "base URL", "baseUrl"), ORIGIN);
     const apiKey = parseApiKey(requireOption(options.apiKey, "API key", "apiKey"), ORIGIN);
     this.base = new URL(`${baseUrl}/`);
     this.concurrency = concurrency;
-    const limiter = new RateLimiter(concurrency, clock);
-    const accepted: RetryContext["accepted"] = (method) => limiter.accepted(method);
-    this.#context = { clock, timeout, retries, accepted, onRetry };
-    this.#waitUntil = clock.now() + (options.waitForService ?? 0);
+    this.retries = retries;
+    this.clock = clock;
+    this.onRetry = options.onRetry ?? (() => undefined);
+    this.#timeout = options.timeout ?? DEFAULTS.timeout * 1000;
+    this.#limiter = new RateLimiter(concurrency, clock);
+    this.#log = options.log ?? (() => undefined);
+    this.#waitUntil = clock.monotonic() + (options.waitForService ?? 0);
     this.#controller = linkedController(options.signal);
-    this.#send = memoize(async () => {
-      this.#transport = transport({ baseUrl, connections: concurrency, environment });
-      const { send } = await this.#transport;
-      // Nothing outside of this function sees the key.
-      const authorized: Send = (request, options) =>
-        send({ ...request, headers: { ...request.headers, "x-api-key": apiKey } }, options);
-      const logged = log === undefined ? authorized : withLog(log, clock, authorized);
-      return withRateLimit(limiter, clock, logged);
-    });
+    // Nothing outside of this function sees the key.
+    this.#authorize = ({ headers, ...request }) => {
+      return { ...request, headers: { ...headers, "x-api-key": apiKey } };
+    };
+    this.#open = () => transport({ baseUrl, connections: concurrency, environment });
   }
 
   /** Aborted when no request may be sent anymore. */
@@ -103,26 +111,43 @@ export class Sender {
     return this.#controller.signal;
   }
 
-  /** Sends a request, and repeats it after transient failures. Never throws for a failed request. */
-  async send(request: Request, options: Partial<RetryOptions> = {}): Promise<FinalOutcome> {
-    const { clock, onRetry } = this.#context;
-    const context = { ...this.#context, send: await this.#send() };
-    for (;;) {
-      const final = await sendWithRetries(request, context, { signal: this.signal, ...options });
-      const { outcome, uncertainBefore } = final;
-      const isRefused = "error" in outcome && outcome.error.code === "ECONNREFUSED";
-      if (!isRefused || uncertainBefore) this.#waitUntil = 0;
-      if (clock.now() >= this.#waitUntil) return final;
-      onRetry(0);
-      await clock.sleep(500, this.signal).catch(() => undefined);
-    }
+  /** Whether every connection was refused so far, and the service may still start. */
+  get waitsForStart(): boolean {
+    return this.clock.monotonic() < this.#waitUntil;
   }
 
-  /** Sends a request once. @throws TransportError if there was no response */
-  async sendOnce(request: Request): Promise<BufferedResponse> {
-    const send = await this.#send();
-    const { timeout } = this.#context;
-    return await send(request, { timeout, signal: this.signal, attempt: 1 });
+  /** How many requests the service has accepted: all of them, or writes alone if this is one. */
+  accepted(method: Method): number {
+    return this.#limiter.accepted(method);
+  }
+
+  /** Sends a request once, when it is its turn. @throws TransportError if there was no response */
+  async exchange(
+    request: Request,
+    { attempt = 1, deadline, signal = this.signal, onSend }: ExchangeOptions = {},
+  ): Promise<BufferedResponse> {
+    this.#transport ??= this.#open();
+    const transport = await this.#transport;
+    await this.#limiter.acquire(signal, deadline);
+    onSend?.();
+    const { method, url } = request;
+    const start = this.clock.monotonic();
+    const left = (deadline ?? Number.POSITIVE_INFINITY) - start;
+    const timeout = Math.max(1, Math.min(this.#timeout, left));
+    let response: BufferedResponse | undefined;
+    let result: Exchange["result"] = "failed";
+    try {
+      response = await transport.send(this.#authorize(request), { timeout, signal });
+      result = response.status;
+      return response;
+    } catch (error) {
+      if (error instanceof TransportError) result = error.code;
+      throw error;
+    } finally {
+      if (result !== "ECONNREFUSED") this.#waitUntil = 0;
+      this.#limiter.release(start, method, response);
+      this.#log({ method, url, result, duration: this.clock.monotonic() - start, attempt });
+    }
   }
 
   /** Closes the connections; requests in flight fail without retries. */
@@ -145,23 +170,4 @@ function requireOption(value: string | undefined, what: string, name: string): s
 async function openUndici(options: TransportOptions): Promise<Transport> {
   const { undiciTransport } = await import("./undici-transport.ts");
   return await undiciTransport(options);
-}
-
-/** Reports every exchange to `log`. */
-function withLog(log: (exchange: Exchange) => void, clock: Clock, send: Send): Send {
-  return async (request, options) => {
-    const start = clock.now();
-    let result: number | string = "failed";
-    try {
-      const response = await send(request, options);
-      result = response.status;
-      return response;
-    } catch (error) {
-      if (error instanceof TransportError) result = error.code;
-      throw error;
-    } finally {
-      const { method, url } = request;
-      log({ method, url, result, duration: clock.now() - start, attempt: options.attempt });
-    }
-  };
 }

@@ -38,13 +38,7 @@ export interface BufferedResponse {
 export interface SendOptions {
   /** Milliseconds from the moment the request is sent. */
   readonly timeout: number;
-  /** When the exchange must have ended, on the clock, including the wait for a permit. */
-  readonly deadline?: number | undefined;
-  /** Called when the wait for a permit is over. */
-  readonly onSend?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Which attempt this is, from 1; for the log. */
-  readonly attempt: number;
 }
 
 /**

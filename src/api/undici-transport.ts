@@ -41,25 +41,17 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
   const proxy = proxyFor(options.baseUrl, options.environment);
   const dispatcher = proxy === undefined ? new Agent(settings) : await proxyAgent(proxy, settings);
   return {
-    send: async (sent, sendOptions) => {
-      try {
-        const response = await exchange(dispatcher, sent, sendOptions);
-        return proxy === undefined ? response : checkForwarded(response, proxy);
-      } catch (error) {
-        const failure = toTransportError(error);
-        throw proxy === undefined ? failure : withProxy(failure, proxy);
-      }
-    },
+    send: (sent, sendOptions) => exchange(dispatcher, proxy, sent, sendOptions),
     close: () => dispatcher.destroy(),
   };
 }
 
 async function exchange(
   dispatcher: Dispatcher,
+  proxy: ReturnType<typeof proxyFor>,
   { method, url, headers, body, maxBytes = MAX_RESPONSE_SIZE }: Request,
   { timeout, signal }: SendOptions,
 ): Promise<BufferedResponse> {
-  if (signal?.aborted) throw abortError();
   const controller = new AbortController();
   const abort = (): void => controller.abort(abortError());
   const timer = setTimeout(() => {
@@ -68,6 +60,7 @@ async function exchange(
   }, timeout);
   signal?.addEventListener("abort", abort, { once: true });
   try {
+    if (signal?.aborted) throw abortError();
     const { origin, pathname, search } = new URL(url);
     const path = pathname + search;
     const response = await Promise.race([
@@ -80,7 +73,11 @@ async function exchange(
     ]);
     // The response to HEAD announces the body that GET would have.
     const most = method === "HEAD" ? Number.POSITIVE_INFINITY : maxBytes;
-    return await readResponse(response, most, controller);
+    const received = await readResponse(response, most, controller);
+    return proxy === undefined ? received : checkForwarded(received, proxy);
+  } catch (error) {
+    const failure = toTransportError(error);
+    throw proxy === undefined ? failure : withProxy(failure, proxy);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);

@@ -4,6 +4,8 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
+  /** Milliseconds since any moment. Unlike `now`, it never jumps: it measures durations and deadlines. */
+  monotonic(): number;
   /** Resolves after `milliseconds`; rejects with the signal's reason if it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** A signal that is aborted after `milliseconds`; it does not make the process wait for that. */
@@ -17,6 +19,7 @@ export interface Clock {
 /** The machine's clock and randomness. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Math.round(performance.now()),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   random: () => Math.random(),
   uuid: () => globalThis.crypto.randomUUID(),

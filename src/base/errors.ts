@@ -65,7 +65,7 @@ export interface ErrorFacts {
   readonly excerpt?: Excerpt | undefined;
   /** What the user can do, in one sentence. */
   readonly advice?: string | undefined;
-  /** Whether a change took effect is not known. */
+  /** Whether the change that failed may have taken effect; never printed. Otherwise it did not. */
   readonly effect?: "unknown" | undefined;
   readonly cause?: unknown;
 }
@@ -105,6 +105,11 @@ export function abortsRun({ kind, facts }: CatalogError): boolean {
   const isUnreachable =
     kind === "unreachable" && facts.status === undefined && !BROKEN_ONCE.test(facts.code ?? "");
   return kind === "auth" || kind === "interrupted" || isUnreachable;
+}
+
+/** Whether the service failed, as opposed to rejecting the request: a server error after all retries. */
+export function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): boolean {
+  return kind === "unreachable" && status >= 500;
 }
 
 /** Converts a thrown value to a `CatalogError`; an unexpected error becomes `internal`. */

@@ -78,7 +78,8 @@ export async function runReported(
   context: Needs,
   work: () => Promise<Ended>,
 ): Promise<number | undefined> {
-  const start = context.clock.now();
+  const { clock } = context;
+  const [start, began] = [clock.now(), clock.monotonic()];
   let known: RunState = {};
   let thrown: CatalogError | undefined;
   try {
@@ -90,7 +91,7 @@ export async function runReported(
     thrown = error instanceof EndedEarly ? error.error : asCatalogError(error);
     throw thrown;
   } finally {
-    const time = { start, duration: context.clock.now() - start };
+    const time = { start, duration: clock.monotonic() - began };
     const report = await completeReport(known, targets, { ...context, thrown });
     const unwritten = await writeReports(targets, { ...report, time }, context);
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);

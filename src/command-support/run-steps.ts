@@ -1,6 +1,6 @@
 /** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
 import { mapInOrder } from "../base/async.ts";
-import { abortsRun, asCatalogError, CatalogError } from "../base/errors.ts";
+import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import { describeCourse, isWrite, type Step } from "../sync/step.ts";
 import { checkSteps, refreshStep } from "./check-steps.ts";
@@ -223,11 +223,6 @@ async function applySteps(
   } finally {
     recorder.close();
   }
-}
-
-/** Whether the service failed, and did not refuse: another request may fail in the same way. */
-function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): boolean {
-  return kind === "unreachable" && status >= 500;
 }
 
 function serviceFailed(): CatalogError {

@@ -1,5 +1,5 @@
 /** Sends the request of one step, recorded before and after it. */
-import type { Creation } from "../api/create-course.ts";
+import type { Creation } from "../api/lost-writes.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { CourseIndex } from "../sync/match.ts";
 import type { Recorder } from "../sync/recorder.ts";
@@ -35,7 +35,7 @@ export async function sendStep(
   if (!isWrite(step)) return { step, status: "unchanged" };
   const client = await context.client();
   const { clock } = context;
-  const start = clock.now();
+  const start = clock.monotonic();
   const number = await recorder.before(toRecorded(step));
   let creation: Creation | undefined;
   try {
@@ -54,11 +54,11 @@ export async function sendStep(
     await recorder.after(number, { status: "unchanged" });
     const next = await adaptCreation(step, creation, options);
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
-    return { step, status: "done", duration: clock.now() - start };
+    return { step, status: "done", duration: clock.monotonic() - start };
   }
   const id = creation?.id ?? step.id;
   await recorder.after(number, id === step.id ? { status: "done" } : { status: "done", id });
-  return { step: { ...step, id }, status: "done", duration: clock.now() - start };
+  return { step: { ...step, id }, status: "done", duration: clock.monotonic() - start };
 }
 
 /** The step for the course that has the id of a new one already. @throws CatalogError if there is none */

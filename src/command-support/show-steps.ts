@@ -39,7 +39,9 @@ export async function showSteps(
   const masked = maskEntries(shown, io.err.mask);
   await messages.show(async (styles) => {
     if (!withValues) return planLines(masked, styles);
-    return (await differencesText(masked, styles, context.clock.now)).split("\n").slice(0, -1);
+    return (await differencesText(masked, styles, context.clock.monotonic))
+      .split("\n")
+      .slice(0, -1);
   });
   const rest = entries.length - shown.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);

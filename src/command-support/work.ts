@@ -44,10 +44,10 @@ export async function trackWork(
   { of, prints = false, hasRate = true }: TrackOptions = {},
 ): Promise<Tracker> {
   const { clock, retries } = context;
-  const [start, retriesBefore] = [clock.now(), retries.total];
+  const [start, retriesBefore] = [clock.monotonic(), retries.total];
   let state: Omit<WorkState, "elapsed" | "retries"> = { done: 0, of };
   const text = (): string => {
-    const elapsed = hasRate ? clock.now() - start : 0;
+    const elapsed = hasRate ? clock.monotonic() - start : 0;
     return formatProgress(doing, { ...state, elapsed, retries: retries.total - retriesBefore });
   };
   const progress = await openProgress(text(), context, prints);

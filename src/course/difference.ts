@@ -1,6 +1,8 @@
 /** Compares courses as the service understands them, and lists where they differ. */
+import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
+import type { Course } from "./request-body.ts";
 import type { Key, Shape } from "./shape.ts";
 
 /** One value that is to be another. Absent values are null. */
@@ -174,6 +176,16 @@ export function commonEnds(
   let end = 0;
   while (end < shorter - start && isEqual(one.at(-1 - end), other.at(-1 - end))) end++;
   return { start, end };
+}
+
+/** The course with the other one's values in each field that has the same in both. */
+export function shareValues(course: Course, other: PlainObject): Course {
+  const shared: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(course)) {
+    const isShared = Object.hasOwn(other, name) && isDeepStrictEqual(value, other[name]);
+    shared[name] = isShared ? other[name] : value;
+  }
+  return { ...shared, id: course.id };
 }
 
 function ownValue(object: PlainObject, key: string): unknown {

@@ -45,6 +45,7 @@ const SAME_READINGS = 3;
  *
  * @param onProgress receives the number of courses read so far
  * @param onRepeats called if the listing repeats courses every time; by default an error
+ * @param keep what is kept of a course
  * @throws CatalogError of kind `unreachable` if the listing keeps changing or is too large
  */
 export async function readRemoteCourses(
@@ -52,6 +53,7 @@ export async function readRemoteCourses(
   filter: RemoteFilter = {},
   onProgress: (count: number) => void = () => undefined,
   onRepeats: (message: string) => void | Promise<void> = refuseRepeats,
+  keep: (course: Course) => Course = (course) => course,
 ): Promise<Course[]> {
   const found = new Map<string, Course>();
   const readings = readRepeatedly(listing, { filter });
@@ -64,7 +66,7 @@ export async function readRemoteCourses(
     }
     const replaced = next.value.flatMap((course) => found.get(normalizeId(course)) ?? []);
     await listing.collected?.add(next.value, replaced);
-    for (const course of next.value) found.set(normalizeId(course), course);
+    for (const course of next.value) found.set(normalizeId(course), keep(course));
     onProgress(found.size);
   }
 }

@@ -17,7 +17,7 @@ async function transportTo(baseUrl: string) {
   onTestFinished(() => transport.close());
   const request = { method: "GET", url: `${baseUrl}/courses`, headers: {} } as const;
   return (options: { timeout?: number; signal?: AbortSignal } = {}) =>
-    transport.send(request, { timeout: 60_000, attempt: 1, ...options });
+    transport.send(request, { timeout: 60_000, ...options });
 }
 
 const answering = async (listener: RequestListener) =>

@@ -10,6 +10,8 @@ interface Sleeper {
 export class VirtualClock implements Clock {
   readonly began = Date.UTC(2026, 0, 31, 12);
   #now = this.began;
+  /** How far the time of day is ahead. */
+  #ahead = 0;
   #sleepers: Sleeper[] = [];
   #seed: number;
 
@@ -18,7 +20,16 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#ahead;
+  }
+
+  monotonic(): number {
     return this.#now;
+  }
+
+  /** Sets the time of day; durations are not affected. */
+  set(now: number): void {
+    this.#ahead = now - this.#now;
   }
 
   /** Milliseconds since the start. */

@@ -123,7 +123,7 @@ function callTo(send: Send): Forward {
   return async ({ method, url, headers, text }) => {
     const request = { method: method as Method, url: `http://localhost${url}`, headers };
     const content = text === "" ? {} : { body: text };
-    const reply = await send({ ...request, ...content }, { timeout: 1000, attempt: 1 });
+    const reply = await send({ ...request, ...content }, { timeout: 1000 });
     return { status: reply.status, text: reply.body.toString() };
   };
 }

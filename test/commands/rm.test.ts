@@ -102,15 +102,24 @@ describe("rm:", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("a repeated DELETE that is answered with 406 after a lost response counts as deleted", async () => {
-    const r = await three();
-    let deletions = 0;
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "DELETE" && ++deletions === 1 ? "drop after" : "pass",
-    );
-    const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
-    expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), remove(1), remove(1)]]);
-  });
+  test.each([406, 403, 404])(
+    "a repeated DELETE that is answered with %i after a lost response is looked up, and can be undone",
+    async (status) => {
+      const r = await three();
+      let deletions = 0;
+      const { environment } = await unreliableService(r, ({ method }) => {
+        if (method !== "DELETE") return "pass";
+        return ++deletions === 1 ? "drop after" : { status };
+      });
+      const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
+      expect([ran.code, courseRequests(ran)]).toEqual([
+        0,
+        [read(1), remove(1), remove(1), read(1)],
+      ]);
+      expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
+      expect((await r.run(["courses", "get", id(1)])).code).toBe(0);
+    },
+  );
 });
 
 describe("rm: confirmation", () => {

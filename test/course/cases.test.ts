@@ -24,7 +24,7 @@ async function post(send: Send, { course }: Case): Promise<{ status: number; bod
     headers: { "x-api-key": DEFAULT_KEY, "content-type": "application/json" },
     body: JSON.stringify(course),
   } as const;
-  const { status, body } = await send(request, { timeout: 1000, attempt: 1 });
+  const { status, body } = await send(request, { timeout: 1000 });
   return { status, body: body.toString() };
 }
 

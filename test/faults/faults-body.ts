@@ -3,17 +3,22 @@ import {
   type Fault,
   fails,
   failsAfterSuccess,
+  type Outcome,
   printsResponse,
   succeeds,
   uncertain,
 } from "./fault.ts";
 
 const GROUP = { group: "body", lasts: "on" } as const;
+/** A deletion that is looked up so often, in vain. */
+function undone(lookUps: number): Outcome {
+  return { ...uncertain(true, 1, lookUps), says: "and looking it up failed" };
+}
 /** A deletion has no body: with one, the course is looked up. */
 const WRITTEN = {
   create: succeeds(),
   change: succeeds(),
-  delete: { ...uncertain(true, 1, 1), says: "and looking it up failed" },
+  delete: undone(1),
 } as const;
 /** A response that `catalog api` prints unchanged. */
 const SHOWN = { rawRead: printsResponse(), rawChange: succeeds() } as const;
@@ -51,6 +56,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...WRITTEN,
     alone: fails(6),
     read: fails(6, 5),
+    delete: undone(5),
     rawChange: failsAfterSuccess(),
   },
   {
@@ -61,6 +67,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...WRITTEN,
     alone: fails(6),
     read: fails(6, 5),
+    delete: undone(5),
     rawChange: failsAfterSuccess(),
   },
   {
@@ -68,6 +75,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...SHOWN,
     title: "The response announces fewer bytes than it has",
     injector: "length too small",
+    delete: undone(5),
     says: "invalid or unexpected JSON",
   },
   {
@@ -111,6 +119,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     says: "the compressed response is damaged",
     alone: fails(6),
     read: fails(6, 5),
+    delete: undone(5),
     rawChange: failsAfterSuccess(),
   },
   {

@@ -105,6 +105,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
     injector: "504",
     says: "HTTP 504",
     create: succeeds(1, 1),
+    delete: succeeds(2, 1),
     rawChange: uncertain(true),
   },
   {

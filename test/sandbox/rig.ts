@@ -28,6 +28,7 @@ export function testClock(chances: number[] = [], hold?: () => Promise<void>): T
     slept,
     cut: () => cut,
     now: () => Date.UTC(2026, 10, 21, 9, 0, 0, 123),
+    monotonic: () => 0,
     random: () => {
       drawn += 1;
       return queue.shift() ?? (drawn * 0.618033988749895) % 1;

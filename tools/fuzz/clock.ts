@@ -7,6 +7,7 @@ export function skippingClock(): Clock {
   let ids = 0;
   return {
     now: () => now,
+    monotonic: () => now,
     random: () => 0.5,
     timeout: () => new AbortController().signal,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,

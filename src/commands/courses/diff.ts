@@ -122,7 +122,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
           ? planLines(entries, styles)
               .map((line) => `${line}\n`)
               .join("")
-          : await differencesText(entries, styles, context.clock.now);
+          : await differencesText(entries, styles, context.clock.monotonic);
         await io.out.write(text);
         await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
       } else {

@@ -108,13 +108,13 @@ async function poll(
   context: Context,
 ): Promise<ReadonlyMap<string, State>> {
   const { clock, stop } = context;
-  const deadline = clock.now() + timeout;
+  const deadline = clock.monotonic() + timeout;
   const states = new Map<string, State>(ids.map((id) => [id, undefined]));
   const pollAll = async (progress: Tracker): Promise<void> => {
     for (let left = ids; ; ) {
       for await (const { id, course } of readById(left, context)) states.set(id, course);
       left = left.filter((id) => isPending(states.get(id)));
-      const remaining = deadline - clock.now();
+      const remaining = deadline - clock.monotonic();
       if (left.length === 0 || remaining <= 0) return;
       progress.update({ done: ids.length - left.length });
       await clock.sleep(Math.min(interval, remaining), stop.signal);

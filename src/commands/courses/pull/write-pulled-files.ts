@@ -99,7 +99,7 @@ async function showDifferences(
     return [{ action: "update" as const, id, name, file, changes }];
   });
   const masked = maskEntries(entries, io.out.mask);
-  await io.out.write(await differencesText(masked, await styles(), clock.now));
+  await io.out.write(await differencesText(masked, await styles(), clock.monotonic));
 }
 
 function summarize(counts: Counts, edited: number, { dryRun }: PulledFilesOptions): string {

@@ -2,7 +2,7 @@
 import { CatalogError } from "../../../base/errors.ts";
 import { truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
-import { isObject } from "../../../base/values.ts";
+import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
@@ -20,9 +20,10 @@ import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-supp
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import { findTarget, type Target } from "../../../command-support/target.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
+import { shareValues } from "../../../course/difference.ts";
 import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
-import type { Course } from "../../../course/request-body.ts";
+import { type Course, derivedId } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
@@ -214,12 +215,16 @@ async function readRemote(
   const client = await context.client();
   const ownProviders = listProviderIds(desired);
   const remote: Course[] = [];
+  const byId = new Map(desired.map(({ value }) => [idOf(value), value]));
+  // Most courses are as their files describe them: what is the same is in memory once.
+  const keep = (course: Course): Course =>
+    shareValues(course, byId.get(course.id.toLowerCase()) ?? {});
   const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
   await showWork("Reading courses", context, async (progress) => {
     for (const providerId of ownProviders) {
       const before = remote.length;
       const update = (count: number): void => progress.update({ done: before + count });
-      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
+      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats, keep);
       for (const course of courses) remote.push(course);
     }
     const known = new Set(remote.map(({ id }) => id.toLowerCase()));
@@ -235,6 +240,10 @@ async function readRemote(
     for (const course of elsewhere.courses) remote.push(course);
   });
   return remote;
+}
+
+function idOf(course: PlainObject): string {
+  return typeof course.id === "string" ? course.id.toLowerCase() : derivedId(course);
 }
 
 /** The courses without an id that none of the remote ones matches. */
