@@ -22,7 +22,7 @@ describe("exit code", () => {
   test("1: the service rejected the request", async () => {
     const r = await rigWith(numberedCourse(1));
     const { environment } = await unreliableService(r, () => REFUSED);
-    expect((await r.run(["courses", "publish", id(1)], { environment })).code).toBe(1);
+    expect((await r.run(["courses", "unpublish", id(1)], { environment })).code).toBe(1);
   });
 
   test.each([400, 404])(
@@ -40,7 +40,7 @@ describe("exit code", () => {
     const r = await rigWith(numberedCourse(1));
     const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
     const { environment } = await unreliableService(r, () => ({ status: 500, body }));
-    const ran = await r.run(["courses", "publish", id(1)], { environment });
+    const ran = await r.run(["courses", "unpublish", id(1)], { environment });
     expect([ran.code, ran.requests.length]).toEqual([1, 1]);
   });
 
