@@ -83,9 +83,9 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { yes, dryRun, force, fields } = options;
   checkResultOptions(context);
   checkRecordFile(options, context);
-  if (!yes && !dryRun) requireConfirmable("undoing a run", context);
   const check = { refuse: refuseConflict, force };
   for await (const record of findRuns(options.run, context)) {
+    if (!yes && !dryRun) requireConfirmable("undoing a run", context);
     const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
     const reversed = reverse(record, { only, fields });
     const planned = reversed.map(({ step }) => step);

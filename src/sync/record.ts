@@ -135,13 +135,6 @@ export function describeTarget(
   };
 }
 
-/** The present values of the fields of a body; null if they are not set. */
-export function valuesBefore(body: PlainObject, remote: PlainObject): PlainObject {
-  return Object.fromEntries(
-    Object.keys(body).map((name) => [name, Object.hasOwn(remote, name) ? remote[name] : null]),
-  );
-}
-
 /** Who started this run: the user of this machine and, in CI, the account, commit and page of the job. */
 export function describeOrigin(author: Author, environment: Environment): Origin {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = environment;

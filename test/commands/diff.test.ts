@@ -131,7 +131,7 @@ describe("diff --exit-code", () => {
 });
 
 describe("diff --json", () => {
-  test("prints an array of courses with their actions and fields, and the counts as the final notice", async () => {
+  test("prints an array of courses with their actions and fields, and the counts and the target as the final notice", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
     expect([ran.code, jsonMessages(ran)]).toEqual([
       0,
@@ -139,6 +139,7 @@ describe("diff --json", () => {
         {
           notice: expect.stringContaining("1 course to update"),
           counts: { create: 1, update: 1, unchanged: 1, delete: 1 },
+          target: { baseUrl: expect.any(String), providers: ["Example Academy"] },
         },
       ],
     ]);
