@@ -78,6 +78,7 @@ export function createContext(
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });
   });
+  const providers = memoize(async () => await (await client()).providers());
   return {
     ...system,
     ...command,
@@ -87,6 +88,7 @@ export function createContext(
     settings,
     connect,
     client,
+    providers,
     styles: memoize(() => {
       const level = colorLevel(io.out, environment, options.color);
       return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));

@@ -1,22 +1,18 @@
 /** Names the service and the account that a run changes. */
-import type { Provider } from "../course/provider.ts";
 import type { ReportedTarget } from "../output/diagnostics.ts";
 import type { Context } from "./context.ts";
 
 export type Target = ReportedTarget;
 
-/** The target of the settings in effect. @param providers those of the user, if they were read already */
+/** The target of the settings in effect. What cannot be named must not stop a run. */
 export async function findTarget(
-  context: Pick<Context, "client" | "settings">,
-  providers?: readonly Pick<Provider, "name">[],
+  context: Pick<Context, "providers" | "settings">,
 ): Promise<Target> {
   const { baseUrl, profile } = await context.settings();
-  const client = await context.client();
-  // What cannot be named must not stop a run: its requests fail for themselves.
-  const owned = providers ?? (await client.providers().catch(() => []));
+  const providers = await context.providers().catch(() => []);
   return {
     baseUrl: baseUrl?.value ?? "",
-    providers: owned.map(({ name }) => name),
+    providers: providers.map(({ name }) => name),
     ...(profile === undefined ? {} : { profile: profile.value }),
   };
 }

@@ -92,10 +92,9 @@ async function openProgress(
 }
 
 export async function readProviders(
-  context: ProgressNeeds & Pick<Context, "client">,
-): Promise<Provider[]> {
-  const client = await context.client();
-  return await showWork("Reading your providers", context, () => client.providers());
+  context: ProgressNeeds & Pick<Context, "providers">,
+): Promise<readonly Provider[]> {
+  return await showWork("Reading your providers", context, () => context.providers());
 }
 
 /** The number of requests that a command sends at the same time. */

@@ -71,7 +71,7 @@ describe("the limit of deletions", () => {
     ["diff a.json --max-deletes 3", "--prune"],
     ["diff a.json --allow-recreate", "--prune"],
     ["push --plan p.json --prune", "--plan"],
-    ["push --plan p.json --allow-recreate", "--prune"],
+    ["push --plan p.json --allow-recreate", "--plan"],
     ["push --plan p.json --complete", "--plan"],
     ["push --plan p.json --write-ids", "--plan"],
     ["push --plan p.json --shard 1/2", "--plan"],

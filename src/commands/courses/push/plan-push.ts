@@ -97,7 +97,7 @@ export async function planPush(
         known = state;
       });
       const { desired, providers } = loaded;
-      const target = await findTarget(context, providers);
+      const target = await findTarget(context);
       known = { ...known, target };
       const remote = await readRemote(desired, providers, sources, context);
       const plan = planSync(desired, remote, { ...sources, complete });

@@ -181,7 +181,8 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   const refusal = refuseDeletions(saved.steps, scope, most);
   // The plan names the account for which it was made; the key may be that of another one.
   const target = await findTarget(context);
-  const run = { ...check, steps, refusal, target, questions: { ...questionsOf(options), scope } };
+  const questions = { ...questionsOf(options), scope, of: scope.courses };
+  const run = { ...check, steps, refusal, questions };
   return await apply(run, options, { target }, context);
 }
 
