@@ -110,10 +110,7 @@ export function parseFlags<Flags extends readonly Flag[]>(
   flags: Flags,
 ): FlagValues<Flags> {
   const values = flags.map((flag) => [camelCase(flag.name), parseFlag(words[flag.name], flag)]);
-  checkCombinations(
-    flags.filter(({ name }) => words[name] !== undefined),
-    words,
-  );
+  checkCombinations(flags, words);
   return Object.fromEntries(values);
 }
 
@@ -127,13 +124,14 @@ function checkCombinations(flags: readonly Flag[], words: CommandWords["flags"])
   }
   for (const { name, needs = [] } of given) {
     if (needs.length === 0 || needs.some((each) => words[each] !== undefined)) continue;
-    const flags = joinList(
-      needs.map((each) => `--${each}`),
+    const known = needs.filter((each) => flags.some((flag) => flag.name === each));
+    const others = joinList(
+      known.map((each) => `--${each}`),
       "or",
     );
     throw usageError(
-      `--${name} has an effect only with ${flags}`,
-      `Add ${flags}, or leave it out.`,
+      `--${name} has an effect only with ${others}`,
+      `Add ${others}, or leave it out.`,
     );
   }
 }
