@@ -109,9 +109,7 @@ export async function withDeferredShutdown<Result>(
 ): Promise<Result> {
   const release = deferShutdown();
   const notify = (): void => {
-    void messages.important(
-      "Finishing requests in progress; press Ctrl-C again to stop immediately.",
-    );
+    void messages.info("Finishing requests in progress; press Ctrl-C again to stop immediately.");
   };
   stop.signal.addEventListener("abort", notify, { once: true });
   try {

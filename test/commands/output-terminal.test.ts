@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
-import { id, ownLines, rigWith } from "./helpers.ts";
+import { id, lines, ownLines, rigWith } from "./helpers.ts";
 import {
   COURSES,
   expectBlocks,
@@ -51,14 +51,16 @@ describe("output on a terminal", () => {
     expectColors(bare.stdout, false);
   });
 
-  test("ends with the number of errors when files stop a command, and a log has only the findings", async () => {
+  test("a push that files stop ends with the number of errors, also in a log", async () => {
     const r = await rigWith();
     const words = ["courses", "push", BROKEN];
     const shown = await r.run(words, { terminal: true });
     expect(shown.code).toBe(3);
-    expect(shown.stderr).toMatch(/\n\n6 errors: nothing was done\.\n$/);
+    const end = "6 errors in 1 file; nothing was sent.";
+    expect(shown.stderr).toMatch(new RegExp(`\\n\\n${end}\\n$`));
     const logged = await r.run(words);
-    expect(logged.stderr.trimEnd().split("\n")).toHaveLength(6);
+    expect(lines(logged.stderr)).toHaveLength(7);
+    expect(lines(logged.stderr).at(-1)).toBe(end);
   });
 
   test("is empty if there is nothing to show, and a failure is a row and a message", async () => {
