@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
-import { id, jsonErrors, jsonMessages, numberedCourse } from "./helpers.ts";
+import { id, jsonErrors, numberedCourse } from "./helpers.ts";
 
 /** Wrong input and the expected result. */
 interface Wrong {

@@ -44,7 +44,8 @@ describe("the record of a run", () => {
     expect((await r.run(update)).code).toBe(0);
     const [file = ""] = await recordFiles(r);
     expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
-    const target = { write: 1, id: id(1), name: "Course 1", url: "https://academy.example/1" };
+    const named = { id: id(1), name: "Course 1", url: "https://academy.example/1" };
+    const target = { write: 1, ...named, file: null, line: null };
     expect(await recordLines(file)).toEqual([
       {
         formatVersion: 1,
