@@ -1,6 +1,7 @@
 /** Sends the request of one step, recorded before and after it. */
 import type { Creation } from "../api/lost-writes.ts";
 import { asCatalogError } from "../base/errors.ts";
+import type { PlainObject } from "../base/values.ts";
 import { CourseIndex } from "../sync/identify.ts";
 import type { Recorder } from "../sync/recorder.ts";
 import { type SavedStep, saveStep } from "../sync/saved-step.ts";
@@ -79,7 +80,8 @@ async function adaptCreation(
 /** The step as its line in the record: an update is known by the name that the course had. */
 function toRecorded(step: WriteStep): SavedStep {
   const saved = saveStep(step, undefined);
-  const { name = saved.name, url = saved.url } = step.remote ?? {};
+  const remote: PlainObject = step.remote ?? {};
+  const { name, url } = remote;
   const isKnown = typeof name === "string" && typeof url === "string";
   return step.action === "update" && isKnown ? { ...saved, name, url } : saved;
 }
