@@ -215,7 +215,7 @@ async function applySteps(
     const left = run.undoes?.left(new Set(done.map(({ id }) => id)));
     const end = { created, updated, deleted, failed, unknown };
     await recorder.end(left === undefined ? end : { ...end, left });
-    const advice = undoAdvice(counts, recorder.name, flags, context);
+    const advice = undoAdvice(counts, recorder.name, { ...flags, ...run }, context);
     if (advice !== undefined) await context.messages.info(advice, { counts });
     return { results, done, counts, target };
   } finally {

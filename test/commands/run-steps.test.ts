@@ -129,7 +129,9 @@ describe("the way back from a run", () => {
     const run = runOf((await recordFiles(r)).at(-1) ?? "");
     const what = ran.requests.some((request) => request.startsWith("DELETE "))
       ? "Deleted 1 course. To restore it"
-      : "To undo this run";
+      : line.startsWith("undo ")
+        ? "To repeat what was undone"
+        : "To undo this run";
     expect(lines(ran.stderr).at(-1)).toBe(`${what}: catalog undo ${run}`);
     expect((await r.run(["undo", run, "--yes"])).code).toBe(0);
     expect(statesOf(await storedCourses(r))).toEqual(statesOf(before));
