@@ -97,7 +97,12 @@ export async function sendRaw(request: Request, sender: Sender): Promise<RawResp
 function failureOf(request: Request, response: BufferedResponse): CatalogError | undefined {
   const { status, bodyError: error } = response;
   if (error !== undefined) {
-    return rawFailure(request, { error }, `read the HTTP ${status} response to `);
+    const action = `read the response to ${nameOf(request)}, which is HTTP ${status}`;
+    const failure = toFailure(request, { error }, action);
+    if (!isWrite(request) || !isSuccess(response)) return failure;
+    return failure.with({
+      advice: "The status shows that the request succeeded: do not send it again.",
+    });
   }
   if (!isSuccess(response)) {
     return rawFailure(request, { response, hasHint: parseErrorBody(response).hint !== undefined });
@@ -107,9 +112,8 @@ function failureOf(request: Request, response: BufferedResponse): CatalogError |
 }
 
 /** The error of an outcome, with advice that fits a request that is sent only once. */
-function rawFailure(request: Request, outcome: Outcome, action = ""): CatalogError {
-  const { pathname, search } = new URL(request.url);
-  const error = toFailure(request, outcome, `${action}${request.method} ${pathname}${search}`);
+function rawFailure(request: Request, outcome: Outcome): CatalogError {
+  const error = toFailure(request, outcome, nameOf(request));
   const advice = adviceFor(error, "response" in outcome);
   const isOpen = isWrite(request) && mayHaveTakenEffect(outcome);
   return error.with({
@@ -126,4 +130,10 @@ function adviceFor({ kind, facts }: CatalogError, hasResponse: boolean): string 
 
 function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
+/** Method, path and query. */
+function nameOf({ method, url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${method} ${pathname}${search}`;
 }

@@ -239,7 +239,7 @@ describe("api: a single attempt", () => {
       const ran = await r.run(["api", method, "x"], { environment });
       expect([ran.code, ran.stdout]).toEqual([6, ""]);
       expect(ran.stderr).toMatch(
-        /^HTTP 201 Created\nerror: could not read the HTTP 201 response to (GET|POST)/,
+        /^HTTP 201 Created\nerror: could not read the response to (GET|POST)/,
       );
     }
     expect(server.requests).toHaveLength(2);
