@@ -49,7 +49,7 @@ function importsOf(file: string): string[] {
 /** The files of `src` that a file imports, as paths below `src`. */
 function importedFiles(file: string): string[] {
   return importsOf(file)
-    .filter((target) => target.startsWith("."))
+    .filter((target) => target.startsWith(".") && !target.endsWith("?raw"))
     .map((target) =>
       relative(SOURCE, resolve(SOURCE, dirname(file), target)).replaceAll("\\", "/"),
     );

@@ -1,7 +1,7 @@
-/** Sends one request exactly as given, once. */
-import type { CatalogError } from "../base/errors.ts";
+/** Sends one request as the user typed it, once; none that could reach another host or every course. */
+import { type CatalogError, usageError } from "../base/errors.ts";
+import { isUuid } from "../base/uuid.ts";
 import { toFailure } from "./failure.ts";
-import { checkCall, pathOutsideBase } from "./raw-guard.ts";
 import { type ServiceAddress, withHeaders } from "./requests.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
 import { mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
@@ -9,93 +9,123 @@ import type { Sender } from "./sender.ts";
 import { type BufferedResponse, type Method, type Request, TransportError } from "./transport.ts";
 import { unexpectedHtml } from "./transport-error.ts";
 
-/** A request as the user typed it. */
 export interface RawCall {
   readonly method: Method;
   /** Path and query, relative to the base URL, with or without a leading slash. */
   readonly path: string;
   /** Sent as it is, as JSON. */
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | undefined;
 }
 
 /** A response of any status. */
-export interface RawResponse {
-  readonly status: number;
-  /** The status text; it may be empty. */
-  readonly reason: string;
-  /** Names in lowercase, in the order of the response. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Empty if there was none. */
-  readonly body: Uint8Array;
+export interface RawResponse extends BufferedResponse {
   /** Why the request did not succeed, if it did not. */
-  readonly failure?: CatalogError;
+  readonly failure?: CatalogError | undefined;
+}
+
+const RELATIVE = "Pass a path relative to the base URL, such as developer/v1/courses?limit=5.";
+
+/**
+ * Rejects a call that must never be sent, for any base URL.
+ *
+ * @throws CatalogError of kind `usage`
+ */
+export function checkCall(method: Method, path: string): void {
+  if (path === "") throw usageError("the path is empty", RELATIVE);
+  if (/[\s\p{Cc}\\#]/u.test(path)) {
+    throw usageError(
+      "the path contains whitespace, a control character, a backslash or a #",
+      "Encode it: a space is %20, a backslash is %5C, and a # is %23.",
+    );
+  }
+  const [, pathname = "", query = ""] = /^([^?]*)\??(.*)$/.exec(path) ?? [];
+  if (/^[a-z][a-z\d+.-]*:|^\/\/|@/i.test(pathname)) {
+    const message = "the path names a host, but the key is only sent to the configured service";
+    throw usageError(message, `${RELATIVE} Use --base-url for another service.`);
+  }
+  // Servers may decode a path, and ignore what follows a semicolon, before they look for "..".
+  if (/%(?:25|2e|2f|5c|3b)|%(?![\da-f]{2})|(?:^|\/)\.\.(?:[/;]|$)/i.test(pathname)) {
+    throw outsideBase();
+  }
+  const changesCourses = method === "PATCH" || method === "PUT" || method === "DELETE";
+  if (changesCourses && !hasExactlyOneId(pathname, query)) {
+    throw usageError(
+      `${method} needs exactly one id=<uuid> in the query: without it, the request could change every course`,
+      'Pass a path such as "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10".',
+    );
+  }
+}
+
+function outsideBase(): CatalogError {
+  return usageError("the path could lead outside the base URL", RELATIVE);
+}
+
+/**
+ * Whether the query has exactly one `id`, a plain UUID, and only characters that no server could read
+ * as another id or as the end of the query.
+ */
+function hasExactlyOneId(path: string, query: string): boolean {
+  const parts = query.split("&");
+  if (/%(?:23|3f)/i.test(path) || !parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part))) {
+    return false;
+  }
+  const [only = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
+  return only.startsWith("id=") && isUuid(only.slice("id=".length)) && others.length === 0;
 }
 
 /** The request of a call. @throws CatalogError of kind `usage` for one that must never be sent */
-export function buildRawRequest(
-  { method, path, body }: RawCall,
-  { base, vendor }: ServiceAddress,
-): Request {
+export function buildRawRequest(call: RawCall, { base, vendor }: ServiceAddress): Request {
+  const { method, path, body } = call;
   checkCall(method, path);
-  return withHeaders(method, urlBelow(base, path), vendor, body);
-}
-
-/** The second check of the path: the key must not be sent anywhere else. */
-function urlBelow(base: URL, path: string): URL {
   // After "./" nothing can be read as a scheme or a host.
   const url = new URL(`./${path.replace(/^\//, "")}`, base);
-  const isBelow = url.origin === base.origin && url.pathname.startsWith(base.pathname);
-  if (!isBelow || url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw pathOutsideBase();
-  }
-  return url;
+  if (!url.href.startsWith(base.href)) throw outsideBase();
+  return withHeaders(method, url, vendor, body);
 }
 
 /** Sends it once. @throws CatalogError `unreachable` or `interrupted` if there was no response */
 export async function sendRaw(request: Request, sender: Sender): Promise<RawResponse> {
-  let response: BufferedResponse;
   try {
-    response = await sender.exchange(request);
+    const response = await sender.exchange(request);
+    return { ...response, failure: failureOf(request, response) };
   } catch (error) {
     if (error instanceof TransportError) throw rawFailure(request, { error });
     throw error;
   }
-  const { status, reason = "", headers, body } = response;
-  const failure = failureOf(request, response);
-  return { status, reason, headers, body, ...(failure === undefined ? {} : { failure }) };
 }
 
 function failureOf(request: Request, response: BufferedResponse): CatalogError | undefined {
-  const { status, bodyError } = response;
-  if (bodyError !== undefined) {
+  const { status, bodyError: error } = response;
+  if (error !== undefined) {
     const action = `read the response to ${nameOf(request)}, which is HTTP ${status}`;
-    const error = toFailure(request, { error: bodyError }, action);
-    return isWrite(request) && isSuccess(response)
-      ? error.with({ advice: "The status shows that the request succeeded: do not send it again." })
-      : error;
+    const failure = toFailure(request, { error }, action);
+    if (!isWrite(request) || !isSuccess(response)) return failure;
+    return failure.with({
+      advice: "The status shows that the request succeeded: do not send it again.",
+    });
   }
   if (!isSuccess(response)) {
     return rawFailure(request, { response, hasHint: parseErrorBody(response).hint !== undefined });
   }
-  return isWrite(request) && isHtml(response)
-    ? rawFailure(request, { error: unexpectedHtml() })
-    : undefined;
+  if (!isWrite(request) || !isHtml(response)) return undefined;
+  return rawFailure(request, { error: unexpectedHtml() });
 }
 
 /** The error of an outcome, with advice that fits a request that is sent only once. */
 function rawFailure(request: Request, outcome: Outcome): CatalogError {
   const error = toFailure(request, outcome, nameOf(request));
-  const { kind, facts } = error;
-  if (isWrite(request) && mayHaveTakenEffect(outcome)) {
-    return error.with({
-      advice: "The request may have taken effect; check before you send it again.",
-    });
-  }
-  if ("response" in outcome && kind === "unreachable") {
-    return error.with({ advice: "Try again later: raw requests are not retried." });
-  }
-  const isUnknownPath = kind === "refused" && facts.status === 404 && facts.advice !== undefined;
-  return isUnknownPath ? error.with({ advice: "Check the path and the base URL." }) : error;
+  const advice = adviceFor(error, "response" in outcome);
+  const isOpen = isWrite(request) && mayHaveTakenEffect(outcome);
+  return error.with({
+    advice: isOpen ? "The request may have taken effect; check before you send it again." : advice,
+  });
+}
+
+function adviceFor({ kind, facts }: CatalogError, hasResponse: boolean): string | undefined {
+  if (!hasResponse || facts.advice === undefined) return facts.advice;
+  if (kind === "unreachable") return "Try again later: raw requests are not retried.";
+  const isUnknownPath = kind === "refused" && facts.status === 404;
+  return isUnknownPath ? "Check the path and the base URL." : facts.advice;
 }
 
 function isWrite({ method }: Request): boolean {

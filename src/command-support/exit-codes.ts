@@ -40,11 +40,6 @@ const CODES = {
 
 const PRECEDENCE = Object.keys(CODES) as ErrorKind[];
 
-/** The exit codes in that order, without 2: a usage error is never combined with another. */
-export const PRECEDENT_CODES: readonly number[] = [
-  ...new Set(PRECEDENCE.filter((kind) => CODES[kind] !== 2).map((kind) => CODES[kind])),
-];
-
 /** The exit code of a run with errors of these kinds; 0 for none. */
 export function exitCode(kinds: readonly ErrorKind[]): number {
   const worst = PRECEDENCE.find((kind) => kinds.includes(kind));

@@ -2,18 +2,19 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { checkCall } from "../api/raw-guard.ts";
-import { METHODS, type Method } from "../api/transport.ts";
-import { attempt, CatalogError, systemCode, usageError } from "../base/errors.ts";
-import { readAll, STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
+import { checkCall } from "../api/raw.ts";
+import { METHODS } from "../api/transport.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { unreadable } from "../files/bytes.ts";
-import { checkResponseFormat, printResponse } from "./api-response.ts";
+import { checkNamedFormat } from "../command-support/show.ts";
+import { readStreamBytes, unreadable } from "../files/bytes.ts";
+import { columnsOf, printResponse } from "./api-response.ts";
 
 const FLAGS = [
   {
@@ -29,14 +30,6 @@ const FLAGS = [
     description: "print the status and the headers before the body",
   },
 ] as const satisfies readonly Flag[];
-
-interface Options {
-  readonly method: Method;
-  readonly path: string;
-  readonly body: BodySource | undefined;
-  /** Whether status and headers are part of the output. */
-  readonly include: boolean;
-}
 
 /** Sends the given request once. */
 export const api = command({
@@ -72,59 +65,42 @@ export const api = command({
   run: sendRequest,
 });
 
-function parseOptions(words: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions(words: ParsedArguments<typeof FLAGS>) {
   const [word = "", path = ""] = words.arguments;
   const { data, include } = words.values;
-  const method = parseMethod(word);
+  const problem = `the method must be ${joinList(METHODS)}: ${word}`;
+  const method = requireChoice(word.toUpperCase(), METHODS, problem);
   checkCall(method, path);
   const { json, output } = words.flags;
   if (include && (json !== undefined || output !== undefined)) {
     throw usageError("--include and --output cannot be combined: headers have no format");
   }
-  return { method, path, include, body: data === undefined ? undefined : parseBody(data, method) };
+  if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
+    throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
+  }
+  if (data === "@") throw usageError("--data needs a file name after the @");
+  return { method, path, include, data };
 }
 
-function parseMethod(word: string): Method {
-  const problem = `the method must be ${joinList(METHODS)}: ${word}`;
-  return requireChoice(word.toUpperCase(), METHODS, problem);
-}
-
-async function sendRequest(options: Options, context: Context): Promise<void> {
-  const { method, path, include } = options;
-  checkResponseFormat(context);
+async function sendRequest(
+  { method, path, include, data }: ReturnType<typeof parseOptions>,
+  context: Context,
+): Promise<void> {
+  // The fields of the response are not known yet.
+  checkNamedFormat({ allColumns: columnsOf(context.options.fields) }, context.options);
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
-  const body = options.body === undefined ? undefined : await readBody(options.body, context);
-  const response = await client.raw({ method, path, ...(body === undefined ? {} : { body }) });
+  const body = data === undefined ? undefined : await readBody(data, context);
+  const response = await client.raw({ method, path, body });
   await printResponse(response, include, context);
   if (response.failure !== undefined) throw response.failure;
 }
 
-/** Where the body comes from. */
-type BodySource =
-  | { readonly text: string }
-  /** A file name as typed, or `-`. */
-  | { readonly file: string };
-
-const MEBIBYTE = 1024 * 1024;
-const MAX_BODY = 64 * MEBIBYTE;
-
-/** The body source of `--data`. @throws CatalogError of kind `usage` if the method has no body */
-function parseBody(data: string, method: Method): BodySource {
-  if (method !== "POST" && method !== "PUT" && method !== "PATCH") {
-    throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
-  }
-  if (data === STANDARD_INPUT) return { file: data };
-  if (!data.startsWith("@")) return { text: data };
-  const file = data.slice(1);
-  if (file === "") throw usageError("--data needs a file name after the @");
-  return { file };
-}
-
 /** The bytes of the body, unchanged; warns if they are not JSON. */
-async function readBody(source: BodySource, context: Context): Promise<Uint8Array> {
-  const bytes = "text" in source ? Buffer.from(source.text) : await readFrom(source.file, context);
-  if (!isJson(bytes)) {
+async function readBody(data: string, context: Context): Promise<Buffer> {
+  const bytes = await readData(data, context);
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  if (attempt(() => JSON.parse(decoder.decode(bytes))) === undefined) {
     await context.messages.warn(
       "the body is not JSON; sending it unchanged with Content-Type: application/json",
     );
@@ -132,25 +108,18 @@ async function readBody(source: BodySource, context: Context): Promise<Uint8Arra
   return bytes;
 }
 
-async function readFrom(file: string, { io, folder }: Context): Promise<Buffer> {
-  const isInput = file === STANDARD_INPUT;
-  const name = isInput ? STDIN_NAME : file;
+async function readData(data: string, { io, folder }: Context): Promise<Buffer> {
+  if (data === STANDARD_INPUT) return await readFrom(STDIN_NAME, io.in.stream);
+  if (!data.startsWith("@")) return Buffer.from(data);
+  const file = data.slice(1);
   // A stream also reads pipes such as <(…).
-  const stream: Readable = isInput ? io.in.stream : createReadStream(resolve(folder, file));
-  let bytes: Buffer | undefined;
-  try {
-    bytes = await readAll(stream, MAX_BODY);
-  } catch (cause) {
-    if (systemCode(cause) !== "EISDIR") throw unreadable(name, cause);
-    throw new CatalogError("file", `cannot read ${name}: it is a folder`, { file: name });
-  }
-  if (bytes !== undefined) return bytes;
-  const message = `${name} is larger than ${MAX_BODY / MEBIBYTE} MiB, the most for a body`;
-  throw new CatalogError("file", message, { file: name });
+  return await readFrom(file, createReadStream(resolve(folder, file)));
 }
 
-/** Whether the bytes are JSON in UTF-8 without a byte order mark. */
-function isJson(bytes: Uint8Array): boolean {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return attempt(() => JSON.parse(decoder.decode(bytes))) !== undefined;
+async function readFrom(name: string, stream: Readable): Promise<Buffer> {
+  try {
+    return await readStreamBytes(name, stream);
+  } catch (cause) {
+    throw cause instanceof CatalogError ? cause : unreadable(name, cause);
+  }
 }

@@ -4,6 +4,7 @@ import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import type { Format } from "./formats.ts";
 import type { Key, Shape } from "./shape.ts";
+import { describeShape } from "./zod-problems.ts";
 
 /** One field, or one key inside a field, as plain data. */
 export interface FieldGuide {
@@ -62,28 +63,17 @@ const FORMAT_TEXTS: Readonly<Record<Format, readonly [one: string, many: string]
   amount: ['an amount in quotes, such as "49.90"', "amounts in quotes"],
 };
 
-/** What a value of this shape is, with its article. */
+/** What a value of this shape is, with its article and more detail than in a message. */
 function typeText(shape: Shape): string {
-  switch (shape.kind) {
-    case "string":
-      return shape.format === undefined ? "a string" : FORMAT_TEXTS[shape.format][0];
-    case "enum":
-      return joinList(shape.values);
-    case "number": {
-      const noun = shape.integer ? "a whole number" : "a number";
-      return shape.minimum === undefined ? noun : `${noun} of at least ${shape.minimum}`;
-    }
-    case "boolean":
-      return "true or false";
-    case "paragraphs":
-      return "a string, or a list of strings with one paragraph each";
-    case "object":
-      return "an object";
-    case "list":
-      return `a list of ${pluralText(shape.of)}`;
-    case "any":
-      return "set by the service";
+  const text = describeShape(shape);
+  if (shape.kind === "list") return `${text} of ${pluralText(shape.of)}`;
+  if (shape.kind === "paragraphs") return "a string, or a list of strings with one paragraph each";
+  if (shape.kind === "any") return "set by the service";
+  if (shape.kind === "number" && shape.minimum !== undefined) {
+    return `${text} of at least ${shape.minimum}`;
   }
+  const isFormat = shape.kind === "string" && shape.format !== undefined;
+  return isFormat ? FORMAT_TEXTS[shape.format][0] : text;
 }
 
 function pluralText(shape: Shape): string {

@@ -99,10 +99,9 @@ export interface RuleGuide {
    * Part of a course file, in YAML, that breaks this rule and no other once the required fields that
    * it omits are added. Absent if no short text can break the rule.
    */
-  readonly wrong?: string;
+  readonly wrong?: string | undefined;
   /** The same, fixed; given if `wrong` is. */
-  readonly right?: string;
+  readonly right?: string | undefined;
+  /** All of it as Markdown, without the severity. */
+  readonly markdown: string;
 }
-
-/** A guide as it is declared: without a severity, the rule is an error. */
-export type Guide = Omit<RuleGuide, "severity"> & { readonly severity?: "warning" };

@@ -153,7 +153,8 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
     }
     return;
   }
-  const expected = describeShape(shape);
+  const example = shape.kind === "object" ? ` (for example { ${formatSample(shape.keys)} })` : "";
+  const expected = describeShape(shape) + example;
   const conversion = convertValue(value, shape);
   const fix = conversion?.isCertain ? { path, value: conversion.value } : undefined;
   if (shape.kind === "enum" && typeof value === "string") {
@@ -185,10 +186,9 @@ function describe(value: unknown): string {
   return Number.isFinite(value) ? "a number" : String(value);
 }
 
-function describeShape(shape: Shape): string {
+/** What a value of this shape is, with its article. */
+export function describeShape(shape: Shape): string {
   switch (shape.kind) {
-    case "string":
-      return "a string";
     case "enum":
       return joinList(shape.values);
     case "number":
@@ -197,12 +197,12 @@ function describeShape(shape: Shape): string {
       return "true or false";
     case "paragraphs":
       return "a string or a list of strings";
-    case "list":
-      return "a list";
     case "object":
-      return `an object (for example { ${formatSample(shape.keys)} })`;
+      return "an object";
     case "any":
       return "any value";
+    default:
+      return `a ${shape.kind}`;
   }
 }
 

@@ -72,6 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
+  EISDIR: "it is a folder",
   ELOOP: "too many levels of symbolic links",
   ENOTDIR: "part of the path is not a folder",
   ENAMETOOLONG: "the name is too long",

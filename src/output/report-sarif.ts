@@ -16,7 +16,7 @@ import {
   splitBySeverity,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { escapeMarkdown, explanationMarkdown, rulePageText } from "./guide-pages.ts";
+import { rulePageText } from "./guide-pages.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -154,16 +154,13 @@ function escapeLinkText(text: string): string {
 
 function describeRule(id: RuleId): ReportingDescriptor {
   const guide = RULE_GUIDE[id];
-  const { severity, summary, explanation } = guide;
+  const { severity, summary, explanation, markdown } = guide;
   return {
     id,
     name: id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
     shortDescription: { text: summary },
     fullDescription: { text: explanation },
-    help: {
-      text: rulePageText(id, guide, plain),
-      markdown: `**${escapeMarkdown(summary)}**\n\n${explanationMarkdown(guide)}\n`,
-    },
+    help: { text: rulePageText(id, guide, plain), markdown },
     defaultConfiguration: { level: severity },
     // GitHub shows findings of this precision by default, and first.
     properties: { precision: "very-high", "problem.severity": severity },

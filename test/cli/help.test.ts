@@ -1,12 +1,14 @@
 /** The help pages at every level, the help topics, and suggestions for unknown words. */
 import { describe, expect, test } from "vitest";
+import { joinList } from "../../src/base/text.ts";
 import { COMMANDS, loadAllCommands } from "../../src/cli/command-tree.ts";
 import { TOPICS } from "../../src/cli/help.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
-import { VARIABLES } from "../../src/cli/topics.ts";
-import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
+import { TOPIC_TEXTS } from "../../src/cli/topics.ts";
+import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../../src/command-support/globals.ts";
 import { FIELDS } from "../../src/course/fields.ts";
+import { CONFIG_FILES } from "../../src/settings/project-config.ts";
 import { SETTINGS } from "../../src/settings/table.ts";
 import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
@@ -206,9 +208,20 @@ describe("catalog help <topic>", () => {
     }
   });
 
+  test("exit-codes names the order in which they apply", async () => {
+    const kinds = ["interrupted", "auth", "unreachable", "file", "missing", "refused"] as const;
+    const codes = kinds.map((_, index) => String(exitCode(kinds.slice(index).reverse())));
+    const help = flat(await helpOf(["help", "exit-codes"]));
+    expect(help).toContain(`the first that applies of ${joinList(codes, "and")}.`);
+  });
+
   test("environment lists every variable", async () => {
     const help = await helpOf(["help", "environment"], 200);
-    for (const [name, meaning] of VARIABLES) {
+    const rows = TOPIC_TEXTS.environment.parts.flatMap((part) =>
+      typeof part === "object" && "rows" in part ? part.rows : [],
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    for (const [name, meaning] of rows) {
       expect(help).toContain(`  ${name}`);
       expect(flat(help)).toContain(meaning);
     }
@@ -218,6 +231,7 @@ describe("catalog help <topic>", () => {
   test("config lists every key, and explains profiles and the saved key", async () => {
     const help = await helpOf(["help", "config"], 200);
     for (const { configKey } of Object.values(SETTINGS)) expect(help).toContain(`  ${configKey} `);
+    expect(flat(help)).toContain(joinList(CONFIG_FILES));
     for (const word of [".catalogrc", "profiles", "config.json", "catalog login"]) {
       expect(help).toContain(word);
     }

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { RESULT_COLUMNS } from "../../src/command-support/results.ts";
-import { SHAPE_EXAMPLES } from "../../src/output/shape-examples.ts";
-import { SHAPE_NAMES, SHAPES, type ShapeName, shapeSchema } from "../../src/output/shapes.ts";
+import { SHAPE_NAMES, type ShapeName, shapeNamed, shapeSchema } from "../../src/output/shapes.ts";
 import { jsonPage } from "../../tools/documents/json-page.ts";
 import { type Rig, rig } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith } from "./helpers.ts";
@@ -131,12 +131,12 @@ async function newRig(): Promise<Rig> {
 test("json: every command has a shape with command lines here, or a reason for having none", async () => {
   const paths = (await loadAllCommands()).map(({ path }) => path).sort();
   expect([...Object.keys(CASES), ...Object.keys(WITHOUT_SHAPE)].sort()).toEqual(paths);
-  const listed = Object.values(SHAPES).flatMap(({ commands }): readonly string[] => commands);
+  const listed = SHAPE_NAMES.flatMap((name) => shapeNamed(name).commands);
   expect([...listed].sort()).toEqual(Object.keys(CASES).sort());
 });
 
 describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
-  const shape = SHAPE_NAMES.find((name) => (SHAPES[name].commands as string[]).includes(path));
+  const shape = SHAPE_NAMES.find((name) => shapeNamed(name).commands.includes(path));
   test.each(cases)("$words exits with $code", async ({ words, code = 0, environment = {} }) => {
     const r = await newRig();
     const isOfRuns = path === "undo" || path === "history";
@@ -199,13 +199,19 @@ test("json: the columns of results are the keys of their schema", () => {
   expect(Object.keys(items.properties).sort()).toEqual([...RESULT_COLUMNS].sort());
 });
 
+test("json: the schema of a failure has every kind of error", () => {
+  expect(shapeSchema("errors")).toMatchObject({
+    anyOf: [{ properties: { error: { properties: { kind: { enum: ERROR_KINDS } } } } }, {}, {}],
+  });
+});
+
 test.each(SHAPE_NAMES)(
   "catalog schema %s: prints the schema, whose example is valid",
   async (name) => {
     const ran = await (await rig()).run(["schema", name]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
     expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(json(shapeSchema(name))));
-    expectValid(name, SHAPE_EXAMPLES[name]);
+    expectValid(name, shapeNamed(name).example);
   },
 );
 

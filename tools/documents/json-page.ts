@@ -1,9 +1,8 @@
 /** Writes docs/json.md from the table of JSON shapes. */
 import type { JsonSchema } from "../../src/course/rules.ts";
-import { SHAPE_EXAMPLES } from "../../src/output/shape-examples.ts";
-import { SHAPE_NAMES, SHAPES, type ShapeName } from "../../src/output/shapes.ts";
+import { SHAPE_NAMES, type ShapeName, shapeNamed } from "../../src/output/shapes.ts";
 
-const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/output/shapes.ts. -->
+const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/output/shapes.yaml. -->
 
 # JSON output
 
@@ -23,9 +22,9 @@ export function jsonPage(): string {
 }
 
 function section(name: ShapeName): string {
-  const { description, commands, schema } = SHAPES[name];
+  const { description, commands, schema, example } = shapeNamed(name);
   const printed = commands.map((command) => `\`catalog ${command}\``).join(", ");
-  const rows = keysOf(schema(), "").map(
+  const rows = keysOf(schema, "").map(
     (cells) => `| \`${cells[0]}\` | ${cells[1]} | ${cells[2].replaceAll("|", "\\|")} |`,
   );
   return [
@@ -33,7 +32,7 @@ function section(name: ShapeName): string {
     description,
     ...(printed === "" ? [] : [`Printed by ${printed}.`]),
     ["| key | type | description |", "| --- | --- | --- |", ...rows].join("\n"),
-    `\`\`\`json\n${JSON.stringify(SHAPE_EXAMPLES[name], null, 2)}\n\`\`\`\n`,
+    `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`,
   ].join("\n\n");
 }
 

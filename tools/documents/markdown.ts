@@ -14,18 +14,22 @@ import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
 import type { FieldGuide } from "../../src/course/field-guide.ts";
 import { RULES, type RuleGuide, type RuleId } from "../../src/course/problem.ts";
-import {
-  detailSentences,
-  escapeMarkdown,
-  explanationMarkdown,
-  statusText,
-} from "../../src/output/guide-pages.ts";
+import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
 import {
   ALL_SETTINGS,
   CONFIG_CHOICE,
   describedSetting,
   type Setting,
 } from "../../src/settings/table.ts";
+
+/** What the first column of a topic's tables contains. */
+const TERMS: Readonly<Record<TopicName, string>> = {
+  flags: "flag",
+  "exit-codes": "code",
+  environment: "variable",
+  config: "config key",
+  files: "field",
+};
 
 /** The generated parts of the README, by the names of their marks. */
 export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record<string, string>> {
@@ -69,7 +73,7 @@ export function commandsPage(commands: readonly LoadedCommand[]): string {
   );
   const topics = TOPICS.flatMap(({ name }) => [
     `## ${TOPIC_TEXTS[name].title}`,
-    ...TOPIC_TEXTS[name].parts.map((part) => partText(part, TOPIC_TEXTS[name].term)),
+    ...TOPIC_TEXTS[name].parts.map((part) => partText(part, TERMS[name])),
   ]);
   const sections = [
     "<!-- Written by tools/scripts/generate-documents.mjs from the commands themselves. -->",
@@ -121,10 +125,9 @@ function partText(part: Part, term: string): string {
 }
 
 function topicTable(name: TopicName): string {
-  const { term, parts } = TOPIC_TEXTS[name];
-  return parts
+  return TOPIC_TEXTS[name].parts
     .flatMap((part) =>
-      typeof part === "object" && "rows" in part ? [rowTable(term, part.rows)] : [],
+      typeof part === "object" && "rows" in part ? [rowTable(TERMS[name], part.rows)] : [],
     )
     .join("\n\n");
 }
@@ -156,30 +159,18 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/rule-guide.ts. -->
-
-# The rules of course files
-
-\`catalog courses check\` names the rule that a finding is about at the end of its line, as in
-\`[choice]\`. This page explains each rule, why it exists and how to fix violations;
-\`catalog courses check --explain choice\` prints the same on a terminal. Errors stop any command from
-sending; warnings do not, unless you run \`check --strict\`. The examples show only the part of a
-course that a rule is about.`;
-
-/** All rules on one page of Markdown; each heading is an id, so that `#choice` links to it. */
-export function rulePageMarkdown(all: Readonly<Record<RuleId, RuleGuide>>): string {
-  const contents = RULES.map((id) => {
+/** The parts of docs/rules.md that repeat what its sections say. */
+export function rulesParts(all: Readonly<Record<RuleId, RuleGuide>>): Record<"contents", string> {
+  const lines = RULES.map((id) => {
     const { severity, summary } = all[id];
     return `- [${id}](#${id}) (${severity}): ${escapeMarkdown(summary)}`;
   });
-  const sections = RULES.flatMap((id) => formatSection(id, all[id]));
-  return `${[INTRODUCTION, "## Contents", contents.join("\n"), ...sections].join("\n\n")}\n`;
+  return { contents: lines.join("\n") };
 }
 
-function formatSection(id: RuleId, guide: RuleGuide): string[] {
-  const { severity, summary } = guide;
-  const level = severity === "error" ? "Error" : "Warning";
-  return [`## ${id}`, `${level}. **${escapeMarkdown(summary)}**`, explanationMarkdown(guide)];
+/** Plain text as Markdown that shows it unchanged; an underscore inside a word needs no escape. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }
 
 const FIELDS_INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/fields.ts. -->

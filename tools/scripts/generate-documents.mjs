@@ -1,6 +1,6 @@
 /**
- * Generates documents from the sources: docs/rules.md, docs/json.md, docs/commands.md, and the parts of
- * README.md between marks such as <!-- commands --> and <!-- /commands -->.
+ * Generates documents from the sources: docs/fields.md, docs/json.md, docs/commands.md, and the parts of
+ * README.md and docs/rules.md between marks such as <!-- commands --> and <!-- /commands -->.
  * With --check it writes nothing and exits with 1 if one of them is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,14 +20,16 @@ await withSources(
       "fieldPageMarkdown",
       "readmeParts",
       "replaceParts",
-      "rulePageMarkdown",
+      "rulesParts",
     ],
   },
   async (sources) => {
     const commands = await sources.loadAllCommands();
     const guides = sources.COURSE_SHAPE.keys.map((key) => sources.guideOf(key, [key.name]));
     update("docs/fields.md", () => sources.fieldPageMarkdown(guides));
-    update("docs/rules.md", () => sources.rulePageMarkdown(sources.RULE_GUIDE));
+    update("docs/rules.md", (page) =>
+      sources.replaceParts(page, sources.rulesParts(sources.RULE_GUIDE)),
+    );
     update("docs/json.md", () => sources.jsonPage());
     update("docs/commands.md", () => sources.commandsPage(commands));
     update("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));

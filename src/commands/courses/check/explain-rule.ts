@@ -34,8 +34,9 @@ export async function explainRule(
     import("../../../course/rule-guide.ts"),
     import("../../../output/guide-pages.ts"),
   ]);
+  const { markdown, ...guide } = RULE_GUIDE[rule];
   if (options.format === JSON_FORMAT) {
-    return `${terminalJson(JSON.stringify({ rule, ...RULE_GUIDE[rule] }, null, 2))}\n`;
+    return `${terminalJson(JSON.stringify({ rule, ...guide }, null, 2))}\n`;
   }
-  return rulePageText(rule, RULE_GUIDE[rule], await styles());
+  return rulePageText(rule, guide, await styles());
 }
