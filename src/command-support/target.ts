@@ -12,8 +12,8 @@ export async function findTarget(
 ): Promise<Target> {
   const { baseUrl, profile } = await context.settings();
   const client = await context.client();
-  // What cannot be named must not stop a run: its requests fail for themselves.
-  const owned = providers ?? (await client.providers().catch(() => []));
+  // What cannot be named must neither stop a run, whose requests fail for themselves, nor delay it.
+  const owned = providers ?? (await client.providers({ retries: 0 }).catch(() => []));
   return {
     baseUrl: baseUrl?.value ?? "",
     providers: owned.map(({ name }) => name),
