@@ -51,8 +51,9 @@ export async function sendStep(
     throw error;
   }
   if (creation?.outcome === "exists") {
-    await recorder.after(number, { status: "unchanged" });
     const next = await adaptCreation(step, creation, options);
+    await recorder.after(number, { status: next.action === "create" ? "done" : "unchanged" });
+    if (next.action === "refused") throw next.error ?? creation.refusal;
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
     return { step, status: "done", duration: clock.monotonic() - start };
   }
@@ -61,18 +62,15 @@ export async function sendStep(
   return { step: { ...step, id }, status: "done", duration: clock.monotonic() - start };
 }
 
-/** The step for the course that has the id of a new one already. @throws CatalogError if there is none */
+/** The step for the course that has the id of a new one already. */
 async function adaptCreation(
   step: WriteStep,
   exists: Existing,
   options: SendOptions,
 ): Promise<Step> {
-  const next =
-    step.action === "create" && options.whenExists !== undefined
-      ? options.whenExists(step, exists)
-      : await checkStep(step, new CourseIndex([exists.course]), options);
-  if (next.action === "refused") throw next.error ?? exists.refusal;
-  return next;
+  return step.action === "create" && options.whenExists !== undefined
+    ? options.whenExists(step, exists)
+    : await checkStep(step, new CourseIndex([exists.course]), options);
 }
 
 /** The step as its line in the record. */
