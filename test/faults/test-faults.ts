@@ -6,9 +6,10 @@ import { COMMANDS, type Command, type Part } from "./commands.ts";
 import type { Group } from "./fault.ts";
 import { INJECTORS } from "./injectors.ts";
 import { ROUTES } from "./routes.ts";
-import { type FaultRun, runCommandLine } from "./run.ts";
+import { type FaultRun, type RunOptions, withService } from "./run.ts";
 import type { FaultInjector, InjectorSelector } from "./server.ts";
 import { CELLS, type Cell, FAULTS, isAffected } from "./table.ts";
+import { checkUndo } from "./undo.ts";
 
 /** A line of a stack trace. */
 const STACK = /^\s+at .*[:(]/m;
@@ -49,18 +50,32 @@ function isInTurn({ fault, command }: Cell): boolean {
   return alike[FAULTS.indexOf(fault) % alike.length]?.name === command.name;
 }
 
-/** Runs the cell and checks the result. */
+/** Runs the cell, checks the result, and undoes it. */
 async function checkCell(cell: Cell): Promise<void> {
   const line = COMMAND_LINES[cell.command.name];
-  const { fault } = cell;
-  const result =
-    "route" in fault
-      ? await runCommandLine(line, { route: ROUTES[fault.route] })
-      : await runCommandLine(line, {
-          select: createSelector(cell.command, INJECTORS[fault.injector], fault.lasts),
-          // A redirect could be followed, which only a connection shows.
-          isDirect: fault.group === "status" && !/^30\d$/.test(fault.injector),
-        });
+  await withService(line.before ?? TWO_COURSES, async (service) => {
+    const before = service.courses();
+    const result = await service.run(line, optionsOf(cell));
+    checkRun(cell, line, result);
+    // `catalog api` records nothing, and a run that wrote nothing leaves no record.
+    if (result.files.some((file) => RECORD.test(file))) {
+      // A push cannot know whether it created a course that it finds after a rejection: undo leaves it.
+      const isOwn = !/^Courses: 1 unchanged\.$/m.test(result.stderr);
+      await checkUndo(service, isOwn ? before : result.courses);
+    } else if (!cell.command.part.startsWith("raw")) expect(service.courses()).toEqual(before);
+  });
+}
+
+function optionsOf({ fault, command }: Cell): RunOptions {
+  if ("route" in fault) return { route: ROUTES[fault.route] };
+  return {
+    select: createSelector(command, INJECTORS[fault.injector], fault.lasts),
+    // A redirect could be followed, which only a connection shows.
+    isDirect: fault.group === "status" && !/^30\d$/.test(fault.injector),
+  };
+}
+
+function checkRun(cell: Cell, line: CommandLine, result: FaultRun): void {
   expect(result.code, describeRun(result)).toBe(cell.outcome.code);
   checkMessage(cell, line, result);
   checkRequests(cell, result);
