@@ -10,8 +10,10 @@ import type { Result } from "./results.ts";
 
 /** What came of a step. */
 export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
-  /** As it was applied, with the id that its course has at the service. */
+  /** As it was applied. */
   readonly step: Step;
+  /** The id that its course has at the service, if that is another one. */
+  readonly id?: string;
 }
 
 /** A course that has the id of a new one already. */
@@ -58,8 +60,9 @@ export async function sendStep(
     return { step, status: "done", duration: clock.monotonic() - start };
   }
   const id = creation?.id ?? step.id;
-  await recorder.after(number, id === step.id ? { status: "done" } : { status: "done", id });
-  return { step: { ...step, id }, status: "done", duration: clock.monotonic() - start };
+  const own = id === step.id ? {} : { id };
+  await recorder.after(number, { status: "done", ...own });
+  return { step, ...own, status: "done", duration: clock.monotonic() - start };
 }
 
 /** The step for the course that has the id of a new one already. */
