@@ -71,7 +71,7 @@ export async function planPull(
         withoutId: options.noIds,
         defaults: await defaults.valuesFor(path),
       });
-    const result = { id: course.id, course, file: name, action: "create" } as const;
+    const result = { ...describePlaced(course, name), action: "create" } as const;
     steps.push({ action: "new", name, path, text, courses: [result] });
   }
   return steps.sort(({ name: one }, { name: other }) => (one < other ? -1 : Number(one > other)));
