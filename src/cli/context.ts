@@ -78,6 +78,11 @@ export function createContext(
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });
   });
+  let reading: ReturnType<Context["providers"]> | undefined;
+  const providers: Context["providers"] = (retryOptions) => {
+    reading ??= client().then((connected) => connected.providers(retryOptions));
+    return reading;
+  };
   return {
     ...system,
     ...command,
@@ -87,6 +92,7 @@ export function createContext(
     settings,
     connect,
     client,
+    providers,
     styles: memoize(() => {
       const level = colorLevel(io.out, environment, options.color);
       return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));

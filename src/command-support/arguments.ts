@@ -110,25 +110,30 @@ export function parseFlags<Flags extends readonly Flag[]>(
   flags: Flags,
 ): FlagValues<Flags> {
   const values = flags.map((flag) => [camelCase(flag.name), parseFlag(words[flag.name], flag)]);
-  for (const flag of flags) if (words[flag.name] !== undefined) checkCombination(flag, words);
+  checkCombinations(flags, words);
   return Object.fromEntries(values);
 }
 
 /** No flag is accepted without an effect. @throws CatalogError of kind `usage` */
-function checkCombination(
-  { name, needs = [], excludes = [] }: Flag,
-  words: CommandWords["flags"],
-): void {
-  const other = excludes.find((each) => words[each] !== undefined);
-  if (other !== undefined) {
+function checkCombinations(flags: readonly Flag[], words: CommandWords["flags"]): void {
+  const given = flags.filter(({ name }) => words[name] !== undefined);
+  for (const { name, excludes = [] } of given) {
+    const other = excludes.find((each) => words[each] !== undefined);
+    if (other === undefined) continue;
     throw usageError(`--${name} cannot be combined with --${other}`, "Leave one of them out.");
   }
-  if (needs.length === 0 || needs.some((each) => words[each] !== undefined)) return;
-  const flags = joinList(
-    needs.map((each) => `--${each}`),
-    "or",
-  );
-  throw usageError(`--${name} has an effect only with ${flags}`, `Add ${flags}, or leave it out.`);
+  for (const { name, needs = [] } of given) {
+    if (needs.length === 0 || needs.some((each) => words[each] !== undefined)) continue;
+    const known = needs.filter((each) => flags.some((flag) => flag.name === each));
+    const others = joinList(
+      known.map((each) => `--${each}`),
+      "or",
+    );
+    throw usageError(
+      `--${name} has an effect only with ${others}`,
+      `Add ${others}, or leave it out.`,
+    );
+  }
 }
 
 function camelCase(name: string): string {

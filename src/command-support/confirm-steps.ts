@@ -15,6 +15,8 @@ export interface Questions {
   readonly scope?: DeletionScope | undefined;
   /** Whether many updates are asked about, which needs a terminal. */
   readonly updates?: boolean;
+  /** How many courses there are in question; by default, those of the steps. */
+  readonly of?: number;
   /** Whether the command reads standard input itself. */
   readonly isInputData?: boolean;
 }
@@ -32,7 +34,7 @@ const MANY_PERCENT = 10;
  */
 export async function confirmSteps(
   steps: readonly Step[],
-  { all, scope, updates = false, isInputData = false }: Questions,
+  { all, scope, updates = false, of = steps.length, isInputData = false }: Questions,
   context: Context,
 ): Promise<boolean> {
   if (all !== undefined) {
@@ -46,9 +48,9 @@ export async function confirmSteps(
     requireYes(await confirmDeletion(deleted, scope, context));
   }
   const updated = steps.filter(({ action }) => action === "update").length;
-  const isMany = updated > MANY_UPDATES && updated * 100 > steps.length * MANY_PERCENT;
+  const isMany = updated > MANY_UPDATES && updated * 100 > of * MANY_PERCENT;
   if (!updates || !isMany || !canConfirm(context, isInputData)) return deleted.length > 0;
-  const question = `Update ${formatNumber(updated)} of ${pluralize(steps.length, "course")}?`;
+  const question = `Update ${formatNumber(updated)} of ${pluralize(of, "course")}?`;
   requireYes(await confirm(question, context));
   return true;
 }

@@ -5,6 +5,7 @@ import type { TransportOptions } from "../api/undici-transport.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IO } from "../base/io.ts";
 import type { Author, Environment, Processes, User } from "../base/process.ts";
+import type { Provider } from "../course/provider.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
@@ -37,6 +38,8 @@ export interface Context extends System {
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
   /** The client of the configured service; prints warnings about its settings once. */
   readonly client: () => Promise<CatalogClient>;
+  /** The user's providers, which are read once. @param options how often that request is repeated */
+  readonly providers: (options?: { readonly retries: number }) => Promise<readonly Provider[]>;
 }
 
 /** The signals that ask the program to stop. */

@@ -32,7 +32,11 @@ export async function loadAllCourses(
   const files: LoadedFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
     const loading = { folder, input: io.in, onProgress, ...options };
-    for await (const file of loadCourses(paths, loading)) files.push(file);
+    for await (const file of loadCourses(paths, loading)) {
+      // Positions are rarely needed, and all texts together take as much memory as their courses.
+      file.release();
+      files.push(file);
+    }
   });
   return {
     files,
@@ -55,12 +59,17 @@ export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule
 /**
  * Reports failures, errors and important warnings, of which at most `most` are shown, and throws if
  * there are any failures or errors.
+ *
+ * @param options `endsWithCount` also counts the errors in a log, as `check` does
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
   { messages, io }: Pick<Context, "messages" | "io">,
-  most?: number,
+  {
+    most,
+    endsWithCount = false,
+  }: { readonly most?: number | undefined; readonly endsWithCount?: boolean } = {},
 ): Promise<void> {
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
@@ -71,9 +80,13 @@ export async function stopAtErrors(
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
   await hintImport(errors, { messages });
-  // In a log, each line is a finding.
-  if (io.err.isTerminal && errors.length > 0) {
-    await messages.info(`${pluralize(errors.length, "error")}: nothing was done.`);
+  const amount = pluralize(errors.length, "error");
+  if (errors.length > 0 && endsWithCount) {
+    const named = new Set(errors.map(({ file }) => file)).size;
+    await messages.info(`${amount} in ${pluralize(named, "file")}; nothing was sent.`);
+  } else if (errors.length > 0 && io.err.isTerminal) {
+    // In a log, each line is a finding.
+    await messages.info(`${amount}: nothing was done.`);
   }
   const kind: ErrorKind = failures[0]?.kind ?? "file";
   if (failures.length > 0 || errors.length > 0) throw new ReportedError(kind);

@@ -21,7 +21,7 @@ const DEFAULT_AMOUNT = 5;
 const DEFAULT_PERCENT = 10;
 
 /** Parses the value of `--max-deletes`. */
-export function parseLimit(text: string): DeletionLimit {
+function parseLimit(text: string): DeletionLimit {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
   const amount = Number(digits);
   if (digits !== undefined && percent === "") return { amount };

@@ -71,9 +71,10 @@ export async function findNamedCourses(
   return found;
 }
 
-/** The id that a course with this key has, if it is the provider's. */
+/** The id that a course with this key has, if it is the provider's; half of a surrogate pair is in no key. */
 function idOfKey(key: string, providerId: string): string | [] {
-  return isUuid(providerId) ? derivedId({ provider_id: providerId, [EXTERNAL_KEY]: key }) : [];
+  if (!isUuid(providerId) || !key.isWellFormed()) return [];
+  return derivedId({ provider_id: providerId, [EXTERNAL_KEY]: key });
 }
 
 /** A name as people type it: invisible characters and the number of spaces cannot be seen. */

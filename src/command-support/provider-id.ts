@@ -12,7 +12,7 @@ import { type ProgressNeeds, readProviders } from "./work.ts";
 /** The id of the provider that `--provider` names by UUID, slug, domain or name. */
 export async function resolveProviderId(
   word: string,
-  context: ProgressNeeds & Pick<Context, "client">,
+  context: ProgressNeeds & Pick<Context, "providers">,
 ): Promise<string> {
   if (isUuid(word)) return word.toLowerCase();
   const providers = await readProviders(context);

@@ -8,13 +8,6 @@ import { type RemoteFilter, readRemoteCourses } from "../sync/remote.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, showWork, type Tracker } from "./work.ts";
 
-/** The course with an id. @throws CatalogError of kind `missing` if the user has none */
-export async function readCourse(id: string, { client }: Pick<Context, "client">): Promise<Course> {
-  const course = await (await client()).course(id);
-  if (course === undefined) throw noSuchCourse(id);
-  return course;
-}
-
 /** The course with an id, or why it could not be read. */
 export interface ReadCourse {
   readonly id: string;

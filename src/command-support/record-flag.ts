@@ -130,7 +130,7 @@ function findProviders(steps: readonly Step[]): string[] {
 export function undoAdvice(
   counts: Counts,
   run: string | undefined,
-  { record }: Pick<RecordFlags, "record">,
+  { record, undoes }: Pick<RecordFlags, "record"> & Pick<RecordedRun, "undoes">,
   { environment }: Pick<Context, "environment">,
 ): string | undefined {
   const { deleted, unknown } = counts;
@@ -138,7 +138,9 @@ export function undoAdvice(
   const isLocal = record === undefined && isUnattended(environment);
   const where = isLocal ? " (its record is on this machine only; keep it with --record)" : "";
   const advice = `${undoCommand(run)}${where}`;
-  if (deleted === 0) return `To undo this run: ${advice}`;
+  if (deleted === 0) {
+    return `To ${undoes === undefined ? "undo this run" : "repeat what was undone"}: ${advice}`;
+  }
   const them = deleted === 1 ? "it" : "them";
   return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: ${advice}`;
 }

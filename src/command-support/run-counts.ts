@@ -38,6 +38,9 @@ export function describeOutcomes(
 ): string {
   const { planned } = counts;
   const amount = planned > 0 ? planned : countChanged(counts);
+  if (amount + counts.failed + counts.skipped + counts.unknown === 0) {
+    return `Nothing to change: ${pluralize(counts.unchanged, "course")} unchanged.`;
+  }
   const { unchanged, failed, skipped, unknown } = counts;
   // What a stopped run has left is said completely.
   const others = listCounts({ unchanged, failed, skipped, unknown }, skipped > 0 ? ["failed"] : []);

@@ -3,13 +3,11 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import { RULES } from "../course/problem.ts";
 import type { SourceCourse } from "../files/read.ts";
-import { plain } from "../output/color.ts";
 import {
   type CheckReport,
   type Diagnostic,
   maskReport,
   type ReportedResult,
-  summaryText,
 } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
@@ -187,11 +185,9 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
 
 /** Annotates findings and failures in GitHub Actions; `check` prints its findings itself. */
 async function annotate(report: CheckReport, context: Needs): Promise<void> {
-  const { environment, options, io, messages } = context;
+  const { environment, options, io } = context;
   if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
   const isCheck = report.command === undefined;
-  const hasErrors = report.diagnostics.some(({ severity }) => severity === "error");
-  if (!isCheck && hasErrors) await messages.info(`${summaryText(report, plain)}.`);
   const diagnostics = isCheck ? [] : report.diagnostics.filter(isImportant);
   const shown = maskReport({ ...report, diagnostics }, io.out.mask);
   await io.err.write(githubAnnotations(shown), "verbatim");

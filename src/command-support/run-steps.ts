@@ -20,8 +20,6 @@ export interface StepRun extends SendOptions {
   readonly steps: readonly Step[];
   /** The work, for the progress line: `Pushing`. */
   readonly doing: string;
-  /** The service and the account, if the providers were read already. */
-  readonly target?: Target | undefined;
   /** How the steps are shown before they are applied: always, or only in a dry run; by default not. */
   readonly shown?: { readonly as: "lines" | "values"; readonly always: boolean };
   /** What is said about the steps, besides their counts. */
@@ -76,7 +74,7 @@ export async function runSteps(
   if (run.refusal !== undefined) throw run.refusal;
   await reportRefused(steps, context);
   const isWriting = steps.some(isWrite);
-  const target = isWriting ? await nameTarget(run, context) : undefined;
+  const target = isWriting ? await nameTarget(context) : undefined;
   if (isDryRun) return { ...(await planOnly(run, context)), target };
   const isAsked = isWriting && flags.yes !== true;
   if (!isAsked || !(await confirmSteps(steps, run.questions, context))) {
@@ -100,10 +98,10 @@ async function reportRefused(
   }
 }
 
-async function nameTarget(run: StepRun, context: Context): Promise<Target | undefined> {
-  // Nobody reads it, and it takes a request.
-  if (context.options.quiet && run.target === undefined) return undefined;
-  const target = run.target ?? (await findTarget(context));
+async function nameTarget(context: Context): Promise<Target | undefined> {
+  // Nobody reads it, and it may take a request.
+  if (context.options.quiet) return undefined;
+  const target = await findTarget(context);
   await context.messages.info(`Target: ${describeTarget(target)}`, { target });
   return target;
 }
@@ -220,7 +218,7 @@ async function applySteps(
     const left = run.undoes?.left(ids);
     const end = { created, updated, deleted, failed, unknown };
     await recorder.end(left === undefined ? end : { ...end, left });
-    const advice = undoAdvice(counts, recorder.name, flags, context);
+    const advice = undoAdvice(counts, recorder.name, { ...flags, ...run }, context);
     if (advice !== undefined) await context.messages.info(advice, { counts });
     return { results, done, counts, target };
   } finally {

@@ -1,9 +1,11 @@
 /** Sends the request of one step, recorded before and after it. */
 import type { Creation } from "../api/lost-writes.ts";
 import { asCatalogError } from "../base/errors.ts";
+import type { PlainObject } from "../base/values.ts";
 import { CourseIndex } from "../sync/identify.ts";
 import type { Recorder } from "../sync/recorder.ts";
-import { describeCourse, isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
+import { type SavedStep, saveStep } from "../sync/saved-step.ts";
+import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import { type CheckOptions, checkStep } from "./check-steps.ts";
 import type { Context } from "./context.ts";
 import type { Result } from "./results.ts";
@@ -76,23 +78,11 @@ async function adaptCreation(
     : await checkStep(step, new CourseIndex([exists.course]), options);
 }
 
-/** The step as its line in the record. */
-function toRecorded(step: WriteStep) {
-  // An update is known by what the course was before it.
-  const { name, url } =
-    step.action === "update" ? (step.remote ?? describeCourse(step)) : describeCourse(step);
-  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-  const file = step.from?.file;
-  const description = {
-    ...{ id: step.id, name: textOf(name), url: textOf(url) },
-    ...(file === undefined ? {} : { file }),
-  };
-  switch (step.action) {
-    case "create":
-      return { ...description, action: "create" as const, body: step.body };
-    case "update":
-      return { ...description, action: "update" as const, body: step.body, before: step.before };
-    case "delete":
-      return { ...description, action: "delete" as const, before: step.before };
-  }
+/** The step as its line in the record: an update is known by the name that the course had. */
+function toRecorded(step: WriteStep): SavedStep {
+  const saved = saveStep(step, undefined);
+  const remote: PlainObject = step.remote ?? {};
+  const { name, url } = remote;
+  const isKnown = typeof name === "string" && typeof url === "string";
+  return step.action === "update" && isKnown ? { ...saved, name, url } : saved;
 }

@@ -35,7 +35,9 @@ export async function showSteps(
   const { messages, options, io } = context;
   if (options.format !== undefined || options.quiet) return;
   const entries = await toPlanEntries(steps);
-  const shown = isComplete || options.verbose ? entries : entries.slice(0, MAX_LINES);
+  const listed = isComplete || options.verbose ? entries : entries.slice(0, MAX_LINES);
+  // Of a course that is created again, every value is what it was.
+  const shown = listed.map((each) => (each.action === "create" ? { ...each, changes: [] } : each));
   const masked = maskEntries(shown, io.err.mask);
   await messages.show(async (styles) => {
     if (!withValues) return planLines(masked, styles);
@@ -43,7 +45,7 @@ export async function showSteps(
       .split("\n")
       .slice(0, -1);
   });
-  const rest = entries.length - shown.length;
+  const rest = entries.length - listed.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
 }
 

@@ -92,10 +92,9 @@ async function openProgress(
 }
 
 export async function readProviders(
-  context: ProgressNeeds & Pick<Context, "client">,
-): Promise<Provider[]> {
-  const client = await context.client();
-  return await showWork("Reading your providers", context, () => client.providers());
+  context: ProgressNeeds & Pick<Context, "providers">,
+): Promise<readonly Provider[]> {
+  return await showWork("Reading your providers", context, () => context.providers());
 }
 
 /** The number of requests that a command sends at the same time. */
@@ -110,9 +109,7 @@ export async function withDeferredShutdown<Result>(
 ): Promise<Result> {
   const release = deferShutdown();
   const notify = (): void => {
-    void messages.important(
-      "Finishing requests in progress; press Ctrl-C again to stop immediately.",
-    );
+    void messages.info("Finishing requests in progress; press Ctrl-C again to stop immediately.");
   };
   stop.signal.addEventListener("abort", notify, { once: true });
   try {

@@ -99,7 +99,7 @@ export async function writeFiles(
   const isRemoved = outcomes.some(
     ({ step, status }) => step.action === "remove" && status === "done",
   );
-  if (isRemoved) await messages.important(`The removed files are in ${removed}.`);
+  if (isRemoved) await messages.info(`The removed files are in ${removed}.`);
   return outcomes;
 }
 

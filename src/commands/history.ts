@@ -9,7 +9,9 @@ import { rendererFor, type Showing } from "../command-support/show.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { readSummary } from "../sync/read-record.ts";
-import { describeChanges, type RecordedWrite, type RunSummary } from "../sync/record.ts";
+import type { RecordedWrite, RunSummary } from "../sync/record.ts";
+import { restoreStep } from "../sync/saved-step.ts";
+import { listChanges } from "../sync/step.ts";
 import { findHistoryFolder, listRuns, type StoredRun } from "../sync/store.ts";
 import { markUndone } from "../sync/undone.ts";
 import { findLatestRun, findNamedRun, runArgument } from "./undo/find-run.ts";
@@ -160,7 +162,8 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
   await renderer.rows(
     writes.map((write) => {
       const { id, name: course, url, file, action, status } = write;
-      return { id, name: course, url, file, action, status, fields: describeChanges(write) };
+      const described = { id, name: course, url, ...(file === null ? {} : { file }) };
+      return { ...described, action, status, fields: listChanges(restoreStep(write)) };
     }),
   );
   await renderer.end();
@@ -169,8 +172,8 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
 function toEntry(write: RecordedWrite): PlanEntry {
   const { action, id, name, file, status } = write;
   return {
-    ...{ action, id, name, file },
-    changes: describeChanges(write),
+    ...{ action, id, name, file: file ?? undefined },
+    changes: listChanges(restoreStep(write)),
     note: status === "done" ? undefined : status,
   };
 }

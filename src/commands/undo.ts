@@ -1,7 +1,7 @@
 /** `catalog undo`: reverses the changes of a run. */
-import { usageError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
-import { joinList, pluralize } from "../base/text.ts";
+import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../command-support/arguments.ts";
 import { requireConfirmable } from "../command-support/ask.ts";
 import { checkSteps } from "../command-support/check-steps.ts";
@@ -83,9 +83,10 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { yes, dryRun, force, fields } = options;
   checkResultOptions(context);
   checkRecordFile(options, context);
-  if (!yes && !dryRun) requireConfirmable("undoing a run", context);
   const check = { refuse: refuseConflict, force };
   for await (const record of findRuns(options.run, context)) {
+    if (!yes && !dryRun) requireConfirmable("undoing a run", context);
+    await requireOwner(record, context);
     const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
     const reversed = reverse(record, { only, fields });
     const planned = reversed.map(({ step }) => step);
@@ -97,6 +98,19 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   }
   await context.messages.info("Nothing to undo.");
   await new Results(context).end();
+}
+
+/** Courses of another account seem to be gone. @throws CatalogError of kind `auth` */
+async function requireOwner({ header }: RunRecord, context: Context): Promise<void> {
+  const own = await context.providers();
+  const isOwn = (id: string): boolean => own.some((each) => each.id.toLowerCase() === id);
+  if (own.length === 0 || header.providers.length === 0 || header.providers.some(isOwn)) return;
+  const owner = listSome(own.map(({ name }) => truncate(name)));
+  throw new CatalogError(
+    "auth",
+    `this key belongs to ${owner}; run ${header.run} changed courses of another account`,
+    { advice: "Use the key of the account that the run changed." },
+  );
 }
 
 /** A run with the steps that undo it, as far as the flags want it. */

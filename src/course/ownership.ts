@@ -43,7 +43,10 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
     const notes = notesOn(match.candidates);
     return [{ ...problem("provider-unknown", PROVIDER_KEY, text), ...notes }];
   }
-  const suggestion = closestName(name, providers);
+  const host = urlHost(course);
+  // A course must not move to another provider because its name is similar.
+  const likely = host === undefined ? providers : providers.filter((each) => ownsHost(each, host));
+  const suggestion = closestName(name, likely);
   const text = `does not match any of your providers (${listOf(providers)})`;
   return [
     {
@@ -59,6 +62,21 @@ function closestName(name: string, providers: readonly Provider[]): string | und
   const names = providers.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
   const nearest = closest(name, names);
   return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
+}
+
+/** The hosts of courses of which none belongs to a provider of the user; undefined if one does. */
+export function findForeignHosts(
+  courses: readonly PlainObject[],
+  providers: readonly Provider[],
+): readonly string[] | undefined {
+  const hosts = new Set<string>();
+  for (const course of courses) {
+    const host = urlHost(course);
+    if (host === undefined || providers.some((each) => ownsHost(each, host))) return undefined;
+    if (providerOf(course, providers) !== undefined) return undefined;
+    hosts.add(host);
+  }
+  return [...hosts];
 }
 
 /** The ids of the providers that may have the course: its own, and those whose site has its url. */

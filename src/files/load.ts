@@ -100,6 +100,7 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     problems: [],
     lines: new LineIndex(""),
     lateProblem: async () => undefined,
+    release: () => undefined,
     diagnostics: [diagnostic],
   };
 }

@@ -1,6 +1,6 @@
 /** Positions in a source text, and the tree of the positions of all values and keys. */
 import { copyString } from "../base/text.ts";
-import { memoize, type Path } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 
 /** A part of a source text, from `start` to before `end`, in UTF-16 units from 0. */
 export interface Span {
@@ -93,12 +93,25 @@ const BEFORE = 512;
 
 /** Finds lines and columns in one text. Lines are counted when they are first needed. */
 export class LineIndex {
-  readonly #text: string;
-  readonly #marks: () => readonly Line[];
+  #held: string | undefined;
+  readonly #reread: (() => string) | undefined;
+  #marks: readonly Line[] | undefined;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#marks = memoize(() => markLines(text));
+  /** @param reread returns the text again after it was released */
+  constructor(text: string, reread?: () => string) {
+    this.#held = text;
+    this.#reread = reread;
+  }
+
+  /** Frees the memory of the text, if it can be read again. */
+  release(): void {
+    if (this.#reread !== undefined) this.#held = undefined;
+  }
+
+  /** The complete text. */
+  get content(): string {
+    this.#held ??= this.#reread?.() ?? "";
+    return this.#held;
   }
 
   range({ start, end }: Span): Range {
@@ -113,34 +126,35 @@ export class LineIndex {
   }
 
   text(span: Span): string {
-    return this.#text.slice(span.start, span.end);
+    return this.content.slice(span.start, span.end);
   }
 
   /** Where a global pattern matches. @param needed what every match contains; most files lack it */
   indexesOf(needed: RegExp, pattern: () => RegExp): number[] {
-    if (!needed.test(this.#text)) return [];
-    return Array.from(this.#text.matchAll(pattern()), ({ index }) => index);
+    if (!needed.test(this.content)) return [];
+    return Array.from(this.content.matchAll(pattern()), ({ index }) => index);
   }
 
   /** The line in which a span begins, without its end; of a very long one, the part near the span. */
   excerpt(span: Span): LineExcerpt {
     const { start, column } = this.#position(span.start);
-    const complete = firstLine(this.#text.slice(start, start + LONGEST));
+    const complete = firstLine(this.content.slice(start, start + LONGEST));
     // A slice keeps its parent string in memory.
     if (complete.length < LONGEST) return { source: copyString(complete) };
     const from = Math.max(0, column - 1 - BEFORE);
-    const source = firstLine(this.#text.slice(start + from, start + from + LONGEST));
+    const source = firstLine(this.content.slice(start + from, start + from + LONGEST));
     return { source: copyString(source), sourceFrom: from };
   }
 
   #position(offset: number): Line & { readonly column: number } {
-    const within = Math.min(Math.max(0, offset), this.#text.length);
+    const within = Math.min(Math.max(0, offset), this.content.length);
     // Between the two characters of a line end there is no position.
-    const isInLineEnd = within > 0 && this.#text.startsWith("\r\n", within - 1);
+    const isInLineEnd = within > 0 && this.content.startsWith("\r\n", within - 1);
     const at = isInLineEnd ? within - 1 : within;
     const mark = Math.floor(at / STRETCH);
-    const marked = this.#marks()[mark] ?? { line: 1, start: 0 };
-    const { line, start } = countLines(this.#text, marked, mark * STRETCH, at);
+    this.#marks ??= markLines(this.content);
+    const marked = this.#marks[mark] ?? { line: 1, start: 0 };
+    const { line, start } = countLines(this.content, marked, mark * STRETCH, at);
     return { line, start, column: at - start + 1 };
   }
 }

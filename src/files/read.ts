@@ -1,6 +1,6 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
-import { CatalogError } from "../base/errors.ts";
+import { attempt, CatalogError } from "../base/errors.ts";
 import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
@@ -26,6 +26,8 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** A syntax error that was only found together with the positions of findings. */
   readonly lateProblem: () => Promise<TextProblem | undefined>;
+  /** Frees the memory of the text and its positions, which are read again if they are needed. */
+  readonly release: () => void;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
 }
@@ -62,7 +64,10 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
 export async function readCourseFile(file: FoundFile): Promise<SourceFile> {
   const format = formatOf(file.path);
-  return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
+  const parse = (text: string): Promise<Parsed> => parseAs(format, text);
+  // A file that has disappeared since has no positions anymore.
+  const reread = (): string => attempt(() => decode(readBytes(file)).text) ?? "";
+  return await sourceFile(file.name, readBytes(file), parse, reread);
 }
 
 /** Reads and parses standard input, which can be in any format. */
@@ -74,19 +79,18 @@ async function sourceFile(
   name: string,
   bytes: Buffer,
   parse: (text: string) => Promise<Parsed>,
+  reread?: () => string,
 ): Promise<SourceFile> {
   const { text, problem } = decode(bytes, name);
-  const lines = new LineIndex(text);
+  const lines = new LineIndex(text, reread);
+  const release = (): void => undefined;
   if (problem !== undefined) {
-    return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };
+    const lateProblem = async (): Promise<undefined> => undefined;
+    return { name, courses: [], problems: [problem], lines, lateProblem, release };
   }
   refuseOwnFile(text, name);
   const parsed = await parse(text);
-  let placed: Promise<Positions> | undefined;
-  const positions = (): Promise<Positions> => {
-    placed ??= parsed.positions();
-    return placed;
-  };
+  const held = new HeldPositions(parsed, () => parse(lines.content));
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;
   const tooLong = isTooLong ? [tooMany("courses", 0)] : [];
@@ -96,17 +100,16 @@ async function sourceFile(
     courses,
     problems: [...parsed.problems, ...tooLong],
     lines,
-    lateProblem: async () => (await placed)?.problem,
+    lateProblem: async () => await held.lateProblem(),
+    release: () => {
+      if (reread === undefined) return;
+      lines.release();
+      held.release();
+    },
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const each of isTooLong ? [] : found) {
-    const locate = locator(each, parsed, positions);
-    const line = async (): Promise<number> => {
-      const start = each.item === undefined ? parsed.start?.() : undefined;
-      const span = start === undefined ? await locate([], "value") : { start, end: start };
-      return lines.range(span).line;
-    };
-    courses.push({ file, index: courses.length, value: each.value, locate, line });
+    courses.push(new CourseOfFile(file, courses.length, each, held));
   }
   if (found.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} contains no course`, {
@@ -133,17 +136,71 @@ function refuseOwnFile(text: string, name: string): void {
   throw new CatalogError("usage", message, { file: name, rule: "no-course", advice });
 }
 
-function locator(
-  found: ParsedCourse,
-  { placeAlong }: Parsed,
-  positions: () => Promise<Positions>,
-): SourceCourse["locate"] {
-  return async (path, at) => {
+/** The positions of a text, which is parsed again after its memory was freed. */
+class HeldPositions {
+  readonly #parse: () => Promise<Parsed>;
+  #parsed: Promise<Parsed> | undefined;
+  #placed: Promise<Positions> | undefined;
+
+  constructor(parsed: Parsed, parse: () => Promise<Parsed>) {
+    this.#parsed = Promise.resolve(parsed);
+    this.#parse = parse;
+  }
+
+  release(): void {
+    this.#parsed = undefined;
+    this.#placed = undefined;
+  }
+
+  parsed(): Promise<Parsed> {
+    this.#parsed ??= this.#parse();
+    return this.#parsed;
+  }
+
+  async all(): Promise<Positions> {
+    this.#placed ??= (await this.parsed()).positions();
+    return await this.#placed;
+  }
+
+  async lateProblem(): Promise<TextProblem | undefined> {
+    return (await this.#placed)?.problem;
+  }
+}
+
+/** A course of a file that was read. */
+class CourseOfFile implements SourceCourse {
+  readonly file: SourceFile;
+  readonly index: number;
+  readonly value: unknown;
+  readonly #place: Omit<ParsedCourse, "value">;
+  readonly #held: HeldPositions;
+
+  constructor(
+    file: SourceFile,
+    index: number,
+    { value, ...place }: ParsedCourse,
+    held: HeldPositions,
+  ) {
+    this.file = file;
+    this.index = index;
+    this.value = value;
+    this.#place = place;
+    this.#held = held;
+  }
+
+  readonly locate: SourceCourse["locate"] = async (path, at) => {
     const steps = at === "parent" ? path.slice(0, -1) : path;
-    const place =
-      (found.item === undefined ? await placeAlong?.(steps) : undefined) ??
-      (await positions()).place(found);
+    const isOnly = this.#place.item === undefined;
+    const along = isOnly ? await (await this.#held.parsed()).placeAlong?.(steps) : undefined;
+    const place = along ?? (await this.#held.all()).place(this.#place);
     const root = place ?? { span: { start: 0, end: 0 } };
     return spanAt(root, path, path.length === 0 ? "value" : at);
+  };
+
+  readonly line = async (): Promise<number> => {
+    const isOnly = this.#place.item === undefined;
+    const start = isOnly ? (await this.#held.parsed()).start?.() : undefined;
+    const span = start === undefined ? await this.locate([], "value") : { start, end: start };
+    return this.file.lines.range(span).line;
   };
 }

@@ -204,7 +204,7 @@ export const SHAPES = {
     title: "Messages",
     description:
       "One object per line on standard error, from every command with `--json` or `-o ndjson`: an error, a warning or a " +
-      "notice. The last notice of a command that changes or compares courses contains counts.",
+      "notice. Notices of a command that changes or compares courses contain its target and counts; the last counts are the results.",
     commands: [],
     schema: () => ({
       anyOf: [
@@ -213,6 +213,7 @@ export const SHAPES = {
         object("The notice.", {
           notice: text("The notice."),
           "counts?": mapOf(count("How many."), "How many courses, by what was done with them."),
+          "target?": TARGET,
         }),
       ],
     }),

@@ -1,19 +1,19 @@
 /** Parses records. What is not a record, or a damaged one, is refused with its place. */
+import * as z from "zod/mini";
 import { attempt, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isUuid } from "../base/uuid.ts";
 import { hasId, isObject, type PlainObject } from "../base/values.ts";
 import {
-  describeTarget,
   type RecordedWrite,
   type RecordHeader,
   type RunEnd,
   type RunRecord,
   WRITE_STATUSES,
-  type Write,
   type WriteResult,
 } from "./record.ts";
+import { type SavedStep, savedStep } from "./saved-step.ts";
 
 /** The record in a string. @throws CatalogError of kind `usage` */
 export function parseRecord(text: string, name: string): RunRecord {
@@ -25,7 +25,7 @@ export function parseRecord(text: string, name: string): RunRecord {
   const [first = "", ...rest] = lines;
   if (lines.length === 0) throw foreign(name);
   const header = parseHeader(first, name);
-  const writes = new Map<number, Write>();
+  const writes = new Map<number, SavedStep>();
   const results = new Map<number, WriteResult>();
   let end: RunEnd | undefined;
   for (const [index, line] of rest.entries()) {
@@ -124,29 +124,13 @@ function parseJson(line: string): unknown {
 }
 
 /** A write with everything that undoing it needs; a request without a valid id is never sent. */
-function parseWrite(value: PlainObject, invalid: Invalid): Write {
-  const { id, file, action, body, before } = value;
-  if (typeof id !== "string" || !isUuid(id)) throw invalid("its id is not a UUID");
-  const course = { ...value, id: id.toLowerCase() };
-  const target = describeTarget(course, typeof file === "string" ? file : undefined);
-  switch (action) {
-    case "create":
-      if (!isObject(body)) throw invalid("the body of the creation is missing");
-      return { ...target, action, body };
-    case "update":
-      if (!isObject(body) || !isObject(before)) throw invalid("the values before are missing");
-      if (Object.keys(body).some((field) => !Object.hasOwn(before, field))) {
-        throw invalid("the values before are incomplete");
-      }
-      return { ...target, action, body, before };
-    case "delete":
-      if (!hasId(before) || before.id.toLowerCase() !== target.id) {
-        throw invalid("the deleted course is missing");
-      }
-      return { ...target, action, before };
-    default:
-      throw invalid(`unknown action ${JSON.stringify(action)}`);
-  }
+function parseWrite(value: PlainObject, invalid: Invalid): SavedStep {
+  const { id, name = null, url = null, file = null, line = null } = value;
+  const known = { name, url, file, line, id: typeof id === "string" ? id.toLowerCase() : id };
+  const read = z.safeParse(savedStep, { ...value, ...known });
+  if (read.success) return read.data;
+  const { path = [], message = "" } = read.error.issues[0] ?? {};
+  throw invalid(`${path.join(".") || "it"} ${message}`);
 }
 
 function parseResult({ status: word, id, stored }: PlainObject, invalid: Invalid): WriteResult {

@@ -4,14 +4,8 @@
  */
 import type { RECORD_VERSION } from "../base/file-start.ts";
 import type { Author, Environment } from "../base/process.ts";
-import type { PlainObject } from "../base/values.ts";
-import {
-  type Change,
-  describeCreation,
-  describeDeletion,
-  diffCourses,
-} from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
+import type { SavedStep } from "./saved-step.ts";
 
 /** Who or what started a run; records of older versions do not say so. */
 interface Origin extends Partial<Author> {
@@ -65,31 +59,6 @@ export interface RunSummary {
   readonly end: RunEnd;
 }
 
-/** What a line before a write says about the course. */
-interface Target {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  /** The course file, if there is one. */
-  readonly file?: string;
-}
-
-/** A write that is about to be sent. */
-export type Write = Target &
-  (
-    | { readonly action: "create"; readonly body: PlainObject }
-    | {
-        readonly action: "update";
-        readonly body: PlainObject;
-        /** The values of the same fields before. */
-        readonly before: PlainObject;
-      }
-    | {
-        readonly action: "delete";
-        readonly before: Course;
-      }
-  );
-
 /**
  * The result of a write: `done`; `failed` if the service rejected it; `unchanged` if the course to
  * be created existed already; `unknown` if it may have taken effect.
@@ -108,7 +77,7 @@ export interface WriteResult {
 }
 
 /** A write with its result, and the id at the service; `unknown` also if the run ended before it. */
-export type RecordedWrite = Write & Omit<WriteResult, "id">;
+export type RecordedWrite = SavedStep & Omit<WriteResult, "id">;
 
 /** A record that has been read. */
 export interface RunRecord {
@@ -119,27 +88,6 @@ export interface RunRecord {
   readonly end?: RunEnd;
   /** The number of a last line that is incomplete, and not used. */
   readonly cutLine?: number;
-}
-
-/** The part of a write that names the course. */
-export function describeTarget(
-  course: PlainObject & { readonly id: string },
-  file?: string,
-): Target {
-  const { id, name, url } = course;
-  return {
-    id,
-    name: typeof name === "string" ? name : null,
-    url: typeof url === "string" ? url : null,
-    ...(file === undefined ? {} : { file }),
-  };
-}
-
-/** The present values of the fields of a body; null if they are not set. */
-export function valuesBefore(body: PlainObject, remote: PlainObject): PlainObject {
-  return Object.fromEntries(
-    Object.keys(body).map((name) => [name, Object.hasOwn(remote, name) ? remote[name] : null]),
-  );
 }
 
 /** Who started this run: the user of this machine and, in CI, the account, commit and page of the job. */
@@ -163,7 +111,7 @@ export function describeOrigin(author: Author, environment: Environment): Origin
 export function countWrites(
   writes: readonly Pick<RecordedWrite, "action" | "status">[],
 ): WriteCounts {
-  const count = (action: Write["action"]): number =>
+  const count = (action: SavedStep["action"]): number =>
     writes.filter((write) => write.action === action && write.status === "done").length;
   const withStatus = (status: WriteStatus): number =>
     writes.filter((write) => write.status === status).length;
@@ -174,16 +122,4 @@ export function countWrites(
     failed: withStatus("failed"),
     unknown: withStatus("unknown"),
   };
-}
-
-/** The changes of a write: old and new values. */
-export function describeChanges(write: Write): Change[] {
-  switch (write.action) {
-    case "create":
-      return describeCreation(write.body);
-    case "update":
-      return diffCourses(write.body, write.before);
-    case "delete":
-      return describeDeletion(write.before);
-  }
 }

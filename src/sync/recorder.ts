@@ -16,7 +16,8 @@ import type { Clock } from "../base/clock.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
-import type { RecordHeader, RunDescription, RunEnd, Write, WriteResult } from "./record.ts";
+import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record.ts";
+import type { SavedStep } from "./saved-step.ts";
 import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
 
 /**
@@ -38,7 +39,7 @@ export interface RecorderOptions {
 /** The header, a write that is about to be sent, the result of a write by its number, or the end. */
 type Line =
   | RecordHeader
-  | ({ readonly write: number } & (Write | WriteResult))
+  | ({ readonly write: number } & (SavedStep | WriteResult))
   | { readonly end: RunEnd };
 
 const flush = promisify(fdatasync);
@@ -80,7 +81,7 @@ export class Recorder {
    * @returns its number, for `after`
    * @throws CatalogError of kind `output` for a deletion, which must then not be sent
    */
-  async before(write: Write): Promise<number> {
+  async before(write: SavedStep): Promise<number> {
     const number = ++this.#writes;
     const line = { write: number, ...write };
     if (write.action !== "delete") await this.#append(line);

@@ -2,7 +2,8 @@
 import type { PlainObject } from "../base/values.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import type { RecordedWrite, RunRecord } from "./record.ts";
-import { type Located, pickFields, type WriteStep } from "./step.ts";
+import { describeSaved } from "./saved-step.ts";
+import { pickFields, type WriteStep } from "./step.ts";
 
 /** A step that undoes a write. */
 export interface Reversed {
@@ -52,7 +53,7 @@ function mergeWrites(first: RecordedWrite, second: RecordedWrite): RecordedWrite
 
 function reverseWrite(write: RecordedWrite, fields: readonly string[] | undefined): Reversed[] {
   const { id } = write;
-  const from = describeWrite(write);
+  const from = describeSaved(write);
   switch (write.action) {
     case "create": {
       // The other fields of the course cannot be taken back on their own.
@@ -79,14 +80,4 @@ function reverseWrite(write: RecordedWrite, fields: readonly string[] | undefine
 function selectFields(values: PlainObject, names: readonly string[] | undefined): PlainObject {
   if (names === undefined) return values;
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-}
-
-/** Where the course of a write was described when it was written. */
-function describeWrite({ name, url, file }: RecordedWrite): Located {
-  return {
-    value: { name, url },
-    file,
-    line: async () => undefined,
-    place: async () => undefined,
-  };
 }

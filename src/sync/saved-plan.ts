@@ -1,73 +1,8 @@
 /** A plan as a file contains it: the steps that send something, with the values that they expect. */
 import * as z from "zod/mini";
 import { PLAN_VERSION } from "../base/file-start.ts";
-import { isUuid } from "../base/uuid.ts";
-import { hasId, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { WRITABLE_FIELDS } from "../course/fields.ts";
-import type { Course } from "../course/request-body.ts";
-import { describeCourse, type Located, type WriteStep } from "./step.ts";
-
-const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
-
-function findUnknown(body: unknown): string | undefined {
-  return isObject(body) ? Object.keys(body).find((name) => !WRITABLE.has(name)) : undefined;
-}
-
-const text = z.nullable(z.string("must be a string or null"));
-const fields = z.custom<PlainObject>(isObject, "must be an object");
-const course = z.custom<Course>(hasId, "must be a course with an id");
-/** A body without fields that cannot be sent. */
-const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefined, {
-  error: ({ input }) => `contains ${JSON.stringify(findUnknown(input))}, which cannot be sent`,
-});
-
-/** What is known about the course of a step, for people. */
-const description = {
-  id: z
-    .string("must be a string")
-    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a UUID in lower case")),
-  ...{ name: text, url: text, file: text },
-  line: z.nullable(z.number("must be a number or null")),
-};
-
-const MISFIT = "does not fit the step";
-
-/** One request of a plan. */
-const step = z.discriminatedUnion(
-  "action",
-  [
-    z
-      .object({ ...description, action: z.literal("create"), body: course.check(isSendable) })
-      .check(z.refine(({ id, body }) => body.id === id, { path: ["body", "id"], error: MISFIT })),
-    z
-      .object({
-        ...description,
-        action: z.literal("update"),
-        body: fields.check(isSendable),
-        /** The expected values of the fields of the body. */
-        before: fields,
-      })
-      .check(
-        z.refine(({ body }) => body.id === undefined, { path: ["body", "id"], error: MISFIT }),
-        z.refine(
-          ({ body, before }) => Object.keys(body).every((name) => Object.hasOwn(before, name)),
-          { path: ["before"], error: MISFIT },
-        ),
-      ),
-    z.object({ ...description, action: z.literal("delete"), before: course }).check(
-      z.refine(({ id, before }) => before.id.toLowerCase() === id, {
-        path: ["before"],
-        error: MISFIT,
-      }),
-    ),
-  ],
-  {
-    error: ({ input }) =>
-      isObject(input) ? "must be create, update or delete" : "must be an object",
-  },
-);
-
-export type SavedStep = Readonly<z.output<typeof step>>;
+import { isObject, type Path } from "../base/values.ts";
+import { savedStep } from "./saved-step.ts";
 
 const version = `must be ${PLAN_VERSION}; this version of catalog reads no other`;
 const counted = z.number("must be the number of such steps");
@@ -102,7 +37,7 @@ const plan = z.object({
     { create: counted, update: counted, unchanged: counted, delete: counted },
     "must be an object",
   ),
-  steps: z.array(step, "must be a list"),
+  steps: z.array(savedStep, "must be a list"),
 });
 
 export type SavedPlan = Readonly<z.output<typeof plan>>;
@@ -138,42 +73,4 @@ export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
     return { path: ["counts", action], problem: `must be ${count}, the number of such steps` };
   }
   return read.data;
-}
-
-/** A step as a plan file contains it. */
-export async function saveStep(step: WriteStep): Promise<SavedStep> {
-  const { name, url } = describeCourse(step);
-  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-  const description = {
-    ...{ id: step.id, name: textOf(name), url: textOf(url), file: step.from?.file ?? null },
-    line: (await step.from?.line()) ?? null,
-  };
-  switch (step.action) {
-    case "create":
-      return { action: "create", ...description, body: step.body };
-    case "update":
-      return { action: "update", ...description, body: step.body, before: step.before };
-    case "delete":
-      return { action: "delete", ...description, before: step.before };
-  }
-}
-
-/** The step that a plan file contains. */
-export function restoreStep(saved: SavedStep): WriteStep {
-  const { id, name, url, file, line } = saved;
-  const place = file === null ? undefined : { file, line: line ?? 1, column: 1 };
-  const from: Located = {
-    value: saved.action === "delete" ? saved.before : { name, url, ...saved.body },
-    file: file ?? undefined,
-    line: async () => line ?? undefined,
-    place: async () => place,
-  };
-  switch (saved.action) {
-    case "create":
-      return { action: "create", id, from, body: saved.body };
-    case "update":
-      return { action: "update", id, from, body: saved.body, before: saved.before };
-    case "delete":
-      return { action: "delete", id, from, remote: saved.before, before: saved.before };
-  }
 }

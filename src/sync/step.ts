@@ -145,7 +145,7 @@ export function pickFields(course: PlainObject, body: PlainObject): PlainObject 
  * Whether a course has the url that was sent for it, except for a slash at its end: its id shows that
  * it was created with that url. A service that normalizes urls would revert an update.
  */
-export function isNormalizedUrl({ url, provider_id }: PlainObject, remote: Course): boolean {
+function isNormalizedUrl({ url, provider_id }: PlainObject, remote: Course): boolean {
   if (typeof url !== "string" || typeof remote.url !== "string" || url === remote.url) return false;
   const isEquivalent = url.replace(/\/$/, "") === remote.url.replace(/\/$/, "");
   const id = derivedId({ provider_id: provider_id ?? remote.provider_id, url });

@@ -199,6 +199,12 @@ describe("a course argument that names no course", () => {
   });
 });
 
+test("a course argument with half of a surrogate pair names no course", async () => {
+  const ran = await (await catalog()).run(["courses", "unpublish", "\ud83e"]);
+  expect([ran.code, ran.stdout, changesOf(ran)]).toEqual([5, "", []]);
+  expect(ran.stderr).toContain('no course has the id, url, key or name "\\ud83e"');
+});
+
 describe("a name that several courses have", () => {
   test("lists them, and nothing is changed", async () => {
     const r = await rigWith(

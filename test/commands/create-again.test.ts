@@ -68,7 +68,7 @@ describe("a command that is stopped while it writes", () => {
 
   test.each([
     ["create", ["a.json"], "POST", "Created"],
-    ["publish", ids, "PATCH", "Published"],
+    ["unpublish", ids, "PATCH", "Unpublished"],
     ["rm", ["--yes", ...ids], "DELETE", "Deleted"],
     ["update", ["-", "--name", "New"], "PATCH", "Updated"],
   ])(
@@ -93,8 +93,8 @@ describe("a command that is stopped while it writes", () => {
       expect(running.err.text).toContain(
         `${word} ${sent} courses, 0 failed, ${COUNT - sent} skipped.`,
       );
-      // The way to restore deleted courses is on the same line.
-      expect(running.err.text.match(/Deleted/g) ?? []).toHaveLength(name === "rm" ? 1 : 0);
+      const back = name === "rm" ? "To restore them: " : "To undo this run: ";
+      expect(lines(running.err.text).at(-1)).toContain(`${back}catalog undo 2`);
       if (name === "create") expect(lines(running.out.text)).toEqual(ids.slice(0, sent));
     },
   );

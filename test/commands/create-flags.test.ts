@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { course, PROVIDER_ID, rig } from "../rig.ts";
-import { expectRefused, id, lines, numberedCourse, requestsOf, storedCourses } from "./helpers.ts";
+import {
+  expectRefused,
+  id,
+  lines,
+  numberedCourse,
+  ownLines,
+  requestsOf,
+  storedCourses,
+} from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -68,7 +76,7 @@ describe("create: flags", () => {
         "video.id=x=y",
       ],
     ]);
-    expect([ran.code, ran.stderr]).toEqual([0, "Created 1 course.\n"]);
+    expect([ran.code, ownLines(ran.stderr)]).toEqual([0, ["Created 1 course."]]);
     expect(await storedCourses(r)).toMatchObject([
       {
         name: "Not [JSON",

@@ -44,7 +44,8 @@ async function drifted() {
 describe("diff:", () => {
   test("shows the old and new value of each field, the paths of nested values, and the counts", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json"]);
-    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", reads(3)]);
+    const only = "1 course is only in the catalog; --prune shows it.\n";
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, only, reads(3)]);
     expect(lines(ran.stdout)).toEqual([
       "+ Sewing (a.yaml)",
       '    name: "Sewing"',
@@ -131,7 +132,7 @@ describe("diff --exit-code", () => {
 });
 
 describe("diff --json", () => {
-  test("prints an array of courses with their actions and fields, and the counts as the final notice", async () => {
+  test("prints an array of courses with their actions and fields, and the counts and the target as the final notice", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
     expect([ran.code, jsonMessages(ran)]).toEqual([
       0,
@@ -139,6 +140,7 @@ describe("diff --json", () => {
         {
           notice: expect.stringContaining("1 course to update"),
           counts: { create: 1, update: 1, unchanged: 1, delete: 1 },
+          target: { baseUrl: expect.any(String), providers: ["Example Academy"] },
         },
       ],
     ]);

@@ -24,7 +24,7 @@ test("edit sends the changed fields after a confirmation, and the run can be und
   expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([
     `PATCH /developer/v1/courses?id=${id(1)}`,
   ]);
-  expect(ran.stdout).toContain("Renamed");
+  expect(ran.stderr).toContain("Renamed");
   expect(stored).toMatchObject({ name: "Renamed", level: ["beginner"] });
   expect((await r.run(["undo", "--yes"])).code).toBe(0);
   expect((await storedCourses(r))[0]).toMatchObject({ name: COURSE.name });

@@ -3,6 +3,7 @@ import { rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   ABSENT,
+  courseRequests,
   id,
   numberedCourse,
   type Running,
@@ -21,7 +22,7 @@ describe("exit code", () => {
   test("1: the service rejected the request", async () => {
     const r = await rigWith(numberedCourse(1));
     const { environment } = await unreliableService(r, () => REFUSED);
-    expect((await r.run(["courses", "publish", id(1)], { environment })).code).toBe(1);
+    expect((await r.run(["courses", "unpublish", id(1)], { environment })).code).toBe(1);
   });
 
   test.each([400, 404])(
@@ -39,7 +40,7 @@ describe("exit code", () => {
     const r = await rigWith(numberedCourse(1));
     const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
     const { environment } = await unreliableService(r, () => ({ status: 500, body }));
-    const ran = await r.run(["courses", "publish", id(1)], { environment });
+    const ran = await r.run(["courses", "unpublish", id(1)], { environment });
     expect([ran.code, ran.requests.length]).toEqual([1, 1]);
   });
 
@@ -145,7 +146,7 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
     );
     const words = [
       "courses",
-      "publish",
+      "unpublish",
       id(0),
       id(1),
       id(2),
@@ -155,7 +156,7 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
       "--json",
     ];
     const ran = await r.run(words, { environment });
-    expect([ran.code, ran.requests.length]).toEqual([4, 6]);
+    expect([ran.code, courseRequests(ran).length]).toEqual([4, 6]);
     const results = JSON.parse(ran.stdout) as { status: string }[];
     expect(results.map(({ status }) => status)).toEqual(["done", "failed", "skipped", "skipped"]);
   });

@@ -48,6 +48,9 @@ export async function rigWithCourse(): Promise<Rig> {
   );
 }
 
+/** The request that names the target of a run. */
+export const PROVIDERS = "GET /developer/v1/providers";
+
 /** The request that updates course 1. */
 export const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
 
@@ -82,6 +85,19 @@ export function lines(text: string): string[] {
   if (text === "") return [];
   expect(text.endsWith("\n")).toBe(true);
   return text.slice(0, -1).split("\n");
+}
+
+/** What every run that changes something says, which `run-steps.test.ts` is about. */
+const FRAME = /^(Target: |To undo this run: |Deleted [\d,]+ courses?\. To restore )/;
+
+/** The lines of standard error without the target of the run and the way to undo it. */
+export function ownLines(stderr: string): string[] {
+  return lines(stderr).filter((line) => !FRAME.test(line));
+}
+
+/** The requests of a run without the one that names its target. */
+export function courseRequests(ran: Pick<RunResult, "requests">): string[] {
+  return ran.requests.filter((line) => line !== PROVIDERS);
 }
 
 /** One line of JSON on standard error. */

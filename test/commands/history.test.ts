@@ -44,7 +44,8 @@ describe("the record of a run", () => {
     expect((await r.run(update)).code).toBe(0);
     const [file = ""] = await recordFiles(r);
     expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
-    const target = { write: 1, id: id(1), name: "Course 1", url: "https://academy.example/1" };
+    const named = { id: id(1), name: "Course 1", url: "https://academy.example/1" };
+    const target = { write: 1, ...named, file: null, line: null };
     expect(await recordLines(file)).toEqual([
       {
         formatVersion: 1,
@@ -55,6 +56,7 @@ describe("the record of a run", () => {
         providers: [PROVIDER_ID],
         user: "tester",
         host: "test-machine",
+        target: `${r.sandbox.baseUrl} as Example Academy`,
       },
       {
         ...target,
@@ -86,7 +88,7 @@ describe("the record of a run", () => {
   test("is private, below $XDG_STATE_HOME if that is an absolute path, otherwise below ~/.local/state", async () => {
     const r = await three();
     const environment = { XDG_STATE_HOME: join(r.folder, "state") };
-    await r.run(["courses", "publish", id(1)], { environment });
+    await r.run(["courses", "unpublish", id(1)], { environment });
     const [file = "", ...others] = await recordFiles(r, "state");
     expect([others, await recordFiles(r)]).toEqual([[], []]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -133,19 +135,19 @@ describe("the record of a run", () => {
     await blockHistory(r);
     const removed = await r.run(["courses", "rm", "--yes", id(1)]);
     expect([removed.code, requestsOf(removed, "DELETE")]).toEqual([1, []]);
-    expect(removed.stderr).toMatch(/^error: cannot write [\s\S]*\n {2}Pass --record/);
-    const published = await r.run(["courses", "publish", id(1), id(2)]);
-    expect(published.code).toBe(0);
-    expect(published.stderr.match(/^warning: this run cannot be undone/gm)).toHaveLength(1);
+    expect(removed.stderr).toMatch(/^error: cannot write [\s\S]*\n {2}Pass --record/m);
+    const unpublished = await r.run(["courses", "unpublish", id(1), id(2)]);
+    expect(unpublished.code).toBe(0);
+    expect(unpublished.stderr.match(/^warning: this run cannot be undone/gm)).toHaveLength(1);
   });
 
   test.skipIf(!existsSync("/dev/full"))(
     "that --record asks for and the disk refuses is a failure",
     async () => {
       const r = await three();
-      const ran = await r.run(["courses", "publish", id(1), "--record", "/dev/full"]);
+      const ran = await r.run(["courses", "unpublish", id(1), "--record", "/dev/full"]);
       expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([1, 1]);
-      expect(ran.stderr).toMatch(/^error: this run cannot be undone/);
+      expect(ran.stderr).toMatch(/^error: this run cannot be undone/m);
     },
   );
 
@@ -180,12 +182,8 @@ describe("the record of a run", () => {
     const person = { user: "tester", host: "test-machine" };
     const page = "https://github.example/org/courses/actions/runs/77";
     for (const [environment, word, origin] of [
-      [jobs.github, "publish", { actor: "octo", commit: "abc123", runUrl: page }],
-      [
-        jobs.gitlab,
-        "unpublish",
-        { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL },
-      ],
+      [jobs.github, "unpublish", { actor: "octo", commit: "abc123", runUrl: page }],
+      [jobs.gitlab, "publish", { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL }],
     ] as const) {
       const words = ["courses", word, id(1), "--note", "PR 42 ✓"];
       expect((await r.run(words, { environment })).code).toBe(0);

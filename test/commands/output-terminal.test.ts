@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
-import { id, rigWith } from "./helpers.ts";
+import { id, lines, ownLines, rigWith } from "./helpers.ts";
 import {
   COURSES,
   expectBlocks,
@@ -51,14 +51,16 @@ describe("output on a terminal", () => {
     expectColors(bare.stdout, false);
   });
 
-  test("ends with the number of errors when files stop a command, and a log has only the findings", async () => {
+  test("a push that files stop ends with the number of errors, also in a log", async () => {
     const r = await rigWith();
     const words = ["courses", "push", BROKEN];
     const shown = await r.run(words, { terminal: true });
     expect(shown.code).toBe(3);
-    expect(shown.stderr).toMatch(/\n\n6 errors: nothing was done\.\n$/);
+    const end = "6 errors in 1 file; nothing was sent.";
+    expect(shown.stderr).toMatch(new RegExp(`\\n\\n${end}\\n$`));
     const logged = await r.run(words);
-    expect(logged.stderr.trimEnd().split("\n")).toHaveLength(6);
+    expect(lines(logged.stderr)).toHaveLength(7);
+    expect(lines(logged.stderr).at(-1)).toBe(end);
   });
 
   test("is empty if there is nothing to show, and a failure is a row and a message", async () => {
@@ -68,17 +70,21 @@ describe("output on a terminal", () => {
     expect(none).toEqual({ code: 0, stdout: "", stderr: "No courses.\n" });
     const failed = await runOnTerminal(
       r,
-      ["courses", "publish", id(9), id(1), "-o", "table"],
-      80,
+      ["courses", "unpublish", id(9), id(1), "-o", "table"],
+      160,
       plain,
     );
     expect(failed.code).toBe(5);
-    expect(visibleLines(failed.stdout, 80).map((line) => line.split(/ {2,}/))).toEqual([
+    expect(visibleLines(failed.stdout, 160).map((line) => line.split(/ {2,}/))).toEqual([
       ["NAME", "ACTION", "STATUS", "ERROR", "ID"],
-      ["–", "update", "failed", expect.stringMatching(/^course not .*…$/), id(9)],
+      ["–", "update", "failed", expect.stringMatching(/^course not .*$/), id(9)],
       [expect.any(String), "update", "done", "–", id(1)],
     ]);
-    expect(failed.stderr).toMatch(/^error: course not found.*\n.*\nPublished 1 course\.\n$/);
+    expect(ownLines(failed.stderr)).toEqual([
+      expect.stringMatching(/^error: course not found/),
+      expect.stringMatching(/^ {2}\S/),
+      "Unpublished 1 course, 1 failed.",
+    ]);
     const checked = await runOnTerminal(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
     expect(checked.code).toBe(3);
     expect(visibleLines(checked.stdout, 80)).toHaveLength(7);

@@ -284,7 +284,7 @@ describe("push --plan is a usage error before any write", () => {
   const DAMAGES: readonly [string, (text: string) => string, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
-    ["with a value nested too deeply", nestDeeply, "plan.json:13:219: "],
+    ["with a value nested too deeply", nestDeeply, "plan.json:26:219: "],
     ["with too many keys in one object", () => manyKeys(100_001), "too many keys in one object"],
     ["with too many values", () => `[${"1,".repeat(10_000_001)}1]`, "too many values"],
     [
@@ -297,7 +297,7 @@ describe("push --plan is a usage error before any write", () => {
       (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
       "nmae",
     ],
-    ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "plan.json:15:25: "],
+    ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "plan.json:28:25: "],
     ["without one of its steps", (text) => text.replace(/,\n.*\n\]/, "\n]"), "counts.delete"],
     ["that is a course file", () => json(numberedCourse(1)), "the file is not a plan"],
   ];

@@ -10,6 +10,7 @@ import {
   jsonRows,
   lines,
   numberedCourse,
+  ownLines,
   rigWith,
   startCommand,
   storedCourses,
@@ -57,7 +58,7 @@ describe("push --shard i/n", () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
     expect(jsonRows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
-    expect(jsonMessages(ran)).toMatchObject([{ counts: { created: 2, failed: 0 } }]);
+    expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { created: 2, failed: 0 } });
   });
 
   test("checks all files, not only its own", async () => {
@@ -143,7 +144,10 @@ describe("push: a rejected course", () => {
   test("does not stop the rest", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
-    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([1, "Courses: 5 created and 1 failed."]);
+    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
+      1,
+      "Courses: 5 created and 1 failed.",
+    ]);
   });
 
   test("stops the run with --fail-fast, and the summary counts the rest as skipped", async () => {
@@ -159,7 +163,9 @@ describe("push: a rejected course", () => {
       "skipped",
       "skipped",
     ]);
-    expect(jsonMessages(ran).at(-1)?.notice).toBe("Courses: 2 created, 1 failed and 3 skipped.");
+    expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
+      "Courses: 2 created, 1 failed and 3 skipped.",
+    );
     expect((await push(r, ["courses"])).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(6);
   });
@@ -183,7 +189,7 @@ describe("push: results", () => {
     expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("done")]);
   });
 
-  test("--dry-run --json prints the planned steps, and their counts as the final notice", async () => {
+  test("--dry-run --json prints the planned steps, and notices with their counts and the target", async () => {
     const r = await mixed();
     const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
     expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
@@ -191,6 +197,10 @@ describe("push: results", () => {
       {
         notice: "1 course to create, 1 course to update and 1 course unchanged.",
         counts: { create: 1, update: 1, unchanged: 1, delete: 0 },
+      },
+      {
+        notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
+        target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
       },
     ]);
     expect(writeRequests(ran)).toEqual([]);

@@ -8,6 +8,7 @@ import {
   jsonMessages,
   jsonRows,
   lines,
+  ownLines,
   recordFiles,
   runOf,
   storedCourses,
@@ -69,7 +70,7 @@ describe("push --prune", () => {
       method === "DELETE" ? { status: 406 } : "pass",
     );
     const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
-    expect([ran.code, lines(ran.stderr).at(-2)]).toEqual([
+    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
       0,
       "Courses: 1 unchanged and 2 deleted.",
     ]);
@@ -84,12 +85,12 @@ describe("push --prune", () => {
       return "pass";
     });
     const before = await storedCourses(r);
-    const ran = await push(r, ["courses", "--prune", "--yes", "--quiet"], { environment });
+    const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
     const [file = "", ...others] = await recordFiles(r);
     expect([ran.code, atDelete, others]).toEqual([0, [1, 1], []]);
     expect(await deletedCourses(file)).toEqual(before.slice(1));
     const line = `Deleted 2 courses. To restore them: catalog undo ${runOf(file)}`;
-    expect(lines(ran.stderr)).toEqual([line]);
+    expect(lines(ran.stderr).at(-1)).toBe(line);
   });
 
   test("can be undone: the courses are created again under their ids", async () => {

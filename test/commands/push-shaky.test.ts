@@ -5,8 +5,8 @@ import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
   jsonRows,
-  lines,
   numberedCourse,
+  ownLines,
   rigWith,
   storedCourses,
   unreliableService,
@@ -41,7 +41,7 @@ describe("push: a server that loses one response in ten after processing and one
     const urls = await writeCourseFiles(r, scaleRuns(10), 12);
     const { environment, server } = await unreliableService(r, losses());
     const ran = await push(r, ["courses", "--concurrency", "16"], { environment });
-    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
+    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
       0,
       `Courses: ${urls.length.toLocaleString("en")} created.`,
     ]);
@@ -61,7 +61,7 @@ describe("push: a server that loses one response in ten after processing and one
     const ran = await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "20"], {
       environment,
     });
-    expect([ran.code, lines(ran.stderr).at(-2)]).toEqual([
+    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
       0,
       "Courses: 40 updated and 20 deleted.",
     ]);
@@ -76,7 +76,7 @@ test("push: one course whose connection is closed each time does not stop the re
     method === "PATCH" && url.includes(id(1)) ? "drop before" : "pass",
   );
   const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
-  expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([6, "Courses: 2 updated and 1 failed."]);
+  expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([6, "Courses: 2 updated and 1 failed."]);
   expect(ran.stderr).toMatch(/^error: a\.json:1:\d+: \S/m);
   expect((await storedCourses(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
 });

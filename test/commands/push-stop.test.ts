@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { id, lines, numberedCourse, rigWith, startCommand, storedCourses } from "./helpers.ts";
+import { id, numberedCourse, ownLines, rigWith, startCommand, storedCourses } from "./helpers.ts";
 import {
   courseWithoutId,
   json,
@@ -49,7 +49,7 @@ describe("push: the first stop signal", () => {
       expect(created.length).toBe(writes.length);
       expect(created.length).toBeLessThan(12);
       const rest = urls.length - created.length;
-      expect(lines(running.err.text).at(-1)).toBe(
+      expect(ownLines(running.err.text).at(-1)).toBe(
         `Courses: ${created.length} created and ${rest} skipped.`,
       );
       expect(running.err.text).not.toContain("error:");
@@ -75,7 +75,7 @@ describe("push: the first stop signal", () => {
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(seen).toEqual([...reads(2), `PATCH /developer/v1/courses?id=${id(1)}`]);
-    expect(lines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 skipped.");
+    expect(ownLines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 skipped.");
   });
 
   test("during --verify ends the reading without reporting a failure", async () => {

@@ -11,6 +11,7 @@ import {
   jsonRows,
   lines,
   numberedCourse,
+  ownLines,
   PRICES,
   recordFiles,
   recordLines,
@@ -128,20 +129,20 @@ describe("undo", () => {
     expect(await recordFiles(r)).toHaveLength(2);
   });
 
-  test("shows the plan with --dry-run and sends nothing", async () => {
+  test("shows the plan with present and restored values with --dry-run, and sends nothing", async () => {
     const { r, after } = await afterPush();
     const ran = await r.run(["undo", "--dry-run"]);
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    expect(lines(ran.stderr)).toEqual([
+    const shown = ownLines(ran.stderr);
+    expect(shown.filter((line) => /^\S/.test(line))).toEqual([
       "+ Course 3",
-      `~ Course 1 (a.json, ${id(1)}): name, prices[0], prices[1], level`.replace(
-        "prices[0], prices[1]",
-        "prices",
-      ),
+      `~ New (a.json, ${id(1)})`,
       `- Course 4 (a.json, ${NEW})`,
       "1 course to create, 1 course to update and 1 course to delete.",
       "The approval of a course that is created again starts over.",
     ]);
+    expect(shown).toContain('    name: "New" → "Course 1"');
+    expect(shown).toContain('    level: [] → ["beginner"]');
     const { stderr } = await r.run(["undo", "--dry-run", "--json"]);
     expect(JSON.parse(lines(stderr)[0] ?? "").counts).toMatchObject({ create: 1, delete: 1 });
     expect(await snapshot(r)).toEqual(after);
@@ -165,16 +166,20 @@ describe("undo", () => {
     expect(await snapshot(r)).toEqual(before);
   });
 
-  test("names the run that restores what it deletes, also with --quiet", async () => {
+  test("names the run that restores what it deletes, with --quiet only in its results", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     await r.run(["courses", "create", "a.json"]);
-    const ran = await r.run(["undo", "--yes", "--quiet", "--json"]);
+    const ran = await r.run(["undo", "--yes"]);
     const run = runOf((await recordFiles(r)).at(-1) ?? "");
-    expect(jsonRows(ran)).toMatchObject([
-      { id: id(1), file: "a.json", action: "delete", run, status: "done" },
+    expect(lines(ran.stderr).at(-1)).toBe(`Deleted 1 course. To restore it: catalog undo ${run}`);
+    await r.run(["courses", "create", "a.json"]);
+    const quiet = await r.run(["undo", "--yes", "--quiet", "--json"]);
+    const second = runOf((await recordFiles(r)).at(-1) ?? "");
+    expect([quiet.stderr, jsonRows(quiet)]).toMatchObject([
+      "",
+      [{ id: id(1), file: "a.json", action: "delete", run: second, status: "done" }],
     ]);
-    expect(ran.stderr).toContain(`Deleted 1 course. To restore it: catalog undo ${run}`);
   });
 });
 
@@ -247,8 +252,8 @@ describe("undo of a course that was changed again since", () => {
     const ran = await r.run(["undo", "--yes", "--json"]);
     expect(ran.code).toBe(1);
     expect(jsonErrors(ran).map(({ message, rule }) => [rule, message])).toEqual([
-      ["conflict", expect.stringContaining("level was null after the run and is now [")],
       ["conflict", expect.stringContaining('name was "New" after the run and is now "Newer"')],
+      ["conflict", expect.stringContaining("level was null after the run and is now [")],
     ]);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
       "1 course to create and 2 courses skipped.",
@@ -338,9 +343,13 @@ describe("undo of a run that was killed", () => {
     );
     const failed = await r.run(["courses", "create", "a.json", "--retries", "0"], { environment });
     expect(failed.code).toBe(6);
-    const ran = await r.run(["undo", "--yes", "--json"], { environment });
-    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "unchanged" }]);
+    const [file = ""] = await recordFiles(r);
+    await cut(r, 2);
+    const ran = await r.run(["undo", "--yes"], { environment });
+    expect([ran.code, writeRequests(ran), ran.stderr]).toEqual([0, [], "Nothing to undo.\n"]);
+    const named = await r.run(["undo", runOf(file), "--yes", "--json"], { environment });
+    expect([named.code, writeRequests(named)]).toEqual([0, []]);
+    expect(jsonRows(named)).toMatchObject([{ id: id(1), action: "unchanged" }]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   rigWithCourse,
   storedCourses,
 } from "./helpers.ts";
+import { writeRequests } from "./push-files.ts";
 
 describe("update: files", () => {
   test("every course in the files changes only in the given fields, found by its id or key", async () => {
@@ -76,11 +77,14 @@ describe("update: files", () => {
     expect(ran.stderr).toContain(`a.csv:3:2: course not found, or not owned by you: ${id(9)}`);
   });
 
-  test("a word that is neither an id nor a file, and an id with two files, are usage errors", async () => {
+  test("an id without a change or with two files is a usage error, a word that names nothing exits with 5", async () => {
     const r = await rigWithCourse();
     await r.write("a.yaml", "name: A\n");
-    for (const words of [["x"], ["x", "--name", "A"], [id(1), "a.yaml", "b.yaml"]]) {
+    for (const words of [["x"], [id(1), "a.yaml", "b.yaml"]]) {
       expectRefused(await r.run(["courses", "update", ...words]), 2);
     }
+    const unknown = await r.run(["courses", "update", "x", "--name", "A"]);
+    expect([unknown.code, unknown.stdout, writeRequests(unknown)]).toEqual([5, "", []]);
+    expect(unknown.stderr).toMatch(/^error: no course has the id, url, key or name "x"\n/);
   });
 });

@@ -30,7 +30,7 @@ export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "rm", id(1), "--yes"],
   ["courses", "rm", id(1), id(2), "--yes", "--json"],
   ["courses", "update", id(1), "--set", 'prices[0].price="3"'],
-  ["courses", "publish", id(1)],
+  ["courses", "unpublish", id(1)],
   ["courses", "init"],
   ["courses", "init", "-o", "json"],
   ["status"],

@@ -12,16 +12,17 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { CatalogError } from "../../src/base/errors.ts";
 import { readRecord, readSummary } from "../../src/sync/read-record.ts";
-import type { Write } from "../../src/sync/record.ts";
 import { Recorder, type RecordTarget } from "../../src/sync/recorder.ts";
+import type { SavedStep } from "../../src/sync/saved-step.ts";
 import { listRuns } from "../../src/sync/store.ts";
 import { testClock } from "../rig.ts";
 
 const SENT = "00000000-0000-4000-9000-000000000001";
 const STORED = "00000000-0000-4000-9000-000000000002";
 const COURSE = { id: SENT, name: "Knitting", url: "https://academy.example/1/" };
-const CREATION: Write = { ...COURSE, action: "create", body: COURSE };
-const DELETION: Write = { ...COURSE, action: "delete", before: COURSE };
+const PLACE = { file: null, line: null };
+const CREATION: SavedStep = { ...COURSE, ...PLACE, action: "create", body: COURSE };
+const DELETION: SavedStep = { ...COURSE, ...PLACE, action: "delete", before: COURSE };
 const NOTHING = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
 
 function newFolder(): string {

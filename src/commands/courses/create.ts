@@ -15,7 +15,6 @@ import { type Counts, describeOutcomes } from "../../command-support/run-counts.
 import { runSteps } from "../../command-support/run-steps.ts";
 import { requireSeparate } from "../../command-support/same-course.ts";
 import type { Existing } from "../../command-support/send-step.ts";
-import { findTarget } from "../../command-support/target.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
@@ -100,7 +99,6 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   for (const step of creations) steps.push(await adaptToCatalog(step, index, options));
   const run = {
     ...{ steps, doing: "Creating", questions: {} },
-    target: await findTarget(context, providers),
     // There was none before, so a proxy has repeated the request.
     whenExists: (step: StepTo<"create">, { isSame, refusal }: Existing) =>
       isSame ? step : refuse(step, refusal.with({ advice: adviceFor(step.id) })),

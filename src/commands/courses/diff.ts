@@ -1,5 +1,6 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { usageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -132,12 +133,23 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
           await messages.info(summary, { counts, target });
         }
       }
-      for (const notice of plan.notices) await messages.info(notice);
+      for (const notice of [...plan.notices, ...describeUnlisted(plan.unlisted)]) {
+        await messages.info(notice);
+      }
       if (plan.refusal !== undefined) throw plan.refusal;
       if (options.out !== undefined) await savePlan(options.out, steps, plan, context);
       return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
     },
   );
+}
+
+/** The courses that `push --prune` would delete. */
+function describeUnlisted(amount: number): string[] {
+  if (amount === 0) return [];
+  const are = amount === 1 ? "is" : "are";
+  return [
+    `${pluralize(amount, "course")} ${are} only in the catalog; --prune shows ${amount === 1 ? "it" : "them"}.`,
+  ];
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */

@@ -47,7 +47,7 @@ export type Filters = FlagValues<typeof FILTER_FLAGS>;
 /** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(
   { provider, name, published }: Filters,
-  context: ProgressNeeds & Pick<Context, "client">,
+  context: ProgressNeeds & Pick<Context, "providers">,
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
   if (provider === undefined) return { name, published };
   return { name, published, providerId: await resolveProviderId(provider, context) };

@@ -8,7 +8,7 @@ import type { Provider } from "../../../course/provider.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { CheckReport, Diagnostic } from "../../../output/diagnostics.ts";
 
-type Needs = ProgressNeeds & Pick<Context, "folder" | "client">;
+type Needs = ProgressNeeds & Pick<Context, "folder" | "providers">;
 
 /** What is checked, and which findings count. */
 interface CheckOptions {
@@ -63,7 +63,7 @@ function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
 }
 
 /** The user's providers; undefined if they cannot be read, so that local findings are still reported. */
-export async function findProviders(context: Needs): Promise<Provider[] | undefined> {
+export async function findProviders(context: Needs): Promise<readonly Provider[] | undefined> {
   try {
     return await readProviders(context);
   } catch (thrown) {

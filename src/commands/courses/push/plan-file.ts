@@ -17,13 +17,8 @@ import type { Target } from "../../../command-support/target.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
-import {
-  readSavedPlan,
-  restoreStep,
-  type SavedPlan,
-  type SavedStep,
-  saveStep,
-} from "../../../sync/saved-plan.ts";
+import { readSavedPlan, type SavedPlan } from "../../../sync/saved-plan.ts";
+import { restoreStep, type SavedStep, saveStep } from "../../../sync/saved-step.ts";
 import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";
 import { VERSION } from "../../../version.ts";
 
@@ -61,7 +56,9 @@ export async function savePlan(
 ): Promise<void> {
   const { clock, folder, messages, settings } = context;
   const saved: SavedStep[] = [];
-  for (const step of steps) if (isWrite(step)) saved.push(await saveStep(step));
+  for (const step of steps) {
+    if (isWrite(step)) saved.push(saveStep(step, await step.from?.line()));
+  }
   const head = {
     formatVersion: PLAN_VERSION,
     toolVersion: VERSION,

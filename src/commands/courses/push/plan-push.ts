@@ -1,6 +1,6 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
-import { truncate } from "../../../base/text.ts";
+import { formatNumber, listSome, truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
@@ -26,10 +26,11 @@ import { type RunState, withKnown } from "../../../command-support/run-report.ts
 import { findTarget, type Target } from "../../../command-support/target.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
-import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
+import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
 import { type Course, derivedId } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
+import type { SourceCourse } from "../../../files/read.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import { CourseIndex } from "../../../sync/identify.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
@@ -71,6 +72,8 @@ export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
 export interface PushPlan {
   readonly steps: readonly Step[];
   readonly notices: readonly string[];
+  /** How many courses of the same providers nothing describes; none with `--prune`. */
+  readonly unlisted: number;
   /** Why the steps must not be applied: more deletions than allowed. */
   readonly refusal: CatalogError | undefined;
   /** Whether fields that a file leaves out are cleared. */
@@ -102,7 +105,7 @@ export async function planPush(
         known = state;
       });
       const { desired, providers } = loaded;
-      const target = await findTarget(context, providers);
+      const target = await findTarget(context);
       known = { ...known, target };
       const remote = await readRemote(desired, providers, sources, context);
       const plan = planSync(desired, remote, { ...sources, complete });
@@ -114,7 +117,7 @@ export async function planPush(
       ]);
       const findings = sortByPlace(found, known.files ?? []);
       known = { ...known, diagnostics: [...(known.diagnostics ?? []), ...findings] };
-      await stopAtErrors(findings, [], context);
+      await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
       const steps = plan.steps.filter(
         ({ from }) => !(from instanceof FileCourse) || isIncluded(loaded.numberOf(from)),
@@ -125,6 +128,7 @@ export async function planPush(
       return {
         ...{ steps, complete, scope, maxDeletes, target, known },
         notices: [...adopted, ...describeUnmanaged(steps)],
+        unlisted: scope.courses - countListed(plan.steps, remote, desired),
         refusal: refuseDeletions(steps, scope, maxDeletes),
       };
     },
@@ -148,6 +152,20 @@ interface LoadedCourses {
   readonly numberOf: (course: FileCourse) => number;
 }
 
+/** One error instead of several for each course. @throws CatalogError of kind `auth` */
+function requireOwnKey(courses: readonly SourceCourse[], providers: readonly Provider[]): void {
+  const values = courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
+  const hosts = findForeignHosts(values, providers);
+  if (values.length < 2 || providers.length === 0 || hosts === undefined) return;
+  const owner = listSome(providers.map(({ name }) => truncate(name)));
+  const amount = formatNumber(values.length);
+  throw new CatalogError(
+    "auth",
+    `this key belongs to ${owner}; all ${amount} courses are of ${listSome(hosts)}: wrong key or wrong folder?`,
+    { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
+  );
+}
+
 /** @param tell receives what is known each time that there is more */
 async function loadDesired(
   { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
@@ -160,6 +178,7 @@ async function loadDesired(
   const loaded = await loadAllCourses(paths, context, { except, unread });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
+  const ending = { most: rules.most, endsWithCount: true };
   const { only } = rules;
   const chosen = await findingFilter({ ...rules, only: [] }, context);
   // Errors of other rules stop a push, too.
@@ -170,11 +189,12 @@ async function loadDesired(
   const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
   const known = { files, courses, courseSources: loaded.courses };
   tell({ ...known, diagnostics: local });
-  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, rules.most);
+  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
   const providers = await readProviders(context);
+  requireOwnKey(loaded.courses, providers);
   const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
   tell({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
-  await stopAtErrors(owned, [], context, rules.most);
+  await stopAtErrors(owned, [], context, ending);
   const desired = loaded.courses.flatMap((source) =>
     isObject(source.value)
       ? [new FileCourse(source, resolveProvider(source.value, providers))]
@@ -195,6 +215,20 @@ function measureScope(
     courses: remote.filter(({ provider_id: id }) => isIncluded(id)).length,
     providers: providers.filter(({ id }) => isIncluded(id)).map(({ name }) => name),
   };
+}
+
+/** How many of the remote courses of the files' providers have a step. */
+function countListed(
+  steps: readonly Step[],
+  remote: readonly Course[],
+  desired: readonly Located[],
+): number {
+  const providers = listProviderIds(desired);
+  const ids = new Set(steps.map(({ id }) => id));
+  return remote.filter(
+    ({ id, provider_id: provider }) =>
+      ids.has(id.toLowerCase()) && providers.has(String(provider).toLowerCase()),
+  ).length;
 }
 
 function listProviderIds(desired: readonly Located[]): ReadonlySet<string> {

@@ -23,6 +23,7 @@ import { countChanged, listOutcomes } from "../../../command-support/run-counts.
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
+import { findTarget } from "../../../command-support/target.ts";
 import { withDeferredShutdown } from "../../../command-support/work.ts";
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
@@ -183,9 +184,11 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   const check = { refuse: refuseStale };
   const steps = await checkSteps(saved.steps, check, context);
   const refusal = refuseDeletions(saved.steps, scope, most);
-  const run = { ...check, steps, refusal, questions: { ...questionsOf(options), scope } };
-  const { target } = saved;
-  return await apply({ ...run, target }, options, target === undefined ? {} : { target }, context);
+  // The plan names the account for which it was made; the key may be that of another one.
+  const target = await findTarget(context);
+  const questions = { ...questionsOf(options), scope, of: scope.courses };
+  const run = { ...check, steps, refusal, questions };
+  return await apply(run, options, { target }, context);
 }
 
 function questionsOf({ paths }: Options): StepRun["questions"] {

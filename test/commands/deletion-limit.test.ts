@@ -1,0 +1,85 @@
+/** The limit of deletions, in files and in plans. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
+import { json, storedIds, writeRequests } from "./push-files.ts";
+
+describe("the limit of deletions", () => {
+  /** Eight courses, of which seven are in no file, and a plan that deletes these. */
+  async function rigWithPlan(change: (text: string) => string = (text) => text) {
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+    const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+    await r.write("a.json", json(numberedCourse(1)));
+    const words = ["courses", "diff", "a.json", "--prune", "--max-deletes", "7", "--out", "p.json"];
+    expect((await r.run(words)).code).toBe(0);
+    await r.write("p.json", change(await readFile(join(r.folder, "p.json"), "utf8")));
+    return r;
+  }
+  const EXECUTE = ["courses", "push", "--plan", "p.json", "--yes"];
+
+  test.each([
+    ["diff", ["diff", "a.json", "--prune", "--out", "new.json"]],
+    ["a dry run", ["push", "a.json", "--prune", "--dry-run", "--out", "new.json"]],
+  ])("is exceeded in %s, too: exit 2, and no plan is written", async (_, words) => {
+    const r = await rigWithPlan();
+    const ran = await r.run(["courses", ...words]);
+    expect([ran.code, existsSync(join(r.folder, "new.json"))]).toEqual([2, false]);
+    expect(ran.stderr).toContain(
+      "error: the plan deletes 7 of the 8 courses of Example Academy, but at most 5 are allowed\n",
+    );
+    expect(ran.stderr).toContain("pass --max-deletes 7");
+  });
+
+  test("of a plan is the one that it was made with", async () => {
+    const r = await rigWithPlan();
+    expect(JSON.parse(await readFile(join(r.folder, "p.json"), "utf8"))).toMatchObject({
+      maxDeletes: 7,
+      scope: { courses: 8, providers: ["Example Academy"] },
+      target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
+    });
+    expect((await r.run(EXECUTE)).code).toBe(0);
+    expect(await storedIds(r)).toEqual([id(1)]);
+  });
+
+  const lowered = (text: string) => text.replace('"maxDeletes": 7', '"maxDeletes": 6');
+  test.each<[string, (text: string) => string, readonly string[], string]>([
+    ["by --max-deletes", (text) => text, ["--max-deletes", "6"], "at most 6 are allowed"],
+    ["by a percentage", (text) => text, ["--max-deletes", "50%"], "at most 4 are allowed"],
+    ["in the plan", lowered, [], "at most 6 are allowed"],
+    ["in the plan, which no flag raises", lowered, ["--max-deletes", "8"], "at most 6 are allowed"],
+    [
+      "by the default, in a plan without one",
+      (text) => text.replace('"maxDeletes": 7,', ""),
+      [],
+      "at most 5 are allowed",
+    ],
+  ])("of a plan can be lowered %s: exit 2, nothing is sent", async (_, change, words, text) => {
+    const r = await rigWithPlan(change);
+    const ran = await r.run([...EXECUTE, ...words]);
+    expect([ran.code, writeRequests(ran), await recordFiles(r)]).toEqual([2, [], []]);
+    expect(ran.stderr).toContain(text);
+    const dry = await r.run([...EXECUTE, ...words, "--dry-run"]);
+    expect([dry.code, dry.stderr]).toEqual([2, expect.stringContaining(text)]);
+    expect(await storedIds(r)).toHaveLength(8);
+  });
+
+  test.each([
+    ["push a.json --max-deletes 3", "--prune"],
+    ["push a.json --allow-recreate", "--prune"],
+    ["diff a.json --max-deletes 3", "--prune"],
+    ["diff a.json --allow-recreate", "--prune"],
+    ["push --plan p.json --prune", "--plan"],
+    ["push --plan p.json --allow-recreate", "--plan"],
+    ["push --plan p.json --complete", "--plan"],
+    ["push --plan p.json --write-ids", "--plan"],
+    ["push --plan p.json --shard 1/2", "--plan"],
+    ["push --plan p.json --dry-run --out q.json", "--plan"],
+  ])("and other flags without what they need are usage errors: %s", async (line, name) => {
+    const r = await rigWithPlan();
+    const ran = await r.run(["courses", ...line.split(" ")]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(name);
+  });
+});

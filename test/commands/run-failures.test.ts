@@ -1,0 +1,86 @@
+/** Runs of which something fails: two descriptions of one course, and a service that fails. */
+import { describe, expect, test } from "vitest";
+import { derivedId } from "../../src/course/request-body.ts";
+import { PROVIDER_ID } from "../rig.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import {
+  jsonErrors,
+  jsonMessages,
+  jsonRows,
+  numberedCourse,
+  recordFiles,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { json, writeRequests } from "./push-files.ts";
+
+const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "SKU-1" });
+
+describe("two rows for one course", () => {
+  test.each([
+    ["same-course", "an id and a key", `id,key,name\n${KEYED},,One\n,SKU-1,Two\n`],
+    ["same-course", "a key and an id", `key,id,name\nSKU-1,,One\n,${KEYED.toUpperCase()},Two\n`],
+    ["same-course", "equal values", `id,key,name\n${KEYED},,One\n,SKU-1,One\n`],
+    ["duplicate-key", "a key twice", "key,name\nSKU-1,One\nSKU-1,Two\n"],
+    ["duplicate-id", "an id twice", `id,name\n${KEYED},One\n${KEYED},One\n`],
+  ])("are the error %s of update at the second one: %s", async (rule, _, rows) => {
+    const r = await rigWith(numberedCourse(1, { id: KEYED }));
+    await r.write("a.csv", rows);
+    const ran = await r.run(["courses", "update", "a.csv"]);
+    expect([ran.code, writeRequests(ran), await recordFiles(r)]).toEqual([3, [], []]);
+    expect(ran.stderr).toMatch(
+      new RegExp(`^a\\.csv:3:[12]: error: .*a\\.csv:2:.* \\[${rule}\\]$`, "m"),
+    );
+  });
+
+  test("are an error of create at the second one", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json(numberedCourse(1, { id: undefined, key: "SKU-1" })));
+    await r.write("b.json", json(numberedCourse(2, { id: KEYED })));
+    const ran = await r.run(["courses", "create", "a.json", "b.json", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "file", file: "b.json", rule: "same-course" }]);
+  });
+});
+
+describe("a service that fails", () => {
+  const COUNT = 15;
+  const FAILURE: ServerBehavior = { status: 500 };
+
+  /** Pushes 15 new courses one after the other; `behaviors` are the answers to the POSTs, from 1. */
+  async function pushNew(answer: (number: number) => ServerBehavior) {
+    const r = await rigWith();
+    const courses = Array.from({ length: COUNT }, (_, number) => numberedCourse(number));
+    await r.write("a.json", json(courses));
+    let posts = 0;
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "POST" ? answer(++posts) : "pass",
+    );
+    const words = ["courses", "push", "a.json", "--concurrency", "1", "--retries", "0", "--json"];
+    const ran = await r.run(words, { environment });
+    return { r, ran, environment, statuses: jsonRows(ran).map(({ status }) => status) };
+  }
+
+  test("ten times in a row stops the run: exit 6, and the rest is skipped", async () => {
+    const { r, ran, statuses } = await pushNew(() => FAILURE);
+    expect([ran.code, writeRequests(ran).length]).toEqual([6, 10]);
+    expect(statuses).toEqual([...Array(10).fill("failed"), ...Array(5).fill("skipped")]);
+    const message = "the service failed 10 times in a row; nothing more was sent";
+    expect(jsonErrors(ran).filter((error) => error.message === message)).toHaveLength(1);
+    expect(jsonErrors(ran).at(-1)).toMatchObject({ kind: "unreachable", message });
+    expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { failed: 10, skipped: 5 } });
+    expect((await r.run(["courses", "push", "a.json"])).code).toBe(0);
+    expect(await storedCourses(r)).toHaveLength(COUNT);
+  });
+
+  test.each<[string, ServerBehavior]>([
+    ["an answer in between", "pass"],
+    ["a refusal in between", { status: 400, body: '{"hint":"no"}' }],
+  ])("nine times in a row does not stop it, with %s", async (_, between) => {
+    const { ran, statuses } = await pushNew((number) => (number === 10 ? between : FAILURE));
+    expect([ran.code, writeRequests(ran).length]).toEqual([6, COUNT]);
+    expect(statuses).not.toContain("skipped");
+    expect(ran.stderr).not.toContain("in a row");
+  });
+});

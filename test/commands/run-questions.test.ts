@@ -1,0 +1,136 @@
+/** What is asked before a run that deletes or overwrites much, and what a no does. */
+import { describe, expect, test } from "vitest";
+import {
+  id,
+  numberedCourse,
+  ownLines,
+  recordFiles,
+  requestsOf,
+  rigWith,
+  storedCourses,
+} from "./helpers.ts";
+import { json, rigForPrune, storedIds, writeRequests } from "./push-files.ts";
+
+const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" }, columns: 200 };
+
+/** A rig with so many courses, and files with the first of them under new names: JSON, and a partial CSV. */
+async function rigForRenaming({ courses, renamed }: { courses: number; renamed: number }) {
+  const numbers = Array.from({ length: courses }, (_, index) => index + 1);
+  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+  const named = (number: number) => (number > renamed ? `Course ${number}` : `New ${number}`);
+  const wanted = numbers.map((number) => numberedCourse(number, { name: named(number) }));
+  await r.write("a.json", json(wanted));
+  await r.write("a.csv", ["id,name", ...numbers.map((n) => `${id(n)},${named(n)}`), ""].join("\n"));
+  return r;
+}
+
+describe("a question that is answered with no", () => {
+  test.each([
+    ["rm", ["courses", "rm", id(1)]],
+    ["push --prune", ["courses", "push", "courses", "--prune"]],
+    ["undo", ["undo"]],
+    ["publish of a name", ["courses", "publish", "Course 3"]],
+  ])("is no error: one sentence, exit 2, and nothing is changed: %s", async (_, words) => {
+    const r = await rigForPrune();
+    expect((await r.run(["courses", "unpublish", id(3)])).code).toBe(0);
+    const before = await storedCourses(r);
+    const ran = await r.run(words, { ...TERMINAL, input: "n\n" });
+    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([2, "", []]);
+    expect(ran.stderr).toMatch(/Cancelled: nothing was changed\.\n$/);
+    expect(ran.stderr).not.toContain("error");
+    expect(await storedCourses(r)).toEqual(before);
+    expect(await recordFiles(r)).toHaveLength(1);
+  });
+
+  test("with --json is one notice", async () => {
+    const r = await rigForPrune();
+    const ran = await r.run(["courses", "rm", id(1), "--json"], { ...TERMINAL, input: "n\n" });
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toMatch(/\{"notice":"Cancelled: nothing was changed\."\}\n$/);
+  });
+});
+
+describe("rm of six courses", () => {
+  const SIX = [1, 2, 3, 4, 5, 6];
+  const question = "Delete 6 courses? Type 6 to confirm:";
+
+  test.each([
+    ["6\n", 0, 1],
+    ["y\n", 2, 7],
+    ["7\n", 2, 7],
+    ["\n", 2, 7],
+  ])("is confirmed by typing their number: %j", async (input, code, left) => {
+    const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
+    const ran = await r.run(["courses", "rm", ...SIX.map(id)], { ...TERMINAL, input });
+    expect([ran.code, (await storedIds(r)).length]).toEqual([code, left]);
+    expect(ran.stderr).toContain(question);
+    // Five are named.
+    expect(ran.stderr.match(/^- Course \d/gm)).toHaveLength(5);
+    expect(ran.stderr).toContain("\nand 1 more\n");
+  });
+
+  test("needs no number with --yes; of five courses, y is enough", async () => {
+    const r = await rigWith(...[...SIX, 7, 8, 9, 10, 11].map((number) => numberedCourse(number)));
+    const yes = await r.run(["courses", "rm", "--yes", ...SIX.map(id)], TERMINAL);
+    expect([yes.code, yes.stderr.includes("Type")]).toEqual([0, false]);
+    const words = ["courses", "rm", ...[7, 8, 9, 10, 11].map(id)];
+    expect((await r.run(words, { ...TERMINAL, input: "y\n" })).code).toBe(0);
+    expect(await storedIds(r)).toEqual([]);
+  });
+});
+
+describe("a run that changes more than 20 courses that are more than 10%", () => {
+  const COMMANDS = [
+    ["push", "a.json"],
+    ["update", "a.csv"],
+  ] as const;
+
+  test.each(COMMANDS)("is confirmed on a terminal: %s", async (command, file) => {
+    const r = await rigForRenaming({ courses: 24, renamed: 21 });
+    const words = ["courses", command, file];
+    const no = await r.run(words, { ...TERMINAL, input: "n\n" });
+    expect([no.code, writeRequests(no)]).toEqual([2, []]);
+    expect(no.stderr).toContain("Update 21 of 24 courses? (y/N)");
+    expect(no.stderr).toMatch(/Cancelled: nothing was changed\.\n$/);
+    const yes = await r.run(words, { ...TERMINAL, input: "y\n" });
+    expect([yes.code, requestsOf(yes, "PATCH").length]).toEqual([0, 21]);
+  });
+
+  test.each(COMMANDS)("is not asked about with --yes: %s", async (command, file) => {
+    const r = await rigForRenaming({ courses: 24, renamed: 21 });
+    const ran = await r.run(["courses", command, file, "--yes"], TERMINAL);
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 21]);
+    expect(ran.stderr).not.toContain("?");
+  });
+
+  test.each(COMMANDS)("is not asked about without a terminal: %s", async (command, file) => {
+    const r = await rigForRenaming({ courses: 24, renamed: 21 });
+    const ran = await r.run(["courses", command, file]);
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 21]);
+    expect(ownLines(ran.stderr).join("\n")).not.toContain("?");
+  });
+
+  test.each([
+    ["20 of 24", { courses: 24, renamed: 20 }],
+    ["21 of 210, which are 10%", { courses: 210, renamed: 21 }],
+  ])("differs from one that changes fewer, which is not asked about: %s", async (_, sizes) => {
+    const r = await rigForRenaming(sizes);
+    const ran = await r.run(["courses", "push", "a.json"], TERMINAL);
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, sizes.renamed]);
+    expect(ran.stderr).not.toContain("?");
+  });
+
+  test("is confirmed for 21 of 209 courses, and for a plan of 21 updates", async () => {
+    const r = await rigForRenaming({ courses: 209, renamed: 21 });
+    const some = await r.run(["courses", "push", "a.json"], { ...TERMINAL, input: "n\n" });
+    expect([some.code, some.stderr]).toEqual([
+      2,
+      expect.stringContaining("Update 21 of 209 courses?"),
+    ]);
+    await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
+    const words = ["courses", "push", "--plan", "plan.json"];
+    const plan = await r.run(words, { ...TERMINAL, input: "n\n" });
+    expect([plan.code, writeRequests(plan)]).toEqual([2, []]);
+    expect(plan.stderr).toContain("Update 21 of ");
+  });
+});

@@ -1,0 +1,209 @@
+/** What every command that changes courses does in the same way: the target, the way back, nothing for what is unchanged. */
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { derivedId } from "../../src/course/request-body.ts";
+import { PROVIDER_ID, type Rig } from "../rig.ts";
+import {
+  id,
+  jsonMessages,
+  jsonRows,
+  lines,
+  numberedCourse,
+  PROVIDERS,
+  recordFiles,
+  recordLines,
+  rigWith,
+  runOf,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { json, push, rigWithTwoProviders, writeRequests } from "./push-files.ts";
+
+/** A rig with three courses, files with a new and a changed one, a plan, and a run to undo. */
+async function prepared(): Promise<Rig> {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+  await r.write("new.json", json(numberedCourse(9, { id: undefined })));
+  await r.write("changed.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
+  await r.write("same.json", json(numberedCourse(1)));
+  for (const line of ["diff new.json --out plan.json", `unpublish ${id(3)} --record run.ndjson`]) {
+    expect((await r.run(["courses", ...line.split(" ")])).code).toBe(0);
+  }
+  return r;
+}
+
+/** A command line of each command that changes courses, without a question. */
+const CHANGES: readonly string[] = [
+  "courses create new.json",
+  `courses update ${id(1)} --name New`,
+  `courses unpublish ${id(1)}`,
+  `courses publish ${id(3)}`,
+  `courses rm --yes ${id(1)}`,
+  "courses push new.json changed.json",
+  "courses push changed.json --prune --yes",
+  "courses push --plan plan.json",
+  "undo --yes run.ndjson",
+];
+
+describe("the target of a run", () => {
+  const targetLines = (stderr: string) =>
+    lines(stderr).filter((line) => line.startsWith("Target: "));
+
+  test.each(CHANGES)("is named after one request, before the first change: %s", async (line) => {
+    const r = await prepared();
+    const ran = await r.run(line.split(" "));
+    const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
+    expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
+    const [first = ""] = writeRequests(ran);
+    const before = ran.requests.slice(0, ran.requests.indexOf(first));
+    expect(before.filter((request) => request === PROVIDERS)).toEqual([PROVIDERS]);
+    expect(ran.requests.slice(before.length)).not.toContain(PROVIDERS);
+  });
+
+  test.each(CHANGES)("is named in a dry run, which changes nothing: %s", async (line) => {
+    const r = await prepared();
+    const ran = await r.run([...line.split(" "), "--dry-run"]);
+    expect([ran.code, targetLines(ran.stderr).length, writeRequests(ran)]).toEqual([0, 1, []]);
+  });
+
+  test("is one notice of JSON", async () => {
+    const r = await prepared();
+    const ran = await r.run(["courses", "unpublish", id(1), "--json"]);
+    const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] };
+    expect(jsonMessages(ran)[0]).toEqual({ notice: expect.stringMatching(/^Target: /), target });
+  });
+
+  test("has the profile, and the number of several providers", async () => {
+    const r = await rigWithTwoProviders(numberedCourse(1));
+    await r.write(".catalogrc.json", json({ profiles: { live: { retries: 1 } } }));
+    const ran = await r.run(["courses", "unpublish", id(1), "--profile", "live"]);
+    const target = `Target: ${r.sandbox.baseUrl} as 2 providers (profile live)`;
+    expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
+  });
+
+  test("is named without its providers if they cannot be read, and the run continues", async () => {
+    const r = await prepared();
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.endsWith("/providers") ? { status: 404 } : "pass",
+    );
+    const ran = await r.run(["courses", "unpublish", id(1)], { environment });
+    const target = `Target: ${environment.CATALOG_BASE_URL}`;
+    expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
+  });
+
+  test("of a plan is that of the key in use, not the one for which the plan was made", async () => {
+    const r = await prepared();
+    const plan = await readFile(`${r.folder}/plan.json`, "utf8");
+    await r.write("plan.json", plan.replace("Example Academy", "Another School"));
+    const ran = await push(r, ["--plan", "plan.json"]);
+    const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
+    expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
+  });
+});
+
+describe("--quiet", () => {
+  test.each([
+    [`courses update ${id(1)} --name New`, "PATCH"],
+    [`courses unpublish ${id(1)}`, "PATCH"],
+    [`courses rm --yes ${id(1)}`, "DELETE"],
+  ])(
+    "prints neither target nor way back, and sends no request for them: %s",
+    async (line, method) => {
+      const r = await prepared();
+      const ran = await r.run([...line.split(" "), "--quiet"]);
+      const course = `/developer/v1/courses?id=${id(1)}`;
+      const requests = [`GET ${course}`, `${method} ${course}`];
+      expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "", requests });
+      expect(await recordFiles(r)).toHaveLength(1);
+    },
+  );
+});
+
+describe("the way back from a run", () => {
+  const statesOf = (courses: readonly Record<string, unknown>[]) =>
+    courses.map((course) => `${course.id} ${course.name} ${course.published}`).sort();
+
+  test.each(CHANGES)("is its last line: %s", async (line) => {
+    const r = await prepared();
+    const before = await storedCourses(r);
+    const ran = await r.run(line.split(" "));
+    const run = runOf((await recordFiles(r)).at(-1) ?? "");
+    const what = ran.requests.some((request) => request.startsWith("DELETE "))
+      ? "Deleted 1 course. To restore it"
+      : line.startsWith("undo ")
+        ? "To repeat what was undone"
+        : "To undo this run";
+    expect(lines(ran.stderr).at(-1)).toBe(`${what}: catalog undo ${run}`);
+    expect((await r.run(["undo", run, "--yes"])).code).toBe(0);
+    expect(statesOf(await storedCourses(r))).toEqual(statesOf(before));
+  });
+
+  test("names the file of --record, in which {run} is the name of the run", async () => {
+    const r = await prepared();
+    const words = ["courses", "unpublish", id(1), "--note", "Sale ends"];
+    const ran = await r.run([...words, "--record", "runs/{run}.ndjson"]);
+    const [, file = ""] =
+      /To undo this run: catalog undo (runs\/\S+\.ndjson)\n$/.exec(ran.stderr) ?? [];
+    const [header] = await recordLines(`${r.folder}/${file}`);
+    expect(header).toMatchObject({ run: runOf(file), note: "Sale ends" });
+    expect((await r.run(["undo", file, "--yes"])).code).toBe(0);
+  });
+
+  test("says in CI that the record is on this machine only, unless --record names a file", async () => {
+    const r = await prepared();
+    const environment = { CI: "true" };
+    const local = await r.run(["courses", "unpublish", id(1)], { environment });
+    expect(lines(local.stderr).at(-1)).toMatch(
+      /^To undo this run: catalog undo \S+ \(its record is on this machine only; keep it with --record\)$/,
+    );
+    const words = ["courses", "publish", id(1), "--record", "kept.ndjson"];
+    const kept = await r.run(words, { environment });
+    expect(lines(kept.stderr).at(-1)).toBe("To undo this run: catalog undo kept.ndjson");
+  });
+});
+
+describe("a course that has the wanted values already", () => {
+  const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "SKU-1" });
+
+  test.each([
+    `courses update ${id(1)} --set name="Course 1"`,
+    `courses publish ${id(1)}`,
+    `courses unpublish ${id(3)}`,
+    "courses push same.json",
+    "courses create same.json --skip-existing",
+    "courses update key.csv",
+  ])("is unchanged: no target, no write, no entry in the history: %s", async (line) => {
+    const r = await rigWith(
+      numberedCourse(1),
+      numberedCourse(3, { published: false }),
+      numberedCourse(4, { id: KEYED }),
+    );
+    await r.write("same.json", json(numberedCourse(1)));
+    await r.write("key.csv", "key,name\nSKU-1,Course 4\n");
+    const words = line.split(/ (?=[^"]*(?:"[^"]*"[^"]*)*$)/);
+    const ran = await r.run([...words, "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+    expect(jsonRows(ran)).toMatchObject([{ action: "unchanged", status: "unchanged" }]);
+    expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { unchanged: 1, updated: 0 } });
+    expect(ran.stderr).not.toContain("Target: ");
+    expect(await recordFiles(r)).toEqual([]);
+  });
+
+  test("is counted beside those that change, and only these are recorded", async () => {
+    const r = await prepared();
+    const words = ["courses", "update", "changed.json", "--record", "one.ndjson"];
+    const ran = await r.run(words);
+    expect(ran.stderr).toContain("\nUpdated 1 course, 1 unchanged.\n");
+    expect(writeRequests(ran)).toEqual([`PATCH /developer/v1/courses?id=${id(2)}`]);
+    const written = (await recordLines(`${r.folder}/one.ndjson`)).filter(({ action }) => action);
+    expect(written).toMatchObject([{ id: id(2), body: { name: "New" } }]);
+    expect(Object.keys(written[0]?.body ?? {})).toEqual(["name"]);
+  });
+
+  test("has a record with --record, although nothing was changed", async () => {
+    const r = await prepared();
+    await push(r, ["same.json", "--record", "none.ndjson"]);
+    expect((await recordLines(`${r.folder}/none.ndjson`)).at(-1)).toEqual({
+      end: { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 },
+    });
+  });
+});

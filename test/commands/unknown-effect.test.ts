@@ -1,0 +1,61 @@
+/** A change whose response was lost, and that cannot be looked up. */
+import { describe, expect, test } from "vitest";
+import {
+  id,
+  jsonMessages,
+  jsonRows,
+  numberedCourse,
+  recordFiles,
+  recordLines,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { writeRequests } from "./push-files.ts";
+
+describe("a change whose effect remains unknown", () => {
+  /** Updates courses 1 and 2; the response for course 1 is lost, and so is every later one about it. */
+  async function losing(behavior: "drop before" | "drop after") {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.csv", `id,name\n${id(1)},One\n${id(2)},Two\n`);
+    let isLost = false;
+    let isOver = false;
+    const { environment } = await unreliableService(r, ({ method, url }) => {
+      if (isOver || !url.includes(id(1))) return "pass";
+      if (isLost) return "drop before";
+      isLost = method === "PATCH";
+      return isLost ? behavior : "pass";
+    });
+    const words = ["courses", "update", "a.csv", "--concurrency", "1", "--retries", "0", "--json"];
+    const ran = await r.run(words, { environment });
+    isOver = true;
+    const names = async () => (await storedCourses(r)).map(({ name }) => name);
+    return { r, ran, names, environment };
+  }
+
+  test("is unknown in results, counts and the record, and the run ends with 6", async () => {
+    const { r, ran } = await losing("drop after");
+    expect(ran.code).toBe(6);
+    expect(jsonRows(ran).map((row) => [row.id, row.status])).toEqual([
+      [id(1), "unknown"],
+      [id(2), "done"],
+    ]);
+    const counts = { updated: 1, failed: 0, unknown: 1 };
+    expect(jsonMessages(ran).at(-1)).toMatchObject({ counts });
+    expect(ran.stderr).toContain("Updated 1 course, 1 unknown.");
+    const written = await recordLines((await recordFiles(r))[0] ?? "");
+    expect(written).toContainEqual({ write: 1, status: "unknown" });
+    expect(written.at(-1)).toMatchObject({ end: counts });
+  });
+
+  test.each(["drop before", "drop after"] as const)(
+    "is undone if it took effect, and left alone if not: %s",
+    async (behavior) => {
+      const { r, names, environment } = await losing(behavior);
+      expect(await names()).toEqual([behavior === "drop after" ? "One" : "Course 1", "Two"]);
+      const ran = await r.run(["undo", "--yes"], { environment });
+      expect([ran.code, writeRequests(ran).length]).toEqual([0, behavior === "drop after" ? 2 : 1]);
+      expect(await names()).toEqual(["Course 1", "Course 2"]);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+/** A key of another account than that of the files or of the run: one error instead of many. */
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { json, SCHOOL, writeRequests } from "./push-files.ts";
+
+/** Courses of a provider that the user of the key does not have. */
+const FOREIGN = [1, 2, 3].map((number) =>
+  numberedCourse(number, {
+    provider_id: SCHOOL.id,
+    url: `https://team07.example/${number}`,
+  }),
+);
+
+describe("with the key of another account,", () => {
+  test.each(["push", "diff"])(
+    "%s says so once, exits with 4 and sends nothing",
+    async (command) => {
+      const r = await rigWith();
+      await r.write("a.json", json(FOREIGN));
+      const ran = await r.run(["courses", command, "a.json"]);
+      expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([4, "", []]);
+      expect(lines(ran.stderr)[0]).toBe(
+        `error: this key belongs to ${DEFAULT_PROVIDER.name}; all 3 courses are of team07.example: wrong key or wrong folder?`,
+      );
+      expect(ran.stderr.match(/error/g)).toHaveLength(1);
+    },
+  );
+
+  test("push still names each course if only some are of another account", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json([...FOREIGN, numberedCourse(4)]));
+    const ran = await r.run(["courses", "push", "a.json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+    expect(ran.stderr.match(/\[url-host\]/g)).toHaveLength(3);
+  });
+
+  test("no provider of another host is suggested, because the course would move to it", async () => {
+    const r = await rigWith();
+    const moved = numberedCourse(1, { provider: "exmple-academy", provider_id: undefined });
+    await r.write("a.json", json({ ...moved, url: "https://team07.example/1" }));
+    await r.write("b.json", json({ ...moved, id: id(2) }));
+    const ran = await r.run(["courses", "check", "--online", "a.json", "b.json"]);
+    const finding = (file: string): string =>
+      lines(ran.stdout).find(
+        (line) => line.startsWith(file) && line.includes("[provider-unknown]"),
+      ) ?? "";
+    expect(finding("a.json")).not.toContain("did you mean");
+    expect(finding("b.json")).toContain('(did you mean "example-academy"?)');
+  });
+
+  test("undo says that the run changed courses of another account", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "update", id(1), "--name", "New", "--record", "run.ndjson"]);
+    const other = await rigWith();
+    const record = await readFile(`${r.folder}/run.ndjson`, "utf8");
+    const foreign = record
+      .replaceAll(r.sandbox.baseUrl, other.sandbox.baseUrl)
+      .replace(DEFAULT_PROVIDER.id, SCHOOL.id);
+    await other.write("run.ndjson", foreign);
+    const ran = await other.run(["undo", "run.ndjson", "--yes"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([4, []]);
+    expect(ran.stderr).toMatch(/^error: this key belongs to .* changed courses of another account/);
+  });
+});
+
+test("diff says how many courses are only in the catalog, and --prune shows them", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+  await r.write("a.json", json(numberedCourse(1)));
+  const ran = await r.run(["courses", "diff", "a.json"]);
+  expect(ran.stderr).toBe("2 courses are only in the catalog; --prune shows them.\n");
+  const pruned = await r.run(["courses", "diff", "a.json", "--prune"]);
+  expect([pruned.stderr, pruned.stdout.match(/^- /gm)]).toEqual(["", ["- ", "- "]]);
+});
