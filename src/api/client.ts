@@ -54,16 +54,14 @@ export class CatalogClient {
   }
 
   /** The user's providers. */
-  async providers(): Promise<Provider[]> {
-    return (await this.providerRows()).map(providerIn);
+  async providers(options: RetryOptions = {}): Promise<Provider[]> {
+    return (await this.providerRows(options)).map(providerIn);
   }
 
   /** The user's providers as the service sent them. */
-  async providerRows(): Promise<ProviderRow[]> {
-    return await this.#readRows(
-      buildRequest(this.#service, "GET", PROVIDERS),
-      "list the providers",
-    );
+  async providerRows(options: RetryOptions = {}): Promise<ProviderRow[]> {
+    const request = buildRequest(this.#service, "GET", PROVIDERS);
+    return await this.#readRows(request, "list the providers", options);
   }
 
   /** One page of courses. @returns at most `limit` courses, 10 by default */

@@ -78,7 +78,11 @@ export function createContext(
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });
   });
-  const providers = memoize(async () => await (await client()).providers());
+  let reading: ReturnType<Context["providers"]> | undefined;
+  const providers: Context["providers"] = (retryOptions) => {
+    reading ??= client().then((connected) => connected.providers(retryOptions));
+    return reading;
+  };
   return {
     ...system,
     ...command,

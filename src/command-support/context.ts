@@ -38,8 +38,8 @@ export interface Context extends System {
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
   /** The client of the configured service; prints warnings about its settings once. */
   readonly client: () => Promise<CatalogClient>;
-  /** The user's providers, which are read once. */
-  readonly providers: () => Promise<readonly Provider[]>;
+  /** The user's providers, which are read once. @param options how often that request is repeated */
+  readonly providers: (options?: { readonly retries: number }) => Promise<readonly Provider[]>;
 }
 
 /** The signals that ask the program to stop. */

@@ -18,6 +18,7 @@ import { type Counts, countChanged } from "./run-counts.ts";
 const RECORD_FLAG = {
   name: "record",
   value: "<file>",
+  excludes: ["dry-run"],
   completes: "file",
   parse: newFile,
   description:
@@ -29,6 +30,7 @@ const LONGEST_NOTE = 200;
 const NOTE_FLAG = {
   name: "note",
   value: "<text>",
+  excludes: ["dry-run"],
   parse: parseNote,
   description: "a remark for the record of this run, which history shows",
 } as const satisfies Flag;

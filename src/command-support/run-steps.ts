@@ -32,7 +32,7 @@ export interface StepRun extends SendOptions {
   readonly plain?: (result: Result) => string;
   /** The sentences about what was done, or what a dry run would do. */
   readonly summarize: (counts: Counts) => readonly string[];
-  /** The run that is undone, and how many of its changes remain. @param done the ids of the courses */
+  /** The run that is undone, and how many of its changes remain. @param done the ids of the steps */
   readonly undoes?: { readonly run: string; readonly left: (done: ReadonlySet<string>) => number };
 }
 
@@ -157,6 +157,7 @@ async function applySteps(
   const name = target && describeTarget(target);
   const recorder = await createRecorder(run, flags, name, context);
   const done: Step[] = [];
+  const ids = new Set<string>();
   const results: Result[] = [];
   let failures = 0;
   let ending: CatalogError | undefined;
@@ -190,12 +191,14 @@ async function applySteps(
       async (progress) => {
         for (const group of groups) {
           for await (const applied of mapInOrder(group, concurrency, apply)) {
-            const { step, ...outcome } = applied;
-            const result = resultOf(step, {
-              ...outcome,
-              ...(step.action === "delete" ? { run: recorder.name } : {}),
-            });
-            if (result.status === "done" || result.status === "unchanged") done.push(step);
+            const { step, id = step.id, ...outcome } = applied;
+            const own = { ...step, id };
+            const record = step.action === "delete" ? { run: recorder.name } : {};
+            const result = resultOf(own, { ...outcome, ...record });
+            if (result.status === "done" || result.status === "unchanged") {
+              done.push(own);
+              ids.add(step.id);
+            }
             results.push(result);
             await printed.add(result, { isReported: step.action === "refused" });
             if (step.action !== "unchanged") progress.update({ done: ++sent });
@@ -212,7 +215,7 @@ async function applySteps(
     const counts = countResults(results);
     await summarize(run, counts, context);
     const { created, updated, deleted, failed, unknown } = counts;
-    const left = run.undoes?.left(new Set(done.map(({ id }) => id)));
+    const left = run.undoes?.left(ids);
     const end = { created, updated, deleted, failed, unknown };
     await recorder.end(left === undefined ? end : { ...end, left });
     const advice = undoAdvice(counts, recorder.name, { ...flags, ...run }, context);

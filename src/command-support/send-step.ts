@@ -12,8 +12,10 @@ import type { Result } from "./results.ts";
 
 /** What came of a step. */
 export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
-  /** As it was applied, with the id that its course has at the service. */
+  /** As it was applied. */
   readonly step: Step;
+  /** The id that its course has at the service, if that is another one. */
+  readonly id?: string;
 }
 
 /** A course that has the id of a new one already. */
@@ -53,28 +55,27 @@ export async function sendStep(
     throw error;
   }
   if (creation?.outcome === "exists") {
-    await recorder.after(number, { status: "unchanged" });
     const next = await adaptCreation(step, creation, options);
+    await recorder.after(number, { status: next.action === "create" ? "done" : "unchanged" });
+    if (next.action === "refused") throw next.error ?? creation.refusal;
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
     return { step, status: "done", duration: clock.monotonic() - start };
   }
   const id = creation?.id ?? step.id;
-  await recorder.after(number, id === step.id ? { status: "done" } : { status: "done", id });
-  return { step: { ...step, id }, status: "done", duration: clock.monotonic() - start };
+  const own = id === step.id ? {} : { id };
+  await recorder.after(number, { status: "done", ...own });
+  return { step, ...own, status: "done", duration: clock.monotonic() - start };
 }
 
-/** The step for the course that has the id of a new one already. @throws CatalogError if there is none */
+/** The step for the course that has the id of a new one already. */
 async function adaptCreation(
   step: WriteStep,
   exists: Existing,
   options: SendOptions,
 ): Promise<Step> {
-  const next =
-    step.action === "create" && options.whenExists !== undefined
-      ? options.whenExists(step, exists)
-      : await checkStep(step, new CourseIndex([exists.course]), options);
-  if (next.action === "refused") throw next.error ?? exists.refusal;
-  return next;
+  return step.action === "create" && options.whenExists !== undefined
+    ? options.whenExists(step, exists)
+    : await checkStep(step, new CourseIndex([exists.course]), options);
 }
 
 /** The step as its line in the record: an update is known by the name that the course had. */

@@ -58,7 +58,7 @@ interface Restorable {
   readonly dropped: readonly string[];
 }
 
-/** The writable fields with their documented keys: the service rejects others, even its own. */
+/** The writable fields with their documented keys and types: the service rejects others, even its own. */
 export function toRestorable(course: PlainObject): Restorable {
   const dropped: string[] = [];
   const kept: Record<string, unknown> = {};
@@ -76,7 +76,7 @@ function knownPart(shape: Shape, value: unknown, path: Path, dropped: string[]):
   if (shape.kind === "list" && isList(value)) {
     return value.map((element, index) => knownPart(shape.of, element, [...path, index], dropped));
   }
-  if (shape.kind !== "object" || !isObject(value)) return value;
+  if (shape.kind !== "object" || !isObject(value)) return asDocumented(shape, value);
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const key = shape.byName.get(name);
     const innerPath = [...path, name];
@@ -85,4 +85,12 @@ function knownPart(shape: Shape, value: unknown, path: Path, dropped: string[]):
     return [];
   });
   return Object.fromEntries(entries);
+}
+
+/** A value that the service returns as another type than the one that it accepts. */
+function asDocumented({ kind }: Shape, value: unknown): unknown {
+  if (kind === "string") return typeof value === "number" ? String(value) : value;
+  if (typeof value !== "string") return value;
+  if (kind === "boolean") return value === "true" || (value === "false" ? false : value);
+  return kind === "number" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }

@@ -126,10 +126,10 @@ describe("push --verify", () => {
     expect(ran.stderr).toContain("a.yaml");
   });
 
-  test.each([["--dry-run"], []])("reads nothing if nothing was written: %s", async (...flags) => {
+  test("reads nothing if nothing was written", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1)));
-    expect((await push(r, ["a.json", "--verify", ...flags])).requests).toEqual(reads(1));
+    expect((await push(r, ["a.json", "--verify"])).requests).toEqual(reads(1));
   });
 });
 

@@ -202,7 +202,7 @@ test.each([
 test.each([
   ["diff", "a.json", "--out", "p.json", "--report", "json=./p.json"],
   ["push", "a.json", "--record", "p.json", "--report", "json=p.json"],
-  ["push", "a.json", "--dry-run", "--record", "p.json", "--out", "p.json"],
+  ["push", "a.json", "--dry-run", "--report", "json=p.json", "--out", "p.json"],
 ])("%s refuses two outputs in one file: %s", async (...words) => {
   const r = await rigWith();
   await r.write("a.json", JSON.stringify(numberedCourse(1)));

@@ -55,6 +55,13 @@ const RM: CommandLine = {
   makes: RECORD,
 };
 
+const PUBLISH: CommandLine = {
+  words: ["courses", "publish", FIRST],
+  before: [numberedCourse(1, { published: false }), numberedCourse(2)],
+  after: TWO_COURSES,
+  shows: /Published 1 course/,
+};
+
 /** The command line of each command of the table. */
 export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
   "providers ls": { words: ["providers", "ls"], shows: /Example Academy/i },
@@ -104,12 +111,7 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     after: WITH_CHANGE,
     shows: /Updated 1 course/,
   },
-  "courses publish": {
-    words: ["courses", "publish", FIRST],
-    before: [numberedCourse(1, { published: false }), numberedCourse(2)],
-    after: TWO_COURSES,
-    shows: /Published 1 course/,
-  },
+  "courses publish": PUBLISH,
   "courses unpublish": {
     words: ["courses", "unpublish", FIRST],
     after: [numberedCourse(1, { published: false }), numberedCourse(2)],
@@ -143,6 +145,7 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     after: WITH_CHANGE,
     shows: /HTTP 20\d/,
   },
+  "courses publish, while it names the target": PUBLISH,
   "courses init": {
     words: ["courses", "init", "new.yaml"],
     shows: /Wrote new\.yaml/,

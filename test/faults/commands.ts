@@ -6,6 +6,7 @@
  * - `read`, `create`, `change`, `delete`: a request that is retried as far as its method allows
  * - `ask`: a read that only tests the connection, and is sent once
  * - `raw read`, `raw change`: a request of `catalog api`, sent once, its response printed unchanged
+ * - `naming`: a read, sent once, without which the target of a run is named without its providers
  * - `optional`: a read without which the command continues with a warning
  * - `silent`: a read for shell completion, sent once; without a response nothing is offered
  */
@@ -17,6 +18,7 @@ export type Part =
   | "ask"
   | "raw read"
   | "raw change"
+  | "naming"
   | "optional"
   | "silent";
 
@@ -90,13 +92,13 @@ export const COMMANDS = [
     name: "courses update, while it reads",
     part: "read",
     target: PROVIDERS,
-    usualRequests: ["providers", "course", "PATCH"],
+    usualRequests: ["course", "providers", "PATCH"],
   },
   {
     name: "courses rm, while it reads",
     part: "read",
     target: ONE,
-    usualRequests: ["course", "DELETE"],
+    usualRequests: ["course", "providers", "DELETE"],
   },
   {
     name: "courses push, while it reads",
@@ -127,10 +129,20 @@ export const COMMANDS = [
     name: "courses update",
     part: "change",
     target: PATCH,
-    usualRequests: ["course", "PATCH"],
+    usualRequests: ["course", "providers", "PATCH"],
   },
-  { name: "courses publish", part: "change", target: PATCH, usualRequests: ["course", "PATCH"] },
-  { name: "courses unpublish", part: "change", target: PATCH, usualRequests: ["course", "PATCH"] },
+  {
+    name: "courses publish",
+    part: "change",
+    target: PATCH,
+    usualRequests: ["course", "providers", "PATCH"],
+  },
+  {
+    name: "courses unpublish",
+    part: "change",
+    target: PATCH,
+    usualRequests: ["course", "providers", "PATCH"],
+  },
   {
     name: "courses push, of a changed course",
     part: "change",
@@ -141,7 +153,7 @@ export const COMMANDS = [
     name: "courses rm",
     part: "delete",
     target: DELETE,
-    usualRequests: ["course", "DELETE"],
+    usualRequests: ["course", "providers", "DELETE"],
   },
   {
     name: "courses push --prune",
@@ -159,6 +171,12 @@ export const COMMANDS = [
   },
   { name: "api GET", part: "raw read", target: COURSES, usualRequests: ["courses"] },
   { name: "api PATCH", part: "raw change", target: PATCH, usualRequests: ["PATCH"] },
+  {
+    name: "courses publish, while it names the target",
+    part: "naming",
+    target: PROVIDERS,
+    usualRequests: ["course", "providers", "PATCH"],
+  },
   { name: "courses init", part: "optional", target: PROVIDERS, usualRequests: ["providers"] },
   { name: "completion, of ids", part: "silent", target: COURSES, usualRequests: ["courses"] },
 ] as const satisfies readonly Command[];

@@ -111,6 +111,7 @@ export function outcomeOf(fault: Fault, part: Part): Outcome {
     case "delete":
       return fault.delete ?? fault.change;
     case "ask":
+    case "naming":
     case "silent":
       return fault.alone;
     case "raw read":

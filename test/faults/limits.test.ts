@@ -85,7 +85,7 @@ describe("catalog api: a POST, which is not safe to repeat,", () => {
 
 const ENDLESS = [
   ["courses ls", 6, 1],
-  ["courses publish", 0, 2],
+  ["courses publish", 0, 3],
   ["api GET", 6, 1],
 ] as const;
 

@@ -74,8 +74,10 @@ const LEGEND: readonly (readonly [string, string])[] = [
 ];
 
 const AFTERWORD = `
-Three more rules apply to all tables:
+Four more rules apply to all tables:
 
+- Before the first change, a run names its target with the account's provider. That request is sent
+  once; if it fails, the line lacks the provider, and the run continues.
 - \`courses init\` always writes its file: if reading fails, with an example provider and a warning.
   Shell completion offers ids if \`login\` would succeed, and otherwise nothing; it never prints an
   error.
@@ -120,7 +122,7 @@ export function faultsPage(): string {
   const parts = [
     INTRODUCTION,
     [row("Column", "Commands"), row("---", "---"), ...COLUMNS.map(commandsRow)].join("\n"),
-    `Not in the table, because they work without a response: ${named(["optional", "silent"])}; see below.`,
+    `Not in the table, because they work without a response: ${named(["naming", "optional", "silent"])}; see below.`,
     [row("Cell", "Meaning"), row("---", "---"), ...legend].join("\n"),
     AFTERWORD.trim(),
     ...GROUPS.map(([group, title, says]) => `## ${title}\n\n${says}\n\n${table(group)}`),

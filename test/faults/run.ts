@@ -57,6 +57,8 @@ export interface RunOptions {
 
 /** A sandbox and a home folder, for one run or for several. */
 export interface Service {
+  /** The courses that are stored now. */
+  courses(): FaultRun["courses"];
   run(line: CommandLine, options?: RunOptions): Promise<FaultRun>;
 }
 
@@ -84,11 +86,16 @@ export async function withService<Result>(
     const user = store.userOf(DEFAULT_KEY);
     return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
   };
+  // All runs have one address, by which an undo finds the record of a run.
+  let port: number | undefined;
   try {
     return await work({
+      courses: readStored,
       run: async (line, options = {}) => {
-        const server = new FaultServer(sandbox, options.select ?? (() => undefined), clock.now);
+        const select = options.select ?? (() => undefined);
+        const server = new FaultServer(sandbox, select, clock.now, port);
         await server.open();
+        port = server.port;
         const route = await options.route?.(server.port);
         const environment = { folder, clock, server, route: route ?? { baseUrl: server.baseUrl } };
         const began = clock.now();

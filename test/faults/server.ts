@@ -108,12 +108,17 @@ export class FaultServer {
     outgoing.end("[]");
   });
   #strayed = 0;
-  #port = 0;
+  #port: number;
   /** How many more attempts fail before the server listens again. */
   #absentFor: number | undefined;
 
-  /** @param service answers the requests without faults @param now the clock of the run */
-  constructor(service: Service, select: InjectorSelector, now: () => number) {
+  /**
+   * @param service answers the requests without faults
+   * @param now the clock of the run
+   * @param port where it listens; by default on one that no other server has
+   */
+  constructor(service: Service, select: InjectorSelector, now: () => number, port = 0) {
+    this.#port = port;
     this.#service = service;
     this.#select = select;
     this.#now = now;

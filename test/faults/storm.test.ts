@@ -2,11 +2,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { numberedCourse } from "../commands/helpers.ts";
+import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import type { CommandLine } from "./command-lines.ts";
 import { INJECTORS, type InjectorName } from "./injectors.ts";
 import { type FaultRun, withService } from "./run.ts";
 import type { InjectorSelector } from "./server.ts";
+import { checkUndo } from "./undo.ts";
 
 const NEW = [1, 2].map((number) =>
   course({ name: `New ${number}`, url: `https://academy.example/new/${number}` }),
@@ -29,6 +31,9 @@ const storms = fc.array(fc.option(fc.constantFrom(...ANY), { freq: 2 }), {
   minLength: 1,
   maxLength: 25,
 });
+
+/** Without the one after which a push cannot know that it created a course. */
+const undoableStorms = storms.map((storm) => storm.filter((name) => name !== "repeated"));
 
 function createSelector(storm: readonly (InjectorName | null)[]): InjectorSelector {
   let count = 0;
@@ -63,3 +68,17 @@ test("push: exit 0 means a correct catalog, no course is duplicated, and a push 
     { numRuns: 12 },
   );
 }, 60_000);
+
+test("undo: after a storm, every course is as it was before the push", async () => {
+  await fc.assert(
+    fc.asyncProperty(undoableStorms, async (storm) => {
+      await withService(BEFORE, async (service) => {
+        const before = service.courses();
+        const stormy = await service.run(PUSH, { select: createSelector(storm) });
+        if (stormy.files.length > 0) await checkUndo(service, before);
+        else expect(stormy.courses).toEqual(before);
+      });
+    }),
+    { numRuns: IS_LONG ? 300 : 25 },
+  );
+}, 120_000);

@@ -22,8 +22,8 @@ export interface Cell {
   readonly command: Command & { readonly name: CommandName };
   /** The expected result of the affected request and of the command. */
   readonly outcome: Outcome;
-  /** How the command continues without a response: with a warning, or silently. */
-  readonly without?: "warned" | "silent";
+  /** How the command continues without a response: with a warning, silently, or with all it was to do. */
+  readonly without?: "warned" | "silent" | "unnamed";
   /** Text that standard error must contain. */
   readonly says?: string;
 }
@@ -36,14 +36,20 @@ export function expectedCell(fault: Fault | RouteFault, command: Cell["command"]
   const excused = EXCUSED[command.part];
   if (excused === undefined || met.code === 0) return { fault, command, outcome: met, ...message };
   const outcome: Outcome = { ...met, code: 0 };
+  if (excused === "unnamed") {
+    // The first request is another one, which is not excused.
+    if ("route" in fault) return { fault, command, outcome: met, ...message };
+    return { fault, command, outcome: { ...outcome, isDone: true }, without: excused };
+  }
   if (excused === "silent") return { fault, command, outcome, without: excused };
   return { fault, command, outcome, without: excused, ...message };
 }
 
 /** The commands that work without a response. */
-const EXCUSED: Readonly<Partial<Record<Command["part"], "warned" | "silent">>> = {
+const EXCUSED: Readonly<Partial<Record<Command["part"], "warned" | "silent" | "unnamed">>> = {
   optional: "warned",
   silent: "silent",
+  naming: "unnamed",
 };
 
 const SENT_ONCE: ReadonlySet<Command["part"]> = new Set([
@@ -72,6 +78,11 @@ export const CELLS: readonly Cell[] = FAULTS.flatMap((fault) =>
 );
 
 /** Whether the fault is in the table for the command. */
-export function isAffected(fault: Fault | RouteFault, { name }: { readonly name: CommandName }) {
+export function isAffected(
+  fault: Fault | RouteFault,
+  { name, part }: { readonly name: CommandName; readonly part: Command["part"] },
+): boolean {
+  // A server that stops affects the requests after it, too.
+  if (part === "naming" && "injector" in fault && fault.injector === "gone") return false;
   return !("only" in fault) || fault.only === undefined || fault.only.includes(name);
 }

@@ -43,7 +43,7 @@ const FLAGS = [
   { name: "prune", description: "remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,
   { name: "yes", short: "y", description: "do not ask for confirmation" },
-  { name: "no-ids", description: "leave the id out of new files" },
+  { name: "no-ids", excludes: ["dry-run"], description: "leave the id out of new files" },
   { name: "dry-run", description: "read and compare, write nothing" },
 ] as const satisfies readonly Flag[];
 

@@ -16,7 +16,12 @@ import {
 import { FileCourse } from "../../../command-support/located.ts";
 import { findCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
-import { ALL_RULES, findingFilter, type RuleChoice } from "../../../command-support/rule-choice.ts";
+import {
+  ALL_RULES,
+  type FindingFilter,
+  findingFilter,
+  type RuleChoice,
+} from "../../../command-support/rule-choice.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import { findTarget, type Target } from "../../../command-support/target.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
@@ -174,8 +179,13 @@ async function loadDesired(
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
   const ending = { most: rules.most, endsWithCount: true };
+  const { only } = rules;
+  const chosen = await findingFilter({ ...rules, only: [] }, context);
   // Errors of other rules stop a push, too.
-  const filter = await findingFilter({ ...rules, only: [] }, context);
+  const filter: FindingFilter = (findings) =>
+    chosen(findings).filter(
+      ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
+    );
   const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
   const known = { files, courses, courseSources: loaded.courses };
   tell({ ...known, diagnostics: local });

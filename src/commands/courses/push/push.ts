@@ -46,7 +46,7 @@ const FLAGS = [
   { name: "prune", description: "delete courses of the files' providers that are in no file" },
   ...PLAN_FLAGS,
   { name: "yes", short: "y", description: "do not ask before deleting, or updating many courses" },
-  { name: "fail-fast", description: "stop after the first failure" },
+  { name: "fail-fast", excludes: ["dry-run"], description: "stop after the first failure" },
   {
     name: "shard",
     value: "<i/n>",
@@ -55,9 +55,17 @@ const FLAGS = [
     parse: parseShard,
     description: "push only part i of n of the files",
   },
-  { name: "write-ids", description: "write the ids of courses into files that lack them" },
-  { name: "verify", description: "read courses back after writing and compare them" },
-  OUT_FLAG,
+  {
+    name: "write-ids",
+    excludes: ["dry-run"],
+    description: "write the ids of courses into files that lack them",
+  },
+  {
+    name: "verify",
+    excludes: ["dry-run"],
+    description: "read courses back after writing and compare them",
+  },
+  { ...OUT_FLAG, needs: ["dry-run"] },
   {
     name: "plan",
     value: "<file>",
@@ -109,9 +117,6 @@ export const push = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  if (values.out !== undefined && !values.dryRun) {
-    throw usageError("--out writes the plan of a dry run", "Add --dry-run, or use courses diff.");
-  }
   const paths = parsePaths(typed);
   requireOneSource(typed);
   requireDifferentFiles(values.report, values.out, values.record);

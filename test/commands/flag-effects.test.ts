@@ -1,0 +1,75 @@
+/** Every flag, in every mode of its command, has an effect or is refused: no flag is ignored. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig, RunResult } from "../rig.ts";
+import { FLAGGED_COMMANDS, type FlaggedCommand, type Scenario } from "./flag-effects.ts";
+import { rigWith, unreliableService } from "./helpers.ts";
+
+/** What a run shows, sends and leaves behind; the same for every folder and port. */
+interface Observed extends RunResult {
+  readonly files: Readonly<Record<string, string>>;
+}
+
+type Pair = readonly [mode: string, flag: string, scenario: Scenario];
+
+function listPairs({ modes, scenarios }: FlaggedCommand): Pair[] {
+  return Object.keys(modes).flatMap((mode) =>
+    Object.entries(scenarios).flatMap(([flag, scenario]): Pair[] =>
+      mode === `--${flag}` ? [] : [[mode, flag, scenario]],
+    ),
+  );
+}
+
+describe.each(FLAGGED_COMMANDS)("$name", (flagged) => {
+  test("has a scenario for each of its flags, and no other", () => {
+    const names = flagged.command.flags?.map(({ name }) => name);
+    expect(Object.keys(flagged.scenarios).sort()).toEqual([...(names ?? [])].sort());
+  });
+
+  test.each(listPairs(flagged))("%s: --%s has an effect or is refused", async (mode, flag, own) => {
+    const scenario = { ...flagged.usual, ...own };
+    const words = [...(flagged.modes[mode] ?? []), ...(own.words ?? [])];
+    const takesYes = flagged.scenarios.yes !== undefined && flag !== "yes";
+    const yes = takesYes && mode !== "--dry-run" && flag !== "dry-run" ? ["--yes"] : [];
+    const line = [...flagged.name.split(" "), ...words, ...yes];
+    const [first, again] = [await observe(line, scenario), await observe(line, scenario)];
+    expect(again).toEqual(first);
+
+    const ran = await observe([...line, ...own.flag], scenario);
+    const excuse = flagged.excused?.[`${mode} --${flag}`];
+    if (excuse !== undefined) return expect(ran, excuse).toEqual(first);
+    if (ran.code === 2 && ran.requests.length === 0) {
+      return expect(ran.stderr).toMatch(new RegExp(`^error: .*--${flag}\\b`, "m"));
+    }
+    expect(ran).not.toEqual(first);
+  });
+});
+
+async function observe(
+  line: readonly string[],
+  scenario: Omit<Scenario, "flag">,
+): Promise<Observed> {
+  const { seeds = [], files = {}, earlier = [], rejects, answer } = scenario;
+  const r = await rigWith(...seeds);
+  for (const [name, content] of Object.entries(files)) await r.write(name, JSON.stringify(content));
+  let isRejecting = false;
+  const { environment } = await unreliableService(r, ({ method }) =>
+    isRejecting && method !== "GET" ? { status: 400, body: '{"hint":"no"}' } : "pass",
+  );
+  for (const words of earlier) expect((await r.run(words, { environment })).code).toBe(0);
+  isRejecting = rejects === true;
+  const terminal = answer === undefined ? {} : { terminal: true, input: answer };
+  const ran = await r.run([...line, "--concurrency", "1"], { environment, ...terminal });
+  const text = JSON.stringify({ ...ran, files: await contents(r) });
+  return JSON.parse(text.replaceAll(r.folder, "FOLDER").replace(/(127\.0\.0\.1):\d+/g, "$1:PORT"));
+}
+
+async function contents({ folder }: Rig): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+  const read = paths.sort().map(async (path) => [path, await readFile(path, "utf8")]);
+  return Object.fromEntries(await Promise.all(read));
+}

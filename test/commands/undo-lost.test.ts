@@ -1,0 +1,70 @@
+/** `undo` of changes whose responses were lost, and of runs that repeat what is done already. */
+import { describe, expect, test } from "vitest";
+import { course, type Rig } from "../rig.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import {
+  id,
+  numberedCourse,
+  recordFiles,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { json, push, writeRequests } from "./push-files.ts";
+
+const NEW = course({ name: "New", url: "https://academy.example/new" });
+
+const CHANGES: readonly (readonly [string, readonly string[]])[] = [
+  ["rm", ["courses", "rm", "--yes", id(1)]],
+  ["update", ["courses", "update", id(1), "--name", "Changed"]],
+  ["create", ["courses", "create", "new.json"]],
+  ["push", ["courses", "push", "new.json"]],
+];
+/** What a repeated attempt and the look-ups after it get. */
+const ANSWERS: readonly (readonly [string, ServerBehavior, ServerBehavior])[] = [
+  ["a repeated one was refused", { status: 403 }, "pass"],
+  ["a repeated one found nothing", { status: 404 }, "pass"],
+  ["a repeated one was refused, and no look-up worked", { status: 403 }, { status: 502 }],
+  ["no repeated one and no look-up was answered", "drop before", "drop before"],
+];
+
+describe.each(CHANGES)("undo of %s whose response was lost", (_, words) => {
+  test.each(ANSWERS)("restores the catalog: %s", async (_, repeated, lookedUp) => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("new.json", json(NEW));
+    const before = await valuesOf(r);
+    let isHealthy = false;
+    let writes = 0;
+    const { environment } = await unreliableService(r, ({ method }) => {
+      if (isHealthy || (method === "GET" && writes === 0)) return "pass";
+      if (method === "GET") return lookedUp;
+      return ++writes === 1 ? "drop after" : repeated;
+    });
+    const ran = await r.run([...words, "--retries", "1"], { environment });
+    expect(await valuesOf(r)).not.toEqual(before);
+    expect(ran.code, ran.stderr).toBe(lookedUp === "pass" ? 0 : 6);
+    isHealthy = true;
+    const undone = await r.run(["undo", "--yes"], { environment });
+    expect([undone.code, await valuesOf(r)], undone.stderr).toEqual([0, before]);
+    const again = await r.run(["undo", "--yes"], { environment });
+    expect([again.code, again.stderr]).toEqual([0, "Nothing to undo.\n"]);
+  });
+});
+
+/** What the user decides about the courses. */
+async function valuesOf(r: Rig): Promise<unknown[]> {
+  const courses = await storedCourses(r);
+  const values = courses.map(({ slug: _, last_fetched_at: __, ...values }) => values);
+  return values.sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
+}
+
+test("undo after a push and the publishing of a published course undoes the push", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("new.json", json(NEW));
+  expect((await push(r, ["new.json"])).code).toBe(0);
+  const published = await r.run(["courses", "publish", id(1)]);
+  expect([published.code, writeRequests(published)]).toEqual([0, []]);
+  expect(await recordFiles(r)).toHaveLength(1);
+  expect((await r.run(["undo", "--yes"])).code).toBe(0);
+  expect((await storedCourses(r)).map((stored) => stored.id)).toEqual([id(1)]);
+});
