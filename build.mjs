@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
-import { BUNDLE, bundlePlugins, STYLE, VERSION } from "./tools/scripts/bundle-options.mjs";
+import { BUNDLE, STYLE, VERSION } from "./tools/scripts/bundle-options.mjs";
 import { licenseText } from "./tools/scripts/licenses.mjs";
 import { withSources } from "./tools/scripts/sources.mjs";
 
@@ -12,7 +12,6 @@ await rm("dist", { recursive: true, force: true });
 // CommonJS starts faster than ES modules: see docs/start-up.md.
 const program = await build({
   ...BUNDLE,
-  plugins: bundlePlugins(),
   input: { main: "src/main.ts" },
   output: {
     ...STYLE,
@@ -25,7 +24,6 @@ const program = await build({
 });
 const library = await build({
   ...BUNDLE,
-  plugins: bundlePlugins(),
   input: { index: "src/index.ts" },
   output: { ...STYLE, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
 });
