@@ -1,5 +1,5 @@
 /** Builds the context of a command. */
-import type { CatalogClient } from "../api/client.ts";
+import { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type System,
 } from "../command-support/context.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import { connectionOf } from "../settings/connection.ts";
 import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 
 /** Milliseconds after which a failed attempt needs an explanation. */
@@ -44,7 +45,6 @@ export function createContext(
   const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
     secrets.add(apiKey);
-    const { CatalogClient } = await import("../api/client.ts");
     const client = new CatalogClient({
       baseUrl,
       apiKey,
@@ -71,7 +71,6 @@ export function createContext(
   };
   const client = memoize(async () => {
     const values = await settings();
-    const { connectionOf } = await import("../settings/connection.ts");
     const { baseUrl, apiKey, notice, warnings } = connectionOf(values, options.insecureHttp);
     messages.nameKeySource(values.apiKey);
     if (notice !== undefined) await messages.info(notice);

@@ -9,7 +9,7 @@ import type { AnyCommand } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { parseGlobals } from "../command-support/globals.ts";
-import type { PagedOutput } from "../command-support/pager.ts";
+import { type PagedOutput, pagerWords, startPager } from "../command-support/pager.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
@@ -88,7 +88,6 @@ async function openPager(
   const { io, environment } = system;
   if (!isLong || !io.out.isTerminal || !io.in.isTerminal || flags["no-pager"] === true)
     return undefined;
-  const { pagerWords, startPager } = await import("../command-support/pager.ts");
   const words = pagerWords(environment);
   return words === undefined ? undefined : await startPager(words, io.out, system);
 }

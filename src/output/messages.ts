@@ -5,10 +5,12 @@ import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
+import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { terminalJson } from "./json.ts";
 import { ProgressLog } from "./progress.ts";
+import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;
@@ -125,7 +127,6 @@ export class Messages {
     const { line = 1, column = 1, excerpt } = error.facts;
     await this.#text(head, HANGING);
     if (excerpt !== undefined && err.isTerminal) {
-      const { sourceText } = await import("./diagnostic-text.ts");
       const range = { ...excerpt, line, column };
       const { columns, mask } = err;
       await this.#write(await sourceText(range, styles.red, { styles, columns, mask }));
@@ -147,7 +148,6 @@ export class Messages {
       return;
     }
     if (diagnostics.some(isError)) this.record("file");
-    const { diagnosticText } = await import("./diagnostic-text.ts");
     await this.#write(await diagnosticText(diagnostics, await styles(), err));
   }
 
@@ -166,7 +166,6 @@ export class Messages {
     // Masked first: a key that is wrapped is no longer in one piece.
     let complete = err.mask(text).replace(/\n+$/, "");
     if (err.isTerminal) {
-      const { loadTextMeasure, wrapMessage } = await import("./text-measure.ts");
       complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);
     }
     await this.#write(`${complete}\n`);
