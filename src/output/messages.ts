@@ -20,7 +20,7 @@ export interface MessageOptions {
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** Styles for standard error. */
-  readonly styles: () => Promise<Styles>;
+  readonly styles: Styles;
 }
 
 /** The HTTP status of a rejected key. */
@@ -79,7 +79,7 @@ export class Messages {
   ): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (json || quiet) return;
-    for (const line of await lines(await styles())) await this.#text(line, HANGING);
+    for (const line of await lines(styles)) await this.#text(line, HANGING);
   }
 
   /** Prints a warning, unless `--quiet`. */
@@ -87,7 +87,7 @@ export class Messages {
     const { json, quiet, styles } = this.#options;
     if (quiet) return;
     if (json) await this.#json("warning", text);
-    else await this.#text(`${(await styles()).yellow("warning:")} ${escapeText(text)}`, HANGING);
+    else await this.#text(`${styles.yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
   /** From now on, the advice for a rejected key names the variable that the key comes from. */
@@ -121,8 +121,7 @@ export class Messages {
 
   /** Prints the error, on a terminal with the line of the file that it is about. */
   async #failure(error: CatalogError): Promise<void> {
-    const { err, styles: load } = this.#options;
-    const styles = await load();
+    const { err, styles } = this.#options;
     const [head = "", ...rest] = failureText(error, styles).split("\n");
     const { line = 1, column = 1, excerpt } = error.facts;
     await this.#text(head, HANGING);
@@ -148,7 +147,7 @@ export class Messages {
       return;
     }
     if (diagnostics.some(isError)) this.record("file");
-    await this.#write(await diagnosticText(diagnostics, await styles(), err));
+    await this.#write(await diagnosticText(diagnostics, styles, err));
   }
 
   /** Prints a detail of the work, only with `--verbose`; always as text. */

@@ -118,7 +118,7 @@ export class RemoteCandidates {
       json: false,
       quiet: true,
       verbose: false,
-      styles: async () => plain,
+      styles: plain,
     });
     this.#opened = createContext(
       system,
