@@ -15,12 +15,12 @@ import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 /** Milliseconds after which a failed attempt needs an explanation. */
 const SLOW_FAILURE = 5000;
 
-/** The context of one command. Settings, clients and styles are created at their first use. */
-export function createContext(
+/** The context of one command. Settings and clients are created at their first use. */
+export async function createContext(
   system: System,
   command: Pick<Context, "path" | "options" | "messages">,
   secrets: Secrets,
-): Context & { close(): Promise<void> } {
+): Promise<Context & { close(): Promise<void> }> {
   const { options, messages } = command;
   const { io, environment, folder, platform, clock } = system;
   const { createSignal, deferShutdown } = deferrableSignal(system);
@@ -77,6 +77,7 @@ export function createContext(
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });
   });
+  const level = colorLevel(io.out, environment, options.color);
   return {
     ...system,
     ...command,
@@ -86,10 +87,7 @@ export function createContext(
     settings,
     connect,
     client,
-    styles: memoize(() => {
-      const level = colorLevel(io.out, environment, options.color);
-      return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));
-    }),
+    styles: await stylesFor(level, supportsHyperlinks(io.out, environment, level > 0)),
     close: async () => {
       messages.progress.close();
       for (const each of clients) await each.close();

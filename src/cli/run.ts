@@ -48,7 +48,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const paged = await openPager(unmasked, words.flags, command.isLong?.(input) === true);
     const out = paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment);
     const shown: System = { ...system, io: { ...system.io, out } };
-    const context = createContext(shown, { path, options, messages }, secrets);
+    const context = await createContext(shown, { path, options, messages }, secrets);
     waiting = undefined;
     try {
       const code = await command.run(input, context);

@@ -120,7 +120,7 @@ export class RemoteCandidates {
       verbose: false,
       styles: plain,
     });
-    this.#opened = createContext(
+    this.#opened = await createContext(
       system,
       { path: "", options: { ...options, settings }, messages },
       this.#secrets,

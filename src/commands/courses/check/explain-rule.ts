@@ -37,5 +37,5 @@ export async function explainRule(
   if (options.format === JSON_FORMAT) {
     return `${terminalJson(JSON.stringify({ rule, ...RULE_GUIDE[rule] }, null, 2))}\n`;
   }
-  return rulePageText(rule, RULE_GUIDE[rule], await styles());
+  return rulePageText(rule, RULE_GUIDE[rule], styles);
 }
