@@ -1,4 +1,5 @@
 /** Time and randomness as a value, so that a test can pass its own. */
+import { setTimeout as wait } from "node:timers/promises";
 
 /** A source of time and randomness. All times are in milliseconds. */
 export interface Clock {
@@ -24,8 +25,6 @@ export const systemClock: Clock = {
   random: () => Math.random(),
   uuid: () => globalThis.crypto.randomUUID(),
   sleep: async (milliseconds, signal) => {
-    // Loaded when needed: few commands wait, and every command loads this file.
-    const { setTimeout: wait } = await import("node:timers/promises");
     await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
   },
 };

@@ -1,5 +1,5 @@
 /** Builds the context of a command. */
-import type { CatalogClient } from "../api/client.ts";
+import { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import {
@@ -9,17 +9,18 @@ import {
   type System,
 } from "../command-support/context.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import { connectionOf } from "../settings/connection.ts";
 import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 
 /** Milliseconds after which a failed attempt needs an explanation. */
 const SLOW_FAILURE = 5000;
 
-/** The context of one command. Settings, clients and styles are created at their first use. */
-export function createContext(
+/** The context of one command. Settings and clients are created at their first use. */
+export async function createContext(
   system: System,
   command: Pick<Context, "path" | "options" | "messages">,
   secrets: Secrets,
-): Context & { close(): Promise<void> } {
+): Promise<Context & { close(): Promise<void> }> {
   const { options, messages } = command;
   const { io, environment, folder, platform, clock } = system;
   const { createSignal, deferShutdown } = deferrableSignal(system);
@@ -44,7 +45,6 @@ export function createContext(
   const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
     secrets.add(apiKey);
-    const { CatalogClient } = await import("../api/client.ts");
     const client = new CatalogClient({
       baseUrl,
       apiKey,
@@ -71,7 +71,6 @@ export function createContext(
   };
   const client = memoize(async () => {
     const values = await settings();
-    const { connectionOf } = await import("../settings/connection.ts");
     const { baseUrl, apiKey, notice, warnings } = connectionOf(values, options.insecureHttp);
     messages.nameKeySource(values.apiKey);
     if (notice !== undefined) await messages.info(notice);
@@ -83,6 +82,7 @@ export function createContext(
     reading ??= client().then((connected) => connected.providers(retryOptions));
     return reading;
   };
+  const level = colorLevel(io.out, environment, options.color);
   return {
     ...system,
     ...command,
@@ -93,10 +93,7 @@ export function createContext(
     connect,
     client,
     providers,
-    styles: memoize(() => {
-      const level = colorLevel(io.out, environment, options.color);
-      return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));
-    }),
+    styles: await stylesFor(level, supportsHyperlinks(io.out, environment, level > 0)),
     close: async () => {
       messages.progress.close();
       for (const each of clients) await each.close();

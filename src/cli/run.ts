@@ -3,13 +3,12 @@ import { asCatalogError } from "../base/errors.ts";
 import { guardedOutput } from "../base/guarded-output.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { Secrets } from "../base/secrets.ts";
-import { memoize } from "../base/values.ts";
 import type { CommandWords } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { parseGlobals } from "../command-support/globals.ts";
-import type { PagedOutput } from "../command-support/pager.ts";
+import { type PagedOutput, pagerWords, startPager } from "../command-support/pager.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
@@ -25,13 +24,13 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const out = guardedOutput(io.out, secrets, environment);
   const err = guardedOutput(io.err, secrets, environment);
   const system: System = { ...unmasked, io: { ...io, out, err } };
-  let messages = createMessages(system, messageOptions({}));
+  let messages = await createMessages(system, messageOptions({}));
   // The command line while its command has not begun: a refusal is also part of its reports.
   let waiting: (Pick<CommandWords, "flags"> & { readonly path: string }) | undefined;
   try {
     const parsed = await parseArguments(argv);
     const early = messageOptions(parsed.flags);
-    messages = createMessages(system, early);
+    messages = await createMessages(system, early);
     if ("path" in parsed) waiting = { path: parsed.path ?? "", flags: parsed.flags };
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
@@ -44,12 +43,12 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const { command, path, words } = parsed;
     if (!command.showsKey) maskKey(system, secrets);
     const options = parseGlobals(globalFlags(command, words));
-    messages = createMessages(system, { ...early, quiet: options.quiet });
+    messages = await createMessages(system, { ...early, quiet: options.quiet });
     const input = command.parse(words);
     const paged = await openPager(unmasked, words.flags, command.isLong?.(input) === true);
     const out = paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment);
     const shown: System = { ...system, io: { ...system.io, out } };
-    const context = createContext(shown, { path, options, messages }, secrets);
+    const context = await createContext(shown, { path, options, messages }, secrets);
     waiting = undefined;
     try {
       const code = await command.run(input, context);
@@ -88,7 +87,6 @@ async function openPager(
   const { io, environment } = system;
   if (!isLong || !io.out.isTerminal || !io.in.isTerminal || flags["no-pager"] === true)
     return undefined;
-  const { pagerWords, startPager } = await import("../command-support/pager.ts");
   const words = pagerWords(environment);
   return words === undefined ? undefined : await startPager(words, io.out, system);
 }
@@ -116,9 +114,9 @@ interface MessageOptions {
   readonly color: boolean;
 }
 
-function createMessages(system: System, options: MessageOptions): Messages {
+async function createMessages(system: System, options: MessageOptions): Promise<Messages> {
   const level = colorLevel(system.io.err, system.environment, options.color);
-  return new Messages({ ...options, err: system.io.err, styles: memoize(() => stylesFor(level)) });
+  return new Messages({ ...options, err: system.io.err, styles: await stylesFor(level) });
 }
 
 /** Options of messages from flags that may be invalid: errors in them are printed with these options. */

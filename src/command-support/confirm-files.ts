@@ -51,7 +51,7 @@ export async function changesText(
   { io, styles, clock }: Pick<Context, "io" | "styles" | "clock">,
 ): Promise<string> {
   const entries = maskEntries(steps.flatMap(toEntries), io.out.mask);
-  return await differencesText(entries, await styles(), clock.monotonic);
+  return await differencesText(entries, styles, clock.monotonic);
 }
 
 /** The courses of a step that change. */

@@ -30,7 +30,7 @@ export interface Context extends System {
   /** How many requests were repeated so far. */
   readonly retries: RetryCounter;
   /** Colors for standard output. */
-  readonly styles: () => Promise<Styles>;
+  readonly styles: Styles;
   /** The sources of the settings, for commands that change them. */
   readonly settingSources: SettingSources;
   readonly settings: () => Promise<Settings>;

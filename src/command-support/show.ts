@@ -91,6 +91,6 @@ export async function rendererFor(
     fields,
     isForPeople: format === undefined ? showing.isForPeople : undefined,
     out: io.out,
-    styles: await context.styles(),
+    styles: context.styles,
   });
 }

@@ -43,7 +43,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
   if (key !== undefined) {
     const guide = guideOf(key, path);
     if (options.format !== undefined) return await showDocument({ ...guide }, context);
-    return await io.out.write(fieldPageText(guide, await context.styles()));
+    return await io.out.write(fieldPageText(guide, context.styles));
   }
   const rule = RULES.find((each) => each === name);
   if (rule === undefined) throw unknownName(name);

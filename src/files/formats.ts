@@ -3,7 +3,9 @@ import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
 import { memoize } from "../base/values.ts";
 import { FIELD_NAMES } from "../course/field-names.ts";
+import { parseCsv } from "./csv.ts";
 import { parseJson } from "./json.ts";
+import { parseNdjson } from "./ndjson.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -22,15 +24,15 @@ const TABLE = {
   json: { extensions: [".json"], parse: parseJson },
   csv: {
     extensions: [".csv"],
-    parse: async (text) => (await import("./csv.ts")).parseCsv(text),
+    parse: parseCsv,
   },
   tsv: {
     extensions: [".tsv"],
-    parse: async (text) => (await import("./csv.ts")).parseCsv(text, "\t"),
+    parse: (text) => parseCsv(text, "\t"),
   },
   ndjson: {
     extensions: [".ndjson", ".jsonl"],
-    parse: async (text) => await (await import("./ndjson.ts")).parseNdjson(text),
+    parse: parseNdjson,
   },
 } satisfies Record<string, SourceFormatDefinition>;
 

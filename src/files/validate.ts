@@ -2,6 +2,7 @@
 import { formatNumber } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
+import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/unique-fields.ts";
@@ -96,13 +97,13 @@ export async function validateFile(
       if (file.isTable || counts.error > MAX_FINDINGS) break;
       continue;
     }
-    const problems = await problemsOf(course.value, MAX_FINDINGS + 1, options);
+    const problems = problemsOf(course.value, MAX_FINDINGS + 1, options);
     for (const problem of problems) await report(course, problem);
     for await (const problem of findMisread(course)) {
       await report(course, problem);
       if (counts.error > MAX_FINDINGS) break;
     }
-    const owned = await withOwner(course.value, options.providers);
+    const owned = withOwner(course.value, options.providers);
     for (const repeat of values.findRepeated(owned, { reread, index })) {
       if (await isKept(course, "error")) repeats.push({ course, ...repeat });
     }
@@ -142,32 +143,19 @@ function isFirst({ path: [field], rule }: Problem, reported: Set<string>): boole
   return true;
 }
 
-async function problemsOf(
+function problemsOf(
   course: unknown,
   most: number,
   { mode, providers }: ValidationOptions,
-): Promise<Problem[]> {
+): Problem[] {
   const problems = checkCourse(course, { mode: mode === "patch" ? "patch" : "create", most });
-  if (providers === undefined) return problems;
-  return [...problems, ...(await ownershipProblems(course, providers))];
-}
-
-async function ownershipProblems(
-  course: unknown,
-  providers: readonly Provider[],
-): Promise<Problem[]> {
-  // A check without the service does not need it.
-  const { checkOwnership } = await import("../course/ownership.ts");
-  return isObject(course) ? checkOwnership(course, providers) : [];
+  if (providers === undefined || !isObject(course)) return problems;
+  return [...problems, ...checkOwnership(course, providers)];
 }
 
 /** The course with the id of its provider, which its file may name in another way. */
-async function withOwner(
-  course: unknown,
-  providers: readonly Provider[] | undefined,
-): Promise<unknown> {
+function withOwner(course: unknown, providers: readonly Provider[] | undefined): unknown {
   if (providers === undefined || !isObject(course)) return course;
-  const { resolveProvider } = await import("../course/ownership.ts");
   return resolveProvider(course, providers);
 }
 
@@ -219,11 +207,11 @@ export async function checkOwners(
   const repeats: Repeat[] = [];
   const reread: Reread = async () => ({ courses });
   for (const [index, course] of courses.entries()) {
-    const problems = await ownershipProblems(course.value, providers);
+    const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
     for (const problem of problems.filter((each) => reported.isNew(course, each))) {
       diagnostics.push(await placeProblem(course, problem));
     }
-    const owned = await withOwner(course.value, providers);
+    const owned = withOwner(course.value, providers);
     for (const repeat of values.findRepeated(owned, { reread, index })) {
       repeats.push({ course, ...repeat });
     }

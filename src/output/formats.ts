@@ -1,8 +1,11 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
 import { maskValue } from "../base/secrets.ts";
 import type { PlainObject } from "../base/values.ts";
+import { blocksFormatter } from "./blocks.ts";
+import { csvFormatter, idFormatter, linesFormatter, yamlFormatter } from "./data-formats.ts";
 import { jsonFormatter, ndjsonFormatter } from "./json.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
+import { tableFormatter } from "./table.ts";
 
 interface Capabilities {
   /** Whether rows are written as they arrive, in constant memory. */
@@ -25,7 +28,7 @@ interface Capabilities {
   readonly isMasked: boolean;
 }
 
-/** A way to lay out rows; loads its implementation when it is used. */
+/** A way to lay out rows. */
 interface Layout extends Capabilities {
   readonly load: (options: RenderOptions) => Promise<Formatter>;
 }
@@ -46,12 +49,12 @@ const DEFAULTS = {
   lines: {
     ...BASE,
     isVerbatim: true,
-    load: async (options) => (await import("./data-formats.ts")).linesFormatter(options),
+    load: async (options) => linesFormatter(options),
   },
   blocks: {
     ...BASE,
     isMasked: true,
-    load: async (options) => await (await import("./blocks.ts")).blocksFormatter(options),
+    load: async (options) => await blocksFormatter(options),
   },
 } satisfies Record<string, Layout>;
 
@@ -61,7 +64,7 @@ const TABLE = {
     streams: false,
     needsColumns: true,
     isMasked: true,
-    load: async (options) => (await import("./table.ts")).tableFormatter(options),
+    load: async (options) => tableFormatter(options),
   },
   json: {
     ...BASE,
@@ -80,18 +83,18 @@ const TABLE = {
     ...BASE,
     isDocument: true,
     isNested: true,
-    load: async (options) => await (await import("./data-formats.ts")).yamlFormatter(options),
+    load: async (options) => await yamlFormatter(options),
   },
   csv: {
     ...BASE,
     needsColumns: true,
     isVerbatim: true,
-    load: async (options) => await (await import("./data-formats.ts")).csvFormatter(options),
+    load: async (options) => await csvFormatter(options),
   },
   id: {
     ...BASE,
     onlyIds: true,
-    load: async (options) => (await import("./data-formats.ts")).idFormatter(options),
+    load: async (options) => idFormatter(options),
   },
 } satisfies Record<string, Layout>;
 

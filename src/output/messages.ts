@@ -5,10 +5,12 @@ import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
+import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { terminalJson } from "./json.ts";
 import { ProgressLog } from "./progress.ts";
+import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;
@@ -18,7 +20,7 @@ export interface MessageOptions {
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** Styles for standard error. */
-  readonly styles: () => Promise<Styles>;
+  readonly styles: Styles;
 }
 
 /** The HTTP status of a rejected key. */
@@ -77,7 +79,7 @@ export class Messages {
   ): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (json || quiet) return;
-    for (const line of await lines(await styles())) await this.#text(line, HANGING);
+    for (const line of await lines(styles)) await this.#text(line, HANGING);
   }
 
   /** Prints a warning, unless `--quiet`. */
@@ -85,7 +87,7 @@ export class Messages {
     const { json, quiet, styles } = this.#options;
     if (quiet) return;
     if (json) await this.#json("warning", text);
-    else await this.#text(`${(await styles()).yellow("warning:")} ${escapeText(text)}`, HANGING);
+    else await this.#text(`${styles.yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
   /** From now on, the advice for a rejected key names the variable that the key comes from. */
@@ -119,13 +121,11 @@ export class Messages {
 
   /** Prints the error, on a terminal with the line of the file that it is about. */
   async #failure(error: CatalogError): Promise<void> {
-    const { err, styles: load } = this.#options;
-    const styles = await load();
+    const { err, styles } = this.#options;
     const [head = "", ...rest] = failureText(error, styles).split("\n");
     const { line = 1, column = 1, excerpt } = error.facts;
     await this.#text(head, HANGING);
     if (excerpt !== undefined && err.isTerminal) {
-      const { sourceText } = await import("./diagnostic-text.ts");
       const range = { ...excerpt, line, column };
       const { columns, mask } = err;
       await this.#write(await sourceText(range, styles.red, { styles, columns, mask }));
@@ -147,8 +147,7 @@ export class Messages {
       return;
     }
     if (diagnostics.some(isError)) this.record("file");
-    const { diagnosticText } = await import("./diagnostic-text.ts");
-    await this.#write(await diagnosticText(diagnostics, await styles(), err));
+    await this.#write(await diagnosticText(diagnostics, styles, err));
   }
 
   /** Prints a detail of the work, only with `--verbose`; always as text. */
@@ -166,7 +165,6 @@ export class Messages {
     // Masked first: a key that is wrapped is no longer in one piece.
     let complete = err.mask(text).replace(/\n+$/, "");
     if (err.isTerminal) {
-      const { loadTextMeasure, wrapMessage } = await import("./text-measure.ts");
       complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);
     }
     await this.#write(`${complete}\n`);

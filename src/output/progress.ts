@@ -1,7 +1,7 @@
 /** Shows the progress of long work: on one line of a terminal, or from time to time in a log. */
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
-import type { TextMeasure } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
 export interface Progress {
   update(text: string): void;
@@ -28,7 +28,6 @@ export async function startProgress(err: Output, text: string, show: boolean): P
 
   const begin = async (): Promise<void> => {
     const { default: spin } = await import("yocto-spinner");
-    const { loadTextMeasure } = await import("./text-measure.ts");
     const measure = await loadTextMeasure();
     if (stopped) return;
     // The program handles signals itself, and the spinner does not support `--no-color`.

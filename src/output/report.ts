@@ -1,7 +1,11 @@
 /** Writes the result of a check for other programs (`--report`). */
-import type { CheckReport } from "./diagnostics.ts";
+import { type CheckReport, jsonReport } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { terminalJson } from "./json.ts";
+import { codeQualityReport } from "./report-codequality.ts";
+import { junitReport } from "./report-junit.ts";
+import { markdownReport, planReport } from "./report-markdown.ts";
+import { sarifReport } from "./report-sarif.ts";
 
 /**
  * Bytes of a markdown report: GitHub drops the summary of a step, with all its commands, at 1 MiB.
@@ -20,16 +24,13 @@ export interface ReportOptions {
 
 type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
 
-/** One writer per format, loaded when it is used. */
+/** One writer per format. */
 const WRITERS = {
-  json: async (report) => jsonText((await import("./diagnostics.ts")).jsonReport(report)),
-  junit: async (report) => await (await import("./report-junit.ts")).junitReport(report),
-  sarif: async (report, { version }) =>
-    jsonText((await import("./report-sarif.ts")).sarifReport(report, version)),
-  codequality: async (report, { folder = "." }) =>
-    jsonText((await import("./report-codequality.ts")).codeQualityReport(report, folder)),
+  json: async (report) => jsonText(jsonReport(report)),
+  junit: async (report) => await junitReport(report),
+  sarif: async (report, { version }) => jsonText(sarifReport(report, version)),
+  codequality: async (report, { folder = "." }) => jsonText(codeQualityReport(report, folder)),
   markdown: async (report, { used = 0 }) => {
-    const { markdownReport, planReport } = await import("./report-markdown.ts");
     const limit = MARKDOWN_LIMIT - used;
     return report.plan === undefined
       ? markdownReport(report, limit)

@@ -45,7 +45,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     json: false,
     quiet: false,
     verbose: false,
-    styles: async () => plain,
+    styles: plain,
   });
   const io = { in: { isTerminal: false, stream: process.stdin }, out, err };
   return {

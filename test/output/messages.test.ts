@@ -10,13 +10,12 @@ function createMessages(
   options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {},
 ) {
   const err = new Memory({ isTerminal: true });
-  const styles = async () => plain;
   const messages = new Messages({
     err,
     json: false,
     quiet: false,
     verbose: false,
-    styles,
+    styles: plain,
     ...options,
   });
   return { err, messages };
@@ -182,7 +181,7 @@ describe("Messages on a terminal", () => {
 
   test.each([20, 40, 60, 80])("breaks lines only between words at %i columns", async (columns) => {
     const err = new Memory({ isTerminal: true, columns });
-    const styles = async () => stylesFor(1);
+    const styles = await stylesFor(1);
     const options = { err, json: false, quiet: false, verbose: true, styles };
     const messages = new Messages(options);
     await messages.info(
@@ -201,7 +200,7 @@ describe("Messages on a terminal", () => {
 
   test("indents the continued lines of an error", async () => {
     const err = new Memory({ isTerminal: true, columns: 40 });
-    const options = { err, json: false, quiet: false, verbose: false, styles: async () => plain };
+    const options = { err, json: false, quiet: false, verbose: false, styles: plain };
     await new Messages(options).fail(LONG);
     expect(err.text).toBe(
       [
@@ -219,7 +218,7 @@ describe("Messages on a terminal", () => {
 
   test("does not wrap off a terminal", async () => {
     const err = new Memory();
-    const options = { err, json: false, quiet: false, verbose: false, styles: async () => plain };
+    const options = { err, json: false, quiet: false, verbose: false, styles: plain };
     await new Messages(options).info("word ".repeat(60).trim());
     expect(err.text).toBe(`${"word ".repeat(60).trim()}\n`);
   });

@@ -10,8 +10,8 @@ const { bin } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
 export const PROGRAM = fileURLToPath(new URL(bin.catalog, ROOT));
 
 /**
- * The environment of a measured program, or of one that the build runs. It contains nothing of the caller's: some variables, such
- * as `NODE_EXTRA_CA_CERTS`, make every Node.js start slower.
+ * The environment of a measured program. It contains nothing of the caller's: some variables, such as
+ * `NODE_EXTRA_CA_CERTS`, make every Node.js start slower.
  *
  * @param folder the user's home
  * @param variables more of them

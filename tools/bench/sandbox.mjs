@@ -1,4 +1,4 @@
-/** A sandbox for benchmarks and the build. */
+/** A sandbox for benchmarks. */
 import { spawn } from "node:child_process";
 import { PROGRAM, plainEnvironment } from "./program.mjs";
 
@@ -6,14 +6,13 @@ import { PROGRAM, plainEnvironment } from "./program.mjs";
  * Starts a sandbox as a separate process, so that serving is not part of the time.
  *
  * @param flags its flags
- * @param variables of its environment
  * @returns the environment that leads to it, its process id, and `stop()`
  */
-export async function startSandbox(folder, flags, variables = {}) {
+export async function startSandbox(folder, flags) {
   const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];
   const child = spawn(process.execPath, words, {
     cwd: folder,
-    env: plainEnvironment(folder, variables),
+    env: plainEnvironment(folder),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { build } from "rolldown";
 import { EXECUTABLE, EXECUTABLE_FOLDER, runCommand, testExecutable } from "./binary-test.mjs";
-import { BUNDLE, bundlePlugins, STYLE } from "./bundle-options.mjs";
+import { BUNDLE, STYLE } from "./bundle-options.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { fetchNode, ROOT } from "./packed.mjs";
 
@@ -59,7 +59,7 @@ async function chooseNode(given) {
 async function buildExecutable(node) {
   await build({
     ...BUNDLE,
-    plugins: [...bundlePlugins(), lazyBuiltins()],
+    plugins: [...BUNDLE.plugins, lazyBuiltins()],
     input: join(ROOT, "tools/scripts/binary-entry.mjs"),
     output: {
       ...STYLE,

@@ -1,7 +1,6 @@
 /** How everything that users run is bundled. */
 import { readFileSync } from "node:fs";
 import { rawText } from "./raw-text.mjs";
-import { substitutions } from "./substitutions.mjs";
 
 const { version } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
@@ -17,8 +16,17 @@ export const BUNDLE = {
   onLog: (level, log) => {
     if (level === "warn") throw new Error(log.message);
   },
-  // jsonc-parser's main file is UMD, which cannot be bundled.
-  resolve: { mainFields: ["module", "main"] },
+  plugins: [rawText()],
+  resolve: {
+    // jsonc-parser's main file is UMD, which cannot be bundled.
+    mainFields: ["module", "main"],
+    alias: {
+      // cosmiconfig's loaders run JavaScript and TypeScript; ours read data.
+      "./loaders": false,
+      // undici's HTTP/2, which is off: it would load node:http2 at every start. See docs/start-up.md.
+      "./client-h2.js": false,
+    },
+  },
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
 };
 
@@ -27,8 +35,3 @@ export const STYLE = {
   minify: true,
   comments: { legal: false, annotation: false, jsdoc: false },
 };
-
-/** The plugins of one bundle: they count what it contains, so each bundle needs its own. */
-export function bundlePlugins() {
-  return [substitutions(), rawText()];
-}

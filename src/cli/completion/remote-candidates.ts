@@ -9,10 +9,14 @@ import { isUuid } from "../../base/uuid.ts";
 import type { CommandWords } from "../../command-support/arguments.ts";
 import type { Context, System } from "../../command-support/context.ts";
 import { parseGlobals } from "../../command-support/globals.ts";
+import { providerFinder } from "../../course/provider.ts";
 import { plain } from "../../output/color.ts";
+import { Messages } from "../../output/messages.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
+import { mayConnectUnasked } from "../../settings/connection.ts";
 import { profileNames } from "../../settings/resolve.ts";
 import { findHistoryFolder, listRuns } from "../../sync/store.ts";
+import { createContext } from "../context.ts";
 import type { Candidate } from "./answer.ts";
 
 /** Milliseconds for everything; after that a user types on. */
@@ -60,7 +64,6 @@ export class RemoteCandidates {
   async providers(flags: Flags): Promise<Candidate[]> {
     return await this.#search(flags, async (context, found) => {
       const providers = await (await connect(context)).providers();
-      const { providerFinder } = await import("../../course/provider.ts");
       const find = providerFinder(providers);
       for (const { id, slug, name } of providers) {
         const isUsable = USABLE_SLUG.test(slug) && find(slug).found?.id === id;
@@ -100,8 +103,6 @@ export class RemoteCandidates {
   }
 
   async #open(flags: Flags): Promise<OpenContext> {
-    const { createContext } = await import("../context.ts");
-    const { Messages } = await import("../../output/messages.ts");
     const { io, stop } = this.#system;
     const system = {
       ...this.#system,
@@ -117,9 +118,9 @@ export class RemoteCandidates {
       json: false,
       quiet: true,
       verbose: false,
-      styles: async () => plain,
+      styles: plain,
     });
-    this.#opened = createContext(
+    this.#opened = await createContext(
       system,
       { path: "", options: { ...options, settings }, messages },
       this.#secrets,
@@ -140,7 +141,6 @@ function limitResponses(open: System["openTransport"]): System["openTransport"] 
 
 /** @throws CatalogError if a project, not the user, decides where the key would be sent */
 async function connect({ settings, client }: Context): Promise<CatalogClient> {
-  const { mayConnectUnasked } = await import("../../settings/connection.ts");
   if (!mayConnectUnasked(await settings())) throw usageError("the project decides the base URL");
   return await client();
 }

@@ -116,7 +116,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
     () => known,
     async () => {
       if (globals.format === undefined) {
-        const styles = await context.styles();
+        const styles = context.styles;
         const shown = maskEntries(entries, io.out.mask);
         const text = options.stat
           ? planLines(shown, styles)

@@ -187,7 +187,7 @@ async function fix(
   const fixes = await fixFiles({ paths, except: report.map(({ file }) => file), dryRun }, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
-    await io.out.write(fixesText(fixes, dryRun, await context.styles()));
+    await io.out.write(fixesText(fixes, dryRun, context.styles));
   } else {
     await messages.info(`${dryRun ? "Would fix" : "Fixed"} ${pluralize(fixes.length, "problem")}.`);
   }

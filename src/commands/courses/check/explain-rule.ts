@@ -38,5 +38,5 @@ export async function explainRule(
   if (options.format === JSON_FORMAT) {
     return `${terminalJson(JSON.stringify({ rule, ...guide }, null, 2))}\n`;
   }
-  return rulePageText(rule, guide, await styles());
+  return rulePageText(rule, guide, styles);
 }

@@ -83,7 +83,7 @@ async function printLines(
   context: Needs,
 ): Promise<void> {
   const { isTerminal, columns, mask } = context.io.out;
-  const styles = await context.styles();
+  const styles = context.styles;
   const shown = isTerminal && !all ? unreported.slice(0, MOST_SHOWN) : unreported;
   const rest = unreported.length - shown.length;
   const more =

@@ -14,7 +14,7 @@ export async function watchChecks(
 ): Promise<void> {
   const { folder, clock, stop, io, messages } = context;
   await messages.info("Watching for changes; Ctrl-C ends.");
-  const styles = await context.styles();
+  const styles = context.styles;
   const { isTerminal, columns } = io.out;
   let before = first;
   for await (const _ of watchFiles(paths, { folder, clock, signal: stop.signal })) {
