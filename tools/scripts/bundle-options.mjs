@@ -1,5 +1,6 @@
 /** How everything that users run is bundled. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { rawText } from "./raw-text.mjs";
 import { substitutions } from "./substitutions.mjs";
 
@@ -17,8 +18,15 @@ export const BUNDLE = {
   onLog: (level, log) => {
     if (level === "warn") throw new Error(log.message);
   },
-  // jsonc-parser's main file is UMD, which cannot be bundled.
-  resolve: { mainFields: ["module", "main"] },
+  resolve: {
+    // jsonc-parser's main file is UMD, which cannot be bundled.
+    mainFields: ["module", "main"],
+    alias: {
+      // cli-table3 measures as we do, and colors nothing itself.
+      "string-width": fileURLToPath(new URL("string-width.cjs", import.meta.url)),
+      "@colors/colors/safe": false,
+    },
+  },
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
 };
 

@@ -12,7 +12,7 @@ export async function licenseText(modules) {
   const folders = new Set();
   for (const file of modules) {
     const found = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0];
-    if (found !== undefined) folders.add(found.replace(/^\0/, ""));
+    if (found !== undefined) folders.add(found.replace(/^(.*\?|\0)/, ""));
   }
   const texts = await Promise.all([...folders].sort().map(describe));
   return ["This program carries the packages below.", ...texts].join(`\n\n${"=".repeat(80)}\n\n`);
