@@ -167,7 +167,7 @@ export class Messages {
     let complete = err.mask(text).replace(/\n+$/, "");
     if (err.isTerminal) {
       const { loadTextMeasure, wrapMessage } = await import("./text-measure.ts");
-      complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);
+      complete = wrapMessage(complete, err.columns, await loadTextMeasure(), indent);
     }
     await this.#write(`${complete}\n`);
   }

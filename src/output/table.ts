@@ -70,20 +70,16 @@ export function tableFormatter(options: RenderOptions): Formatter {
     end: async () => {
       const count = columns[0]?.cells.length ?? 0;
       if (count === 0) return "";
-      const measure = await loadTextMeasure();
-      const { shown, widths } = layOut(
-        columns.filter(isShown),
-        available,
-        fields !== undefined,
-        measure,
-      );
-      const header = shown.map((column, index) => headerCell(column, widths[index] ?? 0, measure));
-      const rows = Array.from({ length: count }, (_, row) =>
-        shown.map(({ cells }) => cells[row] ?? { text: MORE.header }),
-      );
-      return await draw([header, ...rows], widths, { measure, styles });
+      const tools = { available, measure: await loadTextMeasure(), styles };
+      return await draw(layOut(columns.filter(isShown), fields === undefined, tools), count, tools);
     },
   };
+}
+
+interface Tools {
+  readonly available: number;
+  readonly measure: TextMeasure;
+  readonly styles: Styles;
 }
 
 /** The name first, because people look for it, and the id last, because they copy it. */
@@ -93,34 +89,28 @@ function orderForPeople(columns: readonly string[]): readonly string[] {
   return [...has("name"), ...others, ...has("id")];
 }
 
-/** The columns that a line has space for, and their widths. */
+/** The columns that a line has space for, with their widths. */
 function layOut(
   columns: readonly TableColumn[],
-  available: number,
-  areNamed: boolean,
-  measure: TextMeasure,
-): { readonly shown: readonly TableColumn[]; readonly widths: readonly number[] } {
-  const fitting = countFitting(available);
+  mayOmitId: boolean,
+  tools: Tools,
+): (TableColumn & { readonly width: number })[] {
+  const fitting = countFitting(tools.available);
   const shown = columns.length > fitting ? [...columns.slice(0, fitting - 1), MORE] : columns;
-  const requests = shown.map((column) => requestOf(column, available, measure));
-  const widths = fitColumns(requests, available);
+  const requests = shown.map((column) => requestOf(column, tools));
+  const widths = fitColumns(requests, tools.available);
+  const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
   const isCramped = shown.some(({ name }, index) => {
     const least = Math.min(READABLE.get(name) ?? SHORT, requests[index]?.content ?? 0);
     return (widths[index] ?? 0) < least;
   });
-  const others = columns.filter(({ name }) => name !== "id");
-  const canOmit = !areNamed && others.length < columns.length && others.some(isName);
-  return isCramped && canOmit ? layOut(others, available, areNamed, measure) : { shown, widths };
-}
-
-function isName({ name }: TableColumn): boolean {
-  return name === "name";
+  if (mayOmitId && hasNameAndId && isCramped) return layOut(columns.slice(0, -1), false, tools);
+  return shown.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
 }
 
 function requestOf(
   { name, header, cells }: TableColumn,
-  available: number,
-  measure: TextMeasure,
+  { available, measure }: Tools,
 ): ColumnRequest {
   const content = cells.reduce(
     (widest, { text }) => Math.max(widest, measure.width(measure.cut(text, available))),
@@ -135,49 +125,52 @@ function requestOf(
 }
 
 /** Of a path that is too long, the end is shown: several columns may begin alike. */
-function headerCell({ header }: TableColumn, width: number, measure: TextMeasure): StyledCell {
+function headerText(header: string, width: number, measure: TextMeasure): string {
   const isCutPath = /[.[]/.test(header) && measure.width(header) > width;
-  const text = isCutPath ? `…${measure.tail(header, width - 1)}` : header;
-  return { text, style: "bold" };
+  return isCutPath ? `…${measure.tail(header, width - 1)}` : header;
 }
 
 /** The time of cli-table3 grows with the square of the rows of a table. */
 const ROWS_AT_ONCE = 100;
 
-const LINES = ["top", "mid", "bottom"].flatMap((line) =>
-  ["", "-left", "-mid", "-right"].map((place) => line + place),
+const EDGES = ["top", "bottom"].flatMap((edge) =>
+  ["", "-left", "-mid", "-right"].map((place) => edge + place),
 );
 
-/** Without borders. The cells fit already, so the symbol is never seen: the library cuts a copy of
- * each cell to ten columns for its log, which a symbol of that width makes short work. */
-const STYLE = {
+const BORDERLESS = {
   chars: {
-    ...Object.fromEntries([...LINES, "left", "left-mid", "right"].map((name) => [name, ""])),
+    ...Object.fromEntries([...EDGES, "left", "right"].map((name) => [name, ""])),
     middle: " ".repeat(GAP),
   },
   style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
+  // Never seen, because the cells fit. For its log, the library cuts each cell to ten columns, which
+  // takes no time if this symbol fills them.
   truncate: "…".repeat(10),
 };
 
 async function draw(
-  rows: readonly (readonly StyledCell[])[],
-  widths: readonly number[],
-  { measure, styles }: { readonly measure: TextMeasure; readonly styles: Styles },
+  columns: ReturnType<typeof layOut>,
+  count: number,
+  { measure, styles }: Tools,
 ): Promise<string> {
   const { default: Table } = await import("cli-table3");
+  const colWidths = columns.map(({ width }) => width);
+  const cellText = ({ text, style, link }: StyledCell, width: number): string => {
+    const cut = measure.cut(text, width);
+    const styled = style === undefined ? cut : styles[style](cut);
+    return link === undefined ? styled : styles.link(styled, link);
+  };
+  const header = columns.map(({ header, width }) =>
+    cellText({ text: headerText(header, width, measure), style: "bold" }, width),
+  );
   let text = "";
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const table = new Table({ ...STYLE, colWidths: [...widths] });
-    for (const row of rows.slice(start, start + ROWS_AT_ONCE)) {
-      table.push(
-        row.map((cell, index) => {
-          const cut = measure.cut(cell.text, widths[index] ?? 0);
-          const styled = cell.style === undefined ? cut : styles[cell.style](cut);
-          return cell.link === undefined ? styled : styles.link(styled, cell.link);
-        }),
-      );
+  for (let start = 0; start < count; start += ROWS_AT_ONCE) {
+    const table = new Table({ ...BORDERLESS, colWidths: [...colWidths] });
+    if (start === 0) table.push(header);
+    for (let row = start; row < Math.min(start + ROWS_AT_ONCE, count); row++) {
+      table.push(columns.map(({ cells, width }) => cellText(cells[row] ?? { text: "…" }, width)));
     }
-    text += `${table.toString()}\n`;
+    for (const line of table.toString().split("\n")) text += `${line.trimEnd()}\n`;
   }
-  return text.replace(/ +$/gm, "");
+  return text;
 }
