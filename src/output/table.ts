@@ -3,7 +3,14 @@ import { CollectedMemory } from "../base/memory.ts";
 import { copyString, escapeLine } from "../base/text.ts";
 import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
-import { type ColumnRequest, countFitting, fitColumns, GAP, SHORT } from "./column-widths.ts";
+import {
+  type ColumnRequest,
+  countFitting,
+  fitColumns,
+  GAP,
+  readableWidth,
+  SHORT,
+} from "./column-widths.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
@@ -19,16 +26,13 @@ interface TableColumn extends Pick<Column, "name"> {
 /** Headers that differ from the name of the column: a long one takes space from the others. */
 const HEADERS: ReadonlyMap<string, string> = new Map([["approval_status", "approval"]]);
 
-/** Headers up to this width are shortened no sooner than the text below them. */
-const SHORT_HEADER = 9;
-
-/** The columns whose cells are cut last. */
-const IDS: ReadonlySet<string> = new Set(["id", "provider_id", "run"]);
-
-/** The widths below which columns are not cut to make space for the id; others: `SHORT`. */
+/**
+ * The widths below which cells are hard to read, where they differ from `SHORT`. A part of an id is
+ * useless.
+ */
 const READABLE: ReadonlyMap<string, number> = new Map([
   ["name", 30],
-  ["id", Number.POSITIVE_INFINITY],
+  ...["id", "provider_id", "run"].map((name) => [name, Number.POSITIVE_INFINITY] as const),
 ]);
 
 /** Stands for columns that do not fit. */
@@ -85,8 +89,7 @@ interface Tools {
 /** The name first, because people look for it, and the id last, because they copy it. */
 function orderForPeople(columns: readonly string[]): readonly string[] {
   const others = columns.filter((name) => name !== "name" && name !== "id");
-  const has = (name: string): string[] => (columns.includes(name) ? [name] : []);
-  return [...has("name"), ...others, ...has("id")];
+  return ["name", ...others, "id"].filter((name) => columns.includes(name));
 }
 
 /** The columns that a line has space for, with their widths. */
@@ -95,16 +98,15 @@ function layOut(
   mayOmitId: boolean,
   tools: Tools,
 ): (TableColumn & { readonly width: number })[] {
-  const fitting = countFitting(tools.available);
+  const { available } = tools;
+  const fitting = countFitting(available);
   const shown = columns.length > fitting ? [...columns.slice(0, fitting - 1), MORE] : columns;
   const requests = shown.map((column) => requestOf(column, tools));
-  const widths = fitColumns(requests, tools.available);
   const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
-  const isCramped = shown.some(({ name }, index) => {
-    const least = Math.min(READABLE.get(name) ?? SHORT, requests[index]?.content ?? 0);
-    return (widths[index] ?? 0) < least;
-  });
-  if (mayOmitId && hasNameAndId && isCramped) return layOut(columns.slice(0, -1), false, tools);
+  if (mayOmitId && hasNameAndId && readableWidth(requests) > available) {
+    return layOut(columns.slice(0, -1), false, tools);
+  }
+  const widths = fitColumns(requests, available);
   return shown.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
 }
 
@@ -116,11 +118,11 @@ function requestOf(
     (widest, { text }) => Math.max(widest, measure.width(measure.cut(text, available))),
     1,
   );
-  const headerWidth = measure.width(header);
+  const width = Math.min(available, Math.max(content, measure.width(header)));
   return {
-    width: Math.min(available, Math.max(content, headerWidth)),
-    content: Math.max(content, Math.min(headerWidth, SHORT_HEADER)),
-    isId: IDS.has(name),
+    width,
+    content: Math.max(content, Math.min(width, SHORT)),
+    readable: READABLE.get(name) ?? SHORT,
   };
 }
 
