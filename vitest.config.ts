@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/cli-table3.ts"],
     // Tests of the built program wait for child processes; meanwhile another worker uses the core.
     maxWorkers: availableParallelism() + 1,
     pool: "threads",

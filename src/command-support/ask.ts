@@ -58,7 +58,7 @@ export async function confirm(question: string, context: Needs): Promise<boolean
   const { err } = context.io;
   // The prompt bypasses `err.write`, so secrets are masked here. It would also break inside words.
   const text = escapeName(err.mask(question));
-  const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure([text]));
+  const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure());
   return await awaitAnswer(ask({ message, default: false, theme }, streams), close);
 }
 

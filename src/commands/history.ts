@@ -76,8 +76,6 @@ async function showRuns(context: Context): Promise<void> {
       inside: { providers: { element: NO_FIELDS } },
       now: context.clock.now(),
       optional: OPTIONAL_COLUMNS,
-      // undo needs it.
-      complete: ["run"],
     },
     context,
   );

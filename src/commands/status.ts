@@ -62,8 +62,6 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     allColumns: columns,
     single: isDocument,
     isReport: true,
-    // A part of a URL or path is of no use.
-    complete: ["value", "source", "origin"],
   };
   const settings = await context.settings();
   const rows = [...settingRows(settings), ...(await listRules(context))];

@@ -23,7 +23,7 @@ export async function diagnosticText(
       .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
       .join("");
   }
-  const measure = await loadTextMeasure(shown.flatMap(listTexts));
+  const measure = await loadTextMeasure();
   const options = { styles, columns, measure, mask };
   return shown.map((diagnostic) => illustrate(diagnostic, options)).join("");
 }
@@ -34,13 +34,6 @@ function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): s
   const level = styleOf(diagnostic, styles)(`${severity}:`);
   const ruleId = styles.dim(`[${escapeLine(rule)}]`);
   return `${position} ${level} ${escapeLine(message)}${suggestion} ${ruleId}`;
-}
-
-/** Every text of a diagnostic that is shown on a terminal. */
-function listTexts({ file, message, suggestion = "", source = "", ...rest }: Diagnostic): string[] {
-  const { notes = [], related = [] } = rest;
-  const others = related.flatMap((other) => [other.file, other.message, other.source ?? ""]);
-  return [file, message, suggestion, source, ...notes, ...others].map(escapeLine);
 }
 
 /** The diagnostic with its source lines, its suggestion, related positions and notes. */
@@ -94,7 +87,7 @@ export async function sourceText(
   markStyle: (text: string) => string,
   options: Omit<SourceOptions, "measure">,
 ): Promise<string> {
-  const measure = await loadTextMeasure([range.source ?? ""]);
+  const measure = await loadTextMeasure();
   return sourceLines(range, markStyle, { ...options, measure })
     .map((line) => `${line}\n`)
     .join("");

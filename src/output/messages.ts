@@ -165,7 +165,7 @@ export class Messages {
     // Masked first: a key that is wrapped is no longer in one piece.
     let complete = err.mask(text).replace(/\n+$/, "");
     if (err.isTerminal) {
-      complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);
+      complete = wrapMessage(complete, err.columns, await loadTextMeasure(), indent);
     }
     await this.#write(`${complete}\n`);
   }

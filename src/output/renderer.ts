@@ -10,8 +10,6 @@ export interface RowOptions {
   readonly allColumns: readonly string[];
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
-  /** The columns whose cells a table never cuts; ids never are. */
-  readonly complete?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */
   readonly single?: boolean;
   /** Whether the rows are courses, which YAML without `fields` writes as in a course file. */

@@ -28,14 +28,9 @@ const STYLE_CODES = /\u001b\[[\d;]*m/g;
 /** Limits the memory of the cache: a service may send any character. */
 const MAX_CACHED = 10_000;
 
-/**
- * A measure for the given strings, and for parts of them and narrow text. Without `texts`, for any
- * text. `string-width` takes 40 % of the start of Node.js to load, so it is loaded only for
- * strings that need it.
- */
-export async function loadTextMeasure(texts?: readonly string[]): Promise<TextMeasure> {
-  const isNarrow = texts?.every((text) => NARROW.test(text.replace(STYLE_CODES, ""))) ?? false;
-  return measureWith(isNarrow ? () => 1 : (await import("string-width")).default);
+/** Loads `string-width`, which the build delays further until text needs it. */
+export async function loadTextMeasure(): Promise<TextMeasure> {
+  return measureWith((await import("string-width")).default);
 }
 
 function measureWith(measureCharacter: (character: string) => number): TextMeasure {
@@ -69,7 +64,6 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
   /** The length of the longest beginning that fits. */
   const fittingLength = (text: string, columns: number): number => {
     if (columns === Number.POSITIVE_INFINITY) return text.length;
-    if (NARROW.test(text)) return Math.min(text.length, columns);
     let used = 0;
     let length = 0;
     for (const [character, wide] of charactersOf(text)) {
@@ -98,18 +92,11 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
 
   /** The word in parts that fit; a character wider than the line is a part by itself. */
   const breakWord = (word: string, columns: number): string[] => {
-    const limit = Math.max(1, columns);
     const parts: string[] = [];
-    if (NARROW.test(word)) {
-      for (let at = 0; at === 0 || at < word.length; at += limit) {
-        parts.push(word.slice(at, at + limit));
-      }
-      return parts;
-    }
     let part = "";
     let used = 0;
     for (const [character, wide] of charactersOf(word)) {
-      if (used + wide > limit && part !== "") {
+      if (used + wide > columns && part !== "") {
         parts.push(part);
         part = "";
         used = 0;

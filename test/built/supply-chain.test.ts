@@ -17,6 +17,7 @@ const CARRIED = [
   "@inquirer/type",
   "ansi-regex",
   "chalk",
+  "cli-table3",
   "cli-width",
   "commander",
   "cosmiconfig",

@@ -68,16 +68,15 @@ describe.skipIf(!HAS_TERMINAL)("built program: a table on a terminal", () => {
       const { code, stdout } = await running.ended;
       expect(code).toBe(0);
       const all = linesOf(stdout.replace(COLORS, ""));
-      // On narrow terminals, ids continue below their row.
-      const [header = "", ...lines] = all.filter((line) => !line.startsWith("  "));
+      const [header = "", ...lines] = all;
       expect(lines).toHaveLength(NAMES.length);
-      expect(all).toHaveLength((NAMES.length + 1) * (columns < 80 ? 2 : 1));
 
       for (const line of all) {
         expect(stringWidth(line)).toBeLessThanOrEqual(columns);
         expect(cellsOf(line)).toHaveLength(stringWidth(line));
       }
       const starts = startsOf(header);
+      // On narrow terminals, the ids are left out.
       expect(starts).toHaveLength(columns < 80 ? 3 : 4);
       for (const line of lines) {
         const cells = cellsOf(line);
@@ -92,8 +91,8 @@ describe.skipIf(!HAS_TERMINAL)("built program: a table on a terminal", () => {
         }
       }
       expect(stdout.includes("…")).toBe(columns === 60);
-      for (const id of await storedIds(service)) expect(stdout).toContain(id);
       if (columns === 60) return;
+      for (const id of await storedIds(service)) expect(stdout).toContain(id);
       for (const name of NAMES) expect(stdout).toContain(name);
     },
   );

@@ -198,6 +198,25 @@ describe("courses ls: limits and pages", () => {
   });
 });
 
+describe("courses ls: the count at the end", () => {
+  const counted = "3 courses: 2 published, 3 pending approval\n";
+
+  test.each([
+    [["--all"], counted],
+    [["--all", "-o", "table", "--fields", "name"], counted],
+    [["--all", "--quiet"], ""],
+    [["--all", "-o", "json"], ""],
+    [[], ""],
+  ])("on a terminal with %j is %j", async (words, expected) => {
+    const ran = await (await three()).run(["courses", "ls", ...words], { terminal: true });
+    expect(ran.stderr).toBe(expected);
+  });
+
+  test("is not printed if the output is no terminal", async () => {
+    expect((await (await three()).run(["courses", "ls", "--all"])).stderr).toBe("");
+  });
+});
+
 describe("courses ls: requests of filtered listings", () => {
   /** A thousand courses; the tenth of each page is pending and called "The nth Tenth". */
   async function thousand() {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { layOutColumns } from "../../src/output/column-widths.ts";
+import { fitColumns } from "../../src/output/column-widths.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
@@ -29,29 +29,29 @@ function offsetOf(line: string, mark: RegExp): number {
 
 describe.each(WIDTHS)("table at %i columns", (terminal) => {
   test("fits the width and aligns columns in every script", async () => {
-    const all = linesOf(await render(manyNames, { layout: "table", terminal }));
-    for (const line of all) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
-    const lines = all.filter((line) => !/^ {2}(ID$|[\da-f]{8}-)/.test(line));
+    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
     expect(lines).toHaveLength(manyNames.length + 1);
     const signs = lines.slice(1).map((line) => offsetOf(line, /[✓✗]/));
     expect(new Set(signs).size).toBe(1);
     expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
   });
 
-  test("fits the width for any text, with one line per row and ids below it if needed", async () => {
+  test("fits the width for any text, with one line per row", async () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     const given = fc.array(
       fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
       { minLength: 1, maxLength: 5 },
     );
     await fc.assert(
-      fc.asyncProperty(given, async (some) => {
+      fc.asyncProperty(given, fc.boolean(), async (some, areNamed) => {
         const columns = ["id", "name", "url", "prices"];
-        const table = await render(some as PlainObject[], { layout: "table", columns, terminal });
+        const fields = areNamed ? columns : undefined;
+        const options = { layout: "table", columns, fields, terminal } as const;
+        const table = await render(some as PlainObject[], options);
         expect(table).not.toMatch(UNSAFE);
         const lines = linesOf(table);
-        const perRow = /^ {2}ID$/m.test(table) ? 2 : 1;
-        expect(lines).toHaveLength((some.length + 1) * perRow);
+        expect(lines).toHaveLength(some.length + 1);
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
       }),
       { numRuns: scaleRuns(15) },
@@ -71,58 +71,64 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
 
 describe("table: ids", () => {
   const id = String(courseRow().id);
+  const header = async (row: PlainObject, terminal: number, more = {}) =>
+    linesOf(await render([courseRow(row)], { layout: "table", terminal, ...more }))[0];
 
-  test.each([80, 200])("are complete and last at %i columns", async (terminal) => {
-    const [header, ...lines] = linesOf(await render(manyNames, { layout: "table", terminal }));
-    expect(header).toMatch(/^NAME +PUBLISHED +APPROVAL +ID$/);
+  test("are complete and last where every name is complete or has 30 columns", async () => {
+    const [header, ...lines] = linesOf(await render(manyNames, { layout: "table", terminal: 90 }));
+    expect(header).toMatch(/^NAME {28,29}PUBLISHED +APPROVAL +ID$/);
     for (const line of lines) expect(line).toMatch(new RegExp(`\\S {2,}${id}$`));
   });
 
-  test.each([38, 40, 60])("are complete below their row at %i columns", async (terminal) => {
-    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
-    expect(lines[0]).toMatch(/^NAME +PUBLISHED +APPROVAL$/);
-    expect(lines[1]).toBe("  ID");
-    for (const [index, line] of lines.entries()) {
-      if (index > 1 && index % 2 === 1) expect(line).toBe(`  ${id}`);
+  test("are left out where they would shorten a name to less than 30 columns", async () => {
+    for (const terminal of [12, 40, 80, 89]) {
+      const table = await render(manyNames, { layout: "table", terminal });
+      expect(table).not.toContain("ID\n");
+      expect(table).not.toContain(id.slice(0, 3));
+      expect(linesOf(table)).toHaveLength(manyNames.length + 1);
     }
   });
 
-  test.each([12, 30, 37])("are cut below their row at %i columns", async (terminal) => {
-    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
-    expect(lines[3]).toBe(`  ${id.slice(0, terminal - 3)}…`);
-    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+  test("are shown next to short names at any width that has space for both", async () => {
+    expect(await header({ name: "Knitting" }, 68)).toMatch(/ID$/);
+    expect(await header({ name: "Knitting" }, 67)).not.toMatch(/ID$/);
+  });
+
+  test("are left out at any width if other columns need the space", async () => {
+    const columns = ["id", "name", ...Array.from({ length: 15 }, (_, index) => `other${index}`)];
+    const others = Object.fromEntries(columns.slice(2).map((name) => [name, "x".repeat(40)]));
+    const row = { ...others, name: "x".repeat(40) };
+    expect(await header(row, 200, { columns })).not.toMatch(/ID$/);
+    expect(await header(row, 300, { columns })).toMatch(/ID$/);
+  });
+
+  test("are shown without names, and cut only if nothing else can be", async () => {
+    const given = [courseRow({ status: "published" })];
+    const shown = async (terminal: number) =>
+      linesOf(await render(given, { layout: "table", columns: ["id", "status"], terminal }))[1];
+    expect(await shown(47)).toBe(`published  ${id}`);
+    expect(await shown(41)).toBe(`pu…  ${id}`);
+    expect(await shown(20)).toBe(`pu…  ${id.slice(0, 14)}…`);
   });
 
   test("stay where --fields has them", async () => {
     const fields = ["id", "approval_status", "name"];
-    const shown = linesOf(await render([courseRow()], { layout: "table", fields, terminal: 80 }));
-    expect(shown).toEqual([
+    const shown = async (terminal: number) =>
+      linesOf(await render([courseRow()], { layout: "table", fields, terminal }));
+    expect(await shown(80)).toEqual([
       `ID${" ".repeat(36)}APPROVAL   NAME`,
       `${id}  ● pending  Knitting for Beginners`,
     ]);
+    expect((await shown(60))[1]).toBe(`${id}  ● pending  Knitting f…`);
+    expect((await shown(30))[1]).toBe(`${id.slice(0, 19)}…  ● …  Kn…`);
   });
 });
 
-test("table: complete columns continue below their row, a URL always in one piece", async () => {
-  const url = `https://academy.example/${"x".repeat(40)}`;
-  const row = { setting: "baseUrl", value: url, source: "environment", origin: "BASE_URL" };
-  const given = [row, { setting: "profile" }, { setting: "retries", value: 4, source: "default" }];
-  const columns = Object.keys(row);
-  const complete = ["value", "source", "origin"];
-  const options = { layout: "table", columns, complete } as const;
-  expect(linesOf(await render(given, { ...options, terminal: 40 }))).toEqual([
-    ...["SETTING", "  VALUE", "  SOURCE", "  ORIGIN"],
-    ...["baseUrl", `  ${url}`, "  environment", "  BASE_URL"],
-    ...["profile", "retries", "  4", "  default"],
-  ]);
-  const wide = linesOf(await render(given, { ...options, terminal: 90 }));
-  expect(wide.slice(0, 4)).toEqual([
-    `SETTING  VALUE${" ".repeat(61)}SOURCE`,
-    "  ORIGIN",
-    `baseUrl  ${url}  environment`,
-    "  BASE_URL",
-  ]);
-  expect(wide).toHaveLength(6);
+test("table: hundreds of rows are aligned from the first to the last", async () => {
+  const given = Array.from({ length: 450 }, (_, index) => manyNames[index % 11] ?? {});
+  const [, ...lines] = linesOf(await render(given, { layout: "table", terminal: 120 }));
+  expect(lines).toHaveLength(450);
+  expect(new Set(lines.map((line) => offsetOf(line, /[✓✗]/))).size).toBe(1);
 });
 
 test("table: the widest text column is shortened first", async () => {
@@ -239,18 +245,18 @@ test("table: the header of a long path shows its last steps", async () => {
   const header = async (terminal: number) =>
     linesOf(await render([row], { layout: "table", columns: ["name", ...columns], terminal }))[0];
   expect(await header(200)).toMatch(/PRICES\[0\]\.CURRENCY {2}PROVIDER_RATING\.VALUE/);
-  expect(await header(70)).toMatch(/ …CURRENCY +…\.VALUE +…\.LONG$/);
+  expect(await header(70)).toMatch(/ …\.CURRENCY +…ING\.VALUE +…RILY\.LONG$/);
 });
 
-test("table: with many columns, each text is readable and ids are complete", async () => {
-  const row = courseRow({ provider_id: courseRow().id, url: "https://academy.example/knitting" });
-  const columns = ["id", "name", "url", "provider_id", "published", "approval_status", "prices"];
-  const lines = linesOf(await render([row], { layout: "table", columns, terminal: 80 }));
+test("table: with many columns, text is shortened before ids", async () => {
+  const row = courseRow({ url: "https://academy.example/knitting" });
+  const fields = ["id", "name", "url", "published", "approval_status", "prices"];
+  const lines = linesOf(await render([row], { layout: "table", fields, terminal: 80 }));
   for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
-  const cells = lines[2]?.split(/ {2,}/) ?? [];
-  expect(cells).toHaveLength(columns.length - 2);
+  const cells = lines[1]?.split(/ {2,}/) ?? [];
+  expect(cells).toHaveLength(fields.length);
+  expect(cells[0]).toBe(row.id);
   for (const cell of cells) expect(stringWidth(cell)).toBeGreaterThanOrEqual(5);
-  expect(lines[3]).toBe(`  ${courseRow().id}  ${courseRow().id}`);
 });
 
 test("table: lists and objects are compact JSON", async () => {
@@ -277,7 +283,7 @@ test("table: control characters in names are escaped", async () => {
   for (const terminal of [40, 80, 400]) {
     const table = await render(given, { layout: "table", terminal });
     expect(table).not.toMatch(UNSAFE);
-    expect(linesOf(table)).toHaveLength(terminal === 40 ? 6 : 3);
+    expect(linesOf(table)).toHaveLength(3);
   }
 });
 
@@ -287,21 +293,20 @@ test("table: a thousand rows are printed within seconds", async () => {
   expect(linesOf(table)).toHaveLength(1001);
 }, 10_000);
 
-describe("layOutColumns", () => {
-  const text = (width: number) => ({ width, content: width, isComplete: false });
-  const id = { width: 36, content: 36, isComplete: true };
+describe("fitColumns", () => {
+  const text = (width: number) => ({ width, content: width, readable: 10 });
+  const id = { width: 36, content: 36, readable: Number.POSITIVE_INFINITY };
 
   test.each([
-    ["does not change columns that fit", [text(10), text(5)], 80, [10, 5], []],
-    ["shortens the widest column first", [text(90), text(30)], 72, [40, 30], []],
-    ["shortens columns of the same width alike", [text(30), text(9)], 20, [9, 9], []],
-    ["shortens text and not ids", [text(60), id], 60, [22, 36], []],
-    ["moves ids below text that would be unreadable", [text(60), id], 42, [42], [1]],
-    ["moves the last ids first", [text(40), id, id], 79, [40, 36], [2]],
-    ["leaves one column in the row", [id, id], 60, [36], [1]],
-    ["drops columns that do not fit", [text(9), text(9), text(9)], 12, [4, 3], []],
-  ])("%s", (_, requests, available, widths, below) => {
-    expect(layOutColumns(requests, available)).toMatchObject({ widths, below });
+    ["does not change columns that fit", [text(10), text(5)], 80, [10, 5]],
+    ["shortens the widest column first", [text(90), text(30)], 72, [40, 30]],
+    ["shortens columns of the same width alike", [text(30), text(9)], 20, [9, 9]],
+    ["shortens headers before text", [{ ...text(30), content: 9 }, text(20)], 31, [9, 20]],
+    ["shortens text and not ids", [text(60), id], 45, [7, 36]],
+    ["shortens ids last", [text(60), id], 30, [3, 25]],
+    ["shortens other text before names", [{ ...text(40), readable: 30 }, text(35)], 50, [30, 18]],
+  ])("%s", (_, requests, available, widths) => {
+    expect(fitColumns(requests, available)).toEqual(widths);
   });
 });
 

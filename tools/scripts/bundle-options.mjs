@@ -1,5 +1,6 @@
 /** How everything that users run is bundled. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { rawText } from "./raw-text.mjs";
 
 const { version } = JSON.parse(
@@ -25,6 +26,9 @@ export const BUNDLE = {
       "./loaders": false,
       // undici's HTTP/2, which is off: it would load node:http2 at every start. See docs/start-up.md.
       "./client-h2.js": false,
+      // cli-table3 measures as we do, and colors nothing itself.
+      "string-width": fileURLToPath(new URL("string-width.cjs", import.meta.url)),
+      "@colors/colors/safe": false,
     },
   },
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },

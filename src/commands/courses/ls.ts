@@ -125,7 +125,10 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const { format } = context.options;
   const prints = format !== undefined && capabilitiesOf(format).streams;
   const progress = await trackWork("Reading courses", context, { prints });
+  const isCounted = limit === undefined && context.io.out.isTerminal && !prints;
   let shown = 0;
+  let published = 0;
+  let pending = 0;
   let more = false;
   // A function, so that no page stays in memory while the next one is requested.
   const showNext = async (): Promise<boolean> => {
@@ -135,6 +138,8 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       return false;
     }
     shown += page.value.length;
+    published += page.value.filter((course) => course.published === true).length;
+    pending += page.value.filter((course) => course.approval_status === "pending").length;
     await renderer.rows(page.value);
     progress.update({ done: shown });
     return !context.io.out.closed;
@@ -159,6 +164,12 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       `Showing ${range}; there may be more. ` +
         `Use --all for all of them, or --offset ${offset + shown} for the next page.`,
     );
+  } else if (isCounted) {
+    const states = [
+      `${formatNumber(published)} published`,
+      `${formatNumber(pending)} pending approval`,
+    ];
+    await context.messages.info(`${pluralize(shown, "course")}: ${states.join(", ")}`);
   }
 }
 
