@@ -87,15 +87,12 @@ export async function withService<Result>(
     return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
   };
   // All runs have one address, by which an undo finds the record of a run.
-  let port: number | undefined;
+  const server = new FaultServer(sandbox, clock.now);
   try {
     return await work({
       courses: readStored,
       run: async (line, options = {}) => {
-        const select = options.select ?? (() => undefined);
-        const server = new FaultServer(sandbox, select, clock.now, port);
-        await server.open();
-        port = server.port;
+        await server.begin(options.select ?? (() => undefined));
         const route = await options.route?.(server.port);
         const environment = { folder, clock, server, route: route ?? { baseUrl: server.baseUrl } };
         const began = clock.now();
@@ -105,7 +102,7 @@ export async function withService<Result>(
           }
           const ran = await run(line, options, environment);
           // Requests that had already arrived are finished before the courses are read.
-          await server.close();
+          await server.end();
           return {
             ...ran,
             courses: readStored(),
@@ -116,11 +113,12 @@ export async function withService<Result>(
           };
         } finally {
           await route?.close?.();
-          await server.close();
+          await server.end();
         }
       },
     });
   } finally {
+    await server.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

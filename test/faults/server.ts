@@ -92,7 +92,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
 /** The server of one run. */
 export class FaultServer {
   readonly #service: Service;
-  readonly #select: InjectorSelector;
+  #select: InjectorSelector = () => undefined;
   readonly #now: () => number;
   readonly #server = createServer((incoming, outgoing) => {
     const work = this.#take(incoming, outgoing).catch(() => {
@@ -108,19 +108,13 @@ export class FaultServer {
     outgoing.end("[]");
   });
   #strayed = 0;
-  #port: number;
+  #port = 0;
   /** How many more attempts fail before the server listens again. */
   #absentFor: number | undefined;
 
-  /**
-   * @param service answers the requests without faults
-   * @param now the clock of the run
-   * @param port where it listens; by default on one that no other server has
-   */
-  constructor(service: Service, select: InjectorSelector, now: () => number, port = 0) {
-    this.#port = port;
+  /** @param service answers the requests without faults @param now the clock of the runs */
+  constructor(service: Service, now: () => number) {
     this.#service = service;
-    this.#select = select;
     this.#now = now;
   }
 
@@ -161,6 +155,19 @@ export class FaultServer {
     const time = new AbortController();
     this.#times.push(time);
     return { headers: { [TRY]: String(this.#times.length - 1) }, signal: time.signal };
+  }
+
+  /** Listens, if it does not, for a run with these faults. */
+  async begin(select: InjectorSelector): Promise<void> {
+    this.#select = select;
+    this.#absentFor = undefined;
+    if (!this.#server.listening) await this.open();
+  }
+
+  /** Finishes the requests in progress. */
+  async end(): Promise<void> {
+    this.#server.closeAllConnections();
+    await Promise.all(this.#working);
   }
 
   /** Stops the server after requests in progress. */
