@@ -93,11 +93,11 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
     const ids = await storedIds(service);
     const absent = [id(7), id(8)];
     const writing = await startOnTerminal(
-      ["courses", "publish", ...absent, ...ids, "--concurrency", "1"],
+      ["courses", "unpublish", ...absent, ...ids, "--concurrency", "1"],
       60,
       service,
     );
-    await writing.waitForStdout(/Publishing/);
+    await writing.waitForStdout(/Unpublishing/);
     // The last course is deleted after it was read, and before its turn comes.
     const deleted = ids.at(-1) ?? "";
     await deleteCourse(service, deleted);
@@ -106,9 +106,9 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
     expect(await screenAfter(listed.stdout, 24)).toEqual([]);
     expect(linesOf(await readFile(join(folder, "data"), "utf8"))).toHaveLength(250);
 
-    expect(wrote.stdout).toContain("Publishing");
+    expect(wrote.stdout).toContain("Unpublishing");
     const screen = await screenAfter(wrote.stdout, 60);
-    expect(screen.filter((line) => line.includes("Publishing"))).toEqual([]);
+    expect(screen.filter((line) => line.includes("Unpublishing"))).toEqual([]);
     const text = screen.join("").replaceAll(/ +/g, " ");
     for (const each of absent)
       expect(text).toContain(`course not found, or not owned by you: ${each}`);

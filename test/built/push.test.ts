@@ -210,7 +210,7 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     answers.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
-    expect(linesOf(stdout).at(-1)).toMatch(/Courses: 24 created and 16 skipped\.$/);
+    expect(linesOf(stdout).at(-2)).toMatch(/Courses: 24 created and 16 skipped\.$/);
     expect(await storedIds(served)).toHaveLength(24);
   });
 });

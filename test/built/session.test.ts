@@ -104,7 +104,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a session on a terminal", () => {
     const [init, plan, dry, edit, open] = shown.map(({ text }) => text);
     expect(init).toMatch(/Wrote a\.yaml\. Check it: /);
     expect(plan).toMatch(/\+ Course 2 \(list\.json:\d+\)/);
-    expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\nWould delete 1 course\.\n$/);
+    expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\nTarget: .*\nWould delete 1 course\.\n$/);
     expect(edit).toContain('name: "Knitting" → "Crochet"');
     expect(edit).toContain("Updated 1 course.");
     expect(open).toContain("opened https://academy.example/knitting");
