@@ -132,14 +132,16 @@ async function draw({ title, before, shown }) {
     const words = line.replaceAll("\n", "\r\n");
     return `\u001b[32m$\u001b[39m \u001b[1m${words}\u001b[22m\r\n${bytes}`;
   });
-  const rows = await screenOf(numberRuns(typed.join("\r\n")), COLUMNS);
+  const rows = await screenOf(nameAlike(typed.join("\r\n")), COLUMNS);
   return screenSvg(rows, COLUMNS, title);
 }
 
-function numberRuns(text) {
+/** Numbers the runs and replaces the sandbox's port, which the system chooses, by its usual one. */
+function nameAlike(text) {
   const names = [...new Set(text.match(RUN) ?? [])].sort();
-  return text.replace(RUN, (name) => {
+  const numbered = text.replace(RUN, (name) => {
     const number = String(names.indexOf(name) + 1);
     return `20260131-120000000-${number.padStart(6, "0")}`;
   });
+  return numbered.replace(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, "4010");
 }
