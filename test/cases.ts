@@ -853,7 +853,6 @@ export const WARNED_CASES: readonly Case[] = [
   ),
   invalidCase("schema_version given", { schema_version: "1.0.0" }, "read-only", "schema_version"),
   invalidCase("slug given", { slug: "knitting-7f3a" }, "own-slug", "slug"),
-  invalidCase("slug in capitals", { slug: "Knitting" }, "slug-form", "slug"),
   invalidCase(
     "a rating with a type and no value",
     { provider_rating: { type: "likes", rating_count: 3 } },

@@ -18,6 +18,7 @@ import { listCounts } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record.ts";
 import { type Reversed, reverse } from "../sync/reverse.ts";
 import type { Step } from "../sync/step.ts";
+import { findCreated } from "./undo/find-created.ts";
 import { findRuns, runArgument } from "./undo/find-run.ts";
 import { describeParts, findNamed, refuseConflict, warnAbout } from "./undo/reversed.ts";
 
@@ -88,7 +89,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     if (!yes && !dryRun) requireConfirmable("undoing a run", context);
     await requireOwner(record, context);
     const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
-    const reversed = reverse(record, { only, fields });
+    const reversed = await findCreated(reverse(record, { only, fields }), context);
     const planned = reversed.map(({ step }) => step);
     const steps = await checkSteps(planned, check, context);
     // Nothing of this run is left, although no undo has done that: an earlier one may be meant.

@@ -228,8 +228,8 @@ export function commonEnds(
 export function shareValues(course: Course, other: PlainObject): Course {
   const shared: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(course)) {
-    const isShared = Object.hasOwn(other, name) && isDeepStrictEqual(value, other[name]);
-    shared[name] = isShared ? other[name] : value;
+    const known = ownValue(other, name);
+    shared[name] = value === known || isDeepStrictEqual(value, known) ? known : value;
   }
   return { ...shared, id: course.id };
 }

@@ -150,7 +150,10 @@ describe("push: an interrupted run", () => {
       answers.open();
       const ended = await running.ended;
       expect(ended).toMatchObject({ code, signal: null, stdout: "" });
-      expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 skipped.");
+      expect(linesOf(ended.stderr).slice(-2)).toEqual([
+        "Courses: 10 created and 30 skipped.",
+        expect.stringMatching(/^To undo this run: catalog undo /),
+      ]);
       expect(ended.stderr).not.toMatch(/error:/);
       expect(server.writes).toHaveLength(10);
       const created = await storedIds(served);
@@ -186,7 +189,7 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     shown.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(linesOf(stdout).at(-1)).toMatch(/Courses: 40 created\.$/);
+    expect(linesOf(stdout).at(-2)).toMatch(/Courses: 40 created\.$/);
     expect(await storedIds(served)).toHaveLength(40);
   });
 

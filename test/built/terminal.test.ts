@@ -153,7 +153,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     const ended = await ask(answer);
     expect(ended.code).toBe(code);
     expect(ended.stdout).not.toMatch(STACK);
-    expect(ended.stdout.includes("error:")).toBe(code === 2);
+    expect(ended.stdout.includes("Cancelled: nothing was changed.")).toBe(code === 2);
     expect(await storedIds(service)).toEqual(ids);
     expect(await readRecords(folder)).toEqual([]);
   });
