@@ -6,8 +6,8 @@ import { isList, isObject } from "./values.ts";
 /** Bytes up to which the heap is not measured, because that takes as long as a short command. */
 const ALWAYS_FREE = 32_000_000;
 
-/** The rest is for what is derived from the courses: files, plans and their texts. */
-const SHARE_OF_HEAP = 0.4;
+/** The rest is for what is derived from the courses, and for the young generation, large in Node.js 24. */
+const SHARE_OF_HEAP = 0.3;
 
 /** Counts what is collected, and ends the run before the heap does. */
 export class CollectedMemory {

@@ -6,6 +6,7 @@ const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 const URL = "https://academy.example/a";
 
 const REPEATED_KEYS: readonly PositionCase[] = [
+  yaml("a slug in capitals", "slug: Knitting\n", "1:7-1:15 slug-form"),
   yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-key"),
   yaml(
     "a nested key twice",
