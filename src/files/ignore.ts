@@ -33,7 +33,7 @@ export async function rulesAbove(path: string, onUnread: OnUnread): Promise<Igno
 /** Called with a file of patterns that is not read, and why. */
 type OnUnread = (entry: { readonly name: string; readonly reason: string }) => void;
 
-/** Adds the patterns of a folder, if it has any. @param name of their file in messages */
+/** Adds the patterns of a folder, unless it has none. @param name how messages name the folder's file of patterns */
 export async function addRules(
   folder: string,
   name: string,
