@@ -80,7 +80,7 @@ function processSystem(folder: string): System {
     author,
     ...handleStopSignals(),
     openTransport: async (options) => {
-      const { undiciTransport } = await import("./api/undici-transport.ts");
+      const { undiciTransport } = await import("./service/undici-transport.ts");
       return await undiciTransport(options);
     },
   };

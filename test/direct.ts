@@ -1,8 +1,8 @@
 /** Requests that a test's server answers by a function call, which takes a third of the time of HTTP. */
 import { STATUS_CODES } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import type { Request, Send } from "../src/api/transport.ts";
-import { abortError } from "../src/api/transport-error.ts";
+import type { Request, Send } from "../src/service/transport.ts";
+import { abortError } from "../src/service/transport-error.ts";
 
 /** A request that a server received. */
 export interface Received extends Pick<Request, "headers"> {

@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import type { Send, Transport } from "../src/api/transport.ts";
-import { type TransportOptions, undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Author, Processes } from "../src/base/process.ts";
@@ -15,6 +13,8 @@ import { ApprovalQueue } from "../src/sandbox/approval.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
 import { memoryStore } from "../src/sandbox/store.ts";
+import type { Send, Transport } from "../src/service/transport.ts";
+import { type TransportOptions, undiciTransport } from "../src/service/undici-transport.ts";
 import { sendTo } from "../tools/fuzz/service.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { BufferedResponse, Send } from "../src/api/transport.ts";
+import type { BufferedResponse, Send } from "../src/service/transport.ts";
 
 /** What happens to one request. */
 export type ServerBehavior =

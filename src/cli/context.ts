@@ -1,5 +1,5 @@
 /** Builds the context of a command. */
-import { CatalogClient } from "../api/client.ts";
+
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type System,
 } from "../command-support/context.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 

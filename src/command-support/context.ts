@@ -1,13 +1,14 @@
 /** What a command may use: every side effect goes through its context. */
-import type { CatalogClient } from "../api/client.ts";
-import type { Transport } from "../api/transport.ts";
-import type { TransportOptions } from "../api/undici-transport.ts";
+
 import type { Clock } from "../base/clock.ts";
 import type { IO } from "../base/io.ts";
 import type { Author, Environment, Processes, User } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
+import type { CatalogClient } from "../service/client.ts";
+import type { Transport } from "../service/transport.ts";
+import type { TransportOptions } from "../service/undici-transport.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
 

@@ -1,7 +1,8 @@
 /** Sends the request of one step, recorded before and after it. */
-import type { Creation } from "../api/lost-writes.ts";
+
 import { asCatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
+import type { Creation } from "../service/lost-writes.ts";
 import { CourseIndex } from "../sync/identify.ts";
 import type { Recorder } from "../sync/recorder.ts";
 import { type SavedStep, saveStep } from "../sync/saved-step.ts";

@@ -1,7 +1,5 @@
 /** Prints the response to a raw request: unchanged, safe for a terminal, or in a format. */
 import { isUtf8 } from "node:buffer";
-import type { RawResponse } from "../api/raw.ts";
-import { RESPONSE_LIMITS } from "../api/response.ts";
 import { attempt } from "../base/errors.ts";
 import { type Output, streamOutput, type TextKind } from "../base/io.ts";
 import { scanJson } from "../base/scan-json.ts";
@@ -12,6 +10,8 @@ import { rendererFor } from "../command-support/show.ts";
 import { applyEdits } from "../files/text-edit.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { terminalJson } from "../output/json.ts";
+import type { RawResponse } from "../service/raw.ts";
+import { RESPONSE_LIMITS } from "../service/response.ts";
 
 /** Prints the body, and the status on standard error; `include` prints both with the headers. */
 export async function printResponse(

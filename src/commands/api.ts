@@ -2,8 +2,6 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { checkCall } from "../api/raw.ts";
-import { METHODS } from "../api/transport.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
@@ -14,6 +12,8 @@ import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkNamedFormat } from "../command-support/show.ts";
 import { readStreamBytes, unreadable } from "../files/bytes.ts";
+import { checkCall } from "../service/raw.ts";
+import { METHODS } from "../service/transport.ts";
 import { columnsOf, printResponse } from "./api-response.ts";
 
 const FLAGS = [

@@ -1,5 +1,5 @@
 /** `catalog login`: saves a key together with its base URL. */
-import type { CatalogClient } from "../api/client.ts";
+
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
@@ -10,6 +10,7 @@ import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { showWork } from "../command-support/work.ts";
 import type { Provider } from "../course/provider.ts";
+import type { CatalogClient } from "../service/client.ts";
 import {
   keyWarnings,
   requireEncryption,

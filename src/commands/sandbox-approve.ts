@@ -1,5 +1,5 @@
 /** `catalog sandbox approve`: sets the status of courses in a running sandbox. */
-import type { CatalogClient } from "../api/client.ts";
+
 import { mapInOrder } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
@@ -10,6 +10,7 @@ import { readCourseWords } from "../command-support/course-arguments.ts";
 import { checkResultOptions, type Result, Results } from "../command-support/results.ts";
 import { concurrencyOf } from "../command-support/work.ts";
 import { readJson } from "../files/json.ts";
+import type { CatalogClient } from "../service/client.ts";
 import type { ApproveOptions } from "./sandbox-options.ts";
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */

@@ -109,7 +109,7 @@ describe.each(PROXIES)("proxy: %s", (_, start, isUsable) => {
   });
 });
 
-/** The lowest rates are tested in virtual time in test/api/rate-limit.test.ts; these take seconds. */
+/** The lowest rates are tested in virtual time in test/service/rate-limit.test.ts; these take seconds. */
 const RATES = (process.env.CATALOG_NGINX_RATES ?? "50").split(" ").map(Number);
 const LIMITS = RATES.flatMap((rate) =>
   ([503, 429] as const).flatMap((status): NginxLimit[] => [

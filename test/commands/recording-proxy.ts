@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Method, Send } from "../../src/api/transport.ts";
+import type { Method, Send } from "../../src/service/transport.ts";
 import { type JsonAnswer, type Received, sendDirectly } from "../direct.ts";
 import type { Rig } from "../rig.ts";
 

@@ -1,12 +1,12 @@
 /** The table of cases, run through the checker and through the sandbox: both must agree. */
 import { describe, expect, test } from "vitest";
-import type { Send } from "../../src/api/transport.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { FIELD_NAMES } from "../../src/course/field-names.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { checkOwnership } from "../../src/course/ownership.ts";
 import type { Problem } from "../../src/course/problem.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, defaultSeed } from "../../src/sandbox/seed.ts";
+import type { Send } from "../../src/service/transport.ts";
 import { createService } from "../../tools/fuzz/service.ts";
 import { CASES, type Case, OWNERSHIP_CASES } from "../cases.ts";
 import { withLittleStack } from "../little-stack.ts";

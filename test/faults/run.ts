@@ -4,19 +4,19 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import {
-  type BufferedResponse,
-  type Request,
-  type Transport,
-  TransportError,
-} from "../../src/api/transport.ts";
-import { undiciTransport } from "../../src/api/undici-transport.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
+import {
+  type BufferedResponse,
+  type Request,
+  type Transport,
+  TransportError,
+} from "../../src/service/transport.ts";
+import { undiciTransport } from "../../src/service/undici-transport.ts";
 import { requireKeyless } from "../no-key.ts";
 import { AUTHOR, MemoryOutput, PROCESSES, testClock } from "../rig.ts";
 import { coursesOf } from "../sandbox/data-rig.ts";

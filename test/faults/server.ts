@@ -9,9 +9,9 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import type { BufferedResponse, Request } from "../../src/api/transport.ts";
 import { memoize } from "../../src/base/values.ts";
 import { respond, type Service } from "../../src/sandbox/endpoints.ts";
+import type { BufferedResponse, Request } from "../../src/service/transport.ts";
 import type { ForwardedResponse } from "../unreliable-server.ts";
 
 /** Where a response is written. */

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { paginate } from "../../src/api/paginate.ts";
+import { paginate } from "../../src/service/paginate.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
 import { IS_LONG, inTurn } from "../long.ts";
 import {

@@ -1,11 +1,11 @@
 /** Properties of command lines: no arguments cause a crash or a request that must not be sent. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { buildRawRequest } from "../../src/api/raw.ts";
-import { METHODS } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { parseGlobals } from "../../src/command-support/globals.ts";
+import { buildRawRequest } from "../../src/service/raw.ts";
+import { METHODS } from "../../src/service/transport.ts";
 import { requireHarmless, requireInvariants } from "./invariants.ts";
 import { type AnyProperty, property } from "./property.ts";
 import { anyLine, filesOf, harmlessLine } from "./random-lines.ts";

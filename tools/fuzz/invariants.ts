@@ -1,9 +1,9 @@
 /** What must be true of every run, for any arguments and any response. */
 import assert from "node:assert/strict";
-import type { Request } from "../../src/api/transport.ts";
 import { isUuid } from "../../src/base/uuid.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import type { Request } from "../../src/service/transport.ts";
 import { requireNoKey } from "../../test/no-key.ts";
 import { BASE_URL, type RunResult } from "./runner.ts";
 

@@ -1,7 +1,7 @@
 /** Random responses of a service or of anything that responds instead. */
 import fc from "fast-check";
-import { type BufferedResponse, type Send, TransportError } from "../../src/api/transport.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { type BufferedResponse, type Send, TransportError } from "../../src/service/transport.ts";
 import { unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-strings.ts";
 import { COURSE_IDS } from "./service.ts";

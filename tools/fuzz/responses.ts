@@ -1,10 +1,10 @@
 /** Properties of responses: each is a result or an error of a documented kind. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CatalogClient } from "../../src/api/client.ts";
-import { RETRY_BUDGET } from "../../src/api/retry-policy.ts";
-import type { Send } from "../../src/api/transport.ts";
 import { CatalogError, type ErrorKind } from "../../src/base/errors.ts";
+import { CatalogClient } from "../../src/service/client.ts";
+import { RETRY_BUDGET } from "../../src/service/retry-policy.ts";
+import type { Send } from "../../src/service/transport.ts";
 import { anyRawResponse } from "./byte-server.ts";
 import { skippingClock } from "./clock.ts";
 import { requireInvariants, requirePlain } from "./invariants.ts";

@@ -1,11 +1,11 @@
 /** The sandbox's service without HTTP, and a few courses for it. */
 import { STATUS_CODES } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import type { BufferedResponse, Send } from "../../src/api/transport.ts";
-import { abortError } from "../../src/api/transport-error.ts";
 import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { respond, type Service } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
+import type { BufferedResponse, Send } from "../../src/service/transport.ts";
+import { abortError } from "../../src/service/transport-error.ts";
 import { skippingClock } from "./clock.ts";
 
 /** The ids of the courses, the first of which is the richest. */

@@ -1,6 +1,5 @@
 /** Finds the courses, providers and profiles that a word may name. */
 import { Writable } from "node:stream";
-import type { CatalogClient } from "../../api/client.ts";
 import { usageError } from "../../base/errors.ts";
 import { type Output, UNGUARDED } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
@@ -13,6 +12,7 @@ import { providerFinder } from "../../course/provider.ts";
 import { plain } from "../../output/color.ts";
 import { Messages } from "../../output/messages.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
+import type { CatalogClient } from "../../service/client.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 import { profileNames } from "../../settings/resolve.ts";
 import { findHistoryFolder, listRuns } from "../../sync/store.ts";

@@ -6,8 +6,8 @@ import {
   type Outcome,
   RETRY_BUDGET,
   retryAfter,
-} from "../../src/api/retry-policy.ts";
-import { TransportError } from "../../src/api/transport.ts";
+} from "../../src/service/retry-policy.ts";
+import { TransportError } from "../../src/service/transport.ts";
 
 const state = {
   ...{ attempt: 1, throttled: 0, elapsed: 0, now: Date.UTC(2026, 0, 1), random: 1 },

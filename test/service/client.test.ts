@@ -1,8 +1,8 @@
 /** The client with all kinds of responses (docs/service.md, "Errors"). */
 import { describe, expect, test } from "vitest";
-import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { CatalogClient, type ClientOptions } from "../../src/service/client.ts";
 import { course, type Rig, rig, testClock } from "../rig.ts";
 import { type ServerBehavior, startUnreliableServer } from "../unreliable-server.ts";
 

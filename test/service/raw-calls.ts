@@ -1,9 +1,9 @@
 /** Raw calls with a fake transport: the requests that would be sent, and their results. */
 import { expect } from "vitest";
-import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
-import type { RawCall } from "../../src/api/raw.ts";
-import type { BufferedResponse, Request } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
+import { CatalogClient, type ClientOptions } from "../../src/service/client.ts";
+import type { RawCall } from "../../src/service/raw.ts";
+import type { BufferedResponse, Request } from "../../src/service/transport.ts";
 import { testClock } from "../rig.ts";
 
 /** The id of a course. */

@@ -1,7 +1,7 @@
 /** How a listing is read: which pages are requested, and when. */
 import { describe, expect, test } from "vitest";
-import { paginate, type ReadPage } from "../../src/api/paginate.ts";
 import type { Course } from "../../src/course/request-body.ts";
+import { paginate, type ReadPage } from "../../src/service/paginate.ts";
 import { id } from "../commands/helpers.ts";
 
 const CONCURRENCY = 4;

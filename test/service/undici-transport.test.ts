@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { undiciTransport } from "../../src/api/undici-transport.ts";
+import { undiciTransport } from "../../src/service/undici-transport.ts";
 
 /** Starts a server on a free port; it ends with the test. */
 async function listen(server: Server): Promise<number> {

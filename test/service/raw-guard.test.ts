@@ -1,9 +1,9 @@
 /** Which raw requests are sent, and to which URL. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { METHODS, type Method } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { isUuid } from "../../src/base/uuid.ts";
+import { METHODS, type Method } from "../../src/service/transport.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { ID, sentFor } from "./raw-calls.ts";

@@ -1,8 +1,8 @@
 /** Changes whose first response is lost, and whose repetition gets a clear response. */
 import { describe, expect, test } from "vitest";
-import { CatalogClient } from "../../src/api/client.ts";
 import { CatalogError, type ErrorKind, isServerFailure } from "../../src/base/errors.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { CatalogClient } from "../../src/service/client.ts";
 import { course, rig, testClock } from "../rig.ts";
 import { type ServerBehavior, startUnreliableServer } from "../unreliable-server.ts";
 

@@ -1,6 +1,6 @@
 /** What a raw request contains, and how its response is reported. */
 import { describe, expect, test } from "vitest";
-import { METHODS, type Method } from "../../src/api/transport.ts";
+import { METHODS, type Method } from "../../src/service/transport.ts";
 import { clientOf, ID, KEY, sentFor } from "./raw-calls.ts";
 
 describe("raw request", () => {

@@ -1,6 +1,11 @@
 /** A rate-limited service in virtual time, and a client of it. */
-import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
-import type { BufferedResponse, Request, SendOptions, Transport } from "../../src/api/transport.ts";
+import { CatalogClient, type ClientOptions } from "../../src/service/client.ts";
+import type {
+  BufferedResponse,
+  Request,
+  SendOptions,
+  Transport,
+} from "../../src/service/transport.ts";
 import { VirtualClock } from "./virtual-time.ts";
 
 /** Whether a request is accepted, or the response that rejects it. */
