@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import type { StoredCourse } from "../../src/sandbox/stored-course.ts";
+import type { StoredCourse } from "../../src/sandbox/store.ts";
 import { scaleRuns } from "../long.ts";
 import { allOf, newFolder, openData, readCourses, version } from "./data-rig.ts";
 import { change, course, created, ID, list, numbered, send, testClock } from "./rig.ts";
