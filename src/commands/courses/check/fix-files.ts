@@ -8,6 +8,7 @@ import type { IsTaken } from "../../../course/fixes.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import type { EditText } from "../../../files/edit-file.ts";
+import { fixText } from "../../../files/fix.ts";
 import type { AppliedFix } from "../../../files/fix-columns.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { Styles } from "../../../output/color.ts";
@@ -24,7 +25,7 @@ interface FixOptions {
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, io } = context;
-  const { fixText } = await import("../../../files/fix.ts");
+
   const names: string[] = [];
   const used = new UsedValues();
   const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
