@@ -10,8 +10,7 @@ import { rendererFor, requireMoreThanIds, type Showing } from "../command-suppor
 import { showWork } from "../command-support/work.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
-import type { Resolved, Settings } from "../settings/resolve.ts";
-import { readRuleLevels } from "../settings/rule-levels.ts";
+import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 /** Sends GET providers. */
