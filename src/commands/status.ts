@@ -72,8 +72,12 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
 }
 
 function settingRows(settings: Settings): SettingRow[] {
-  const all = Object.keys(SETTINGS).map((name): SettingRow => {
-    const row = settingRow(name, settings[name as SettingName]);
+  const names = (Object.keys(SETTINGS) as SettingName[]).filter(
+    // Nobody looks for it, unless it was set.
+    (name) => name !== "vendor" || settings.vendor.source !== "default",
+  );
+  const all = names.map((name): SettingRow => {
+    const row = settingRow(name, settings[name]);
     // A key may be in the wrong setting; a valid base URL is none.
     const isKey = name === "apiKey" || (name !== "baseUrl" && looksLikeKey(String(row.value)));
     return isKey && row.value !== null ? { ...row, value: MASK } : row;
