@@ -50,8 +50,16 @@ const FLAGS = [
     description: "also check the provider and the url's host against the service",
   },
   { name: "fix", description: "fix problems that have only one solution, in place" },
-  { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
-  { name: "watch", description: "check again on every change, and show what is different" },
+  {
+    name: "dry-run",
+    needs: ["fix"],
+    description: "with --fix: show what would be fixed, write nothing",
+  },
+  {
+    name: "watch",
+    excludes: ["fix", "report"],
+    description: "check again on every change, and show what is different",
+  },
   { name: "all", description: "show every finding on a terminal, not only the first 50" },
   ...RULE_FLAGS,
   REPORT_FLAG,
@@ -110,7 +118,7 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  const { explain, fix, dryRun, watch, report } = values;
+  const { explain, fix, watch, report } = values;
   const paths = parsePaths(typed);
   if (explain === undefined && paths.length === 0) {
     throw usageError("check needs a path: course files or folders, or - for standard input");
@@ -118,15 +126,9 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   if (explain !== undefined && paths.length > 0) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
-  if (dryRun && !fix) throw usageError("--dry-run requires --fix", "Otherwise nothing is written.");
-  if (fix && paths.includes(STANDARD_INPUT)) {
-    throw usageError("--fix cannot change standard input", "Pass files or folders.");
-  }
-  if (watch && paths.includes(STANDARD_INPUT)) {
-    throw usageError("--watch cannot watch standard input", "Pass files or folders.");
-  }
-  if (watch && (fix || report.length > 0)) {
-    throw usageError("--watch cannot be combined with --fix or --report");
+  if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
+    const problem = fix ? "--fix cannot change" : "--watch cannot watch";
+    throw usageError(`${problem} standard input`, "Pass files or folders.");
   }
   requireDifferentFiles(report);
   return { ...values, paths, rules: ruleChoice(values) };
