@@ -63,7 +63,7 @@ const MAX_INPUT = 64 * 1024 * 1024;
 /** The words, each once; `-` is replaced by the lines of standard input that are not blank. */
 export async function readCourseWords(
   typed: readonly string[],
-  context: Pick<Context, "io" | "messages">,
+  context: Context,
 ): Promise<readonly string[]> {
   const words = new Set<string>();
   for (const word of typed) {
@@ -74,7 +74,7 @@ export async function readCourseWords(
   return [...words];
 }
 
-async function readLines({ io }: Pick<Context, "io">): Promise<readonly string[]> {
+async function readLines({ io }: Context): Promise<readonly string[]> {
   const bytes = await readAll(io.in.stream, MAX_INPUT);
   if (bytes === undefined) throw usageError("standard input is too large for a list of courses");
   return bytes
@@ -202,11 +202,7 @@ function nameOfFirst([course]: readonly Course[]): string {
   return truncate(String(course?.name));
 }
 
-function noCourse(
-  word: string,
-  names: readonly string[],
-  { folder }: Pick<Context, "folder">,
-): CatalogError {
+function noCourse(word: string, names: readonly string[], { folder }: Context): CatalogError {
   const quoted = truncateJson(word);
   if (looksLikeFile(word)) {
     const message = existsSync(resolve(folder, word))

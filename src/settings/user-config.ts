@@ -1,5 +1,6 @@
 /** Reads and changes the user's config file, which has the saved keys. */
 import { readFileSync, statSync } from "node:fs";
+import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
@@ -172,7 +173,6 @@ async function write(
   changed: PlainObject,
 ): Promise<void> {
   const { path } = target;
-  const { chmod, lstat, realpath, rm } = await import("node:fs/promises");
   const content = mergeConfig(target, config, changed);
   // A link, as dotfile managers create them, must stay a link.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
