@@ -1,7 +1,6 @@
 /** `catalog api`: sends one raw request with the key. */
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import type { Readable } from "node:stream";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { findTooDeep } from "../base/scan-json.ts";
@@ -129,27 +128,15 @@ async function terminalText(text: string): Promise<string> {
   return shown.endsWith("\n") ? shown : `${shown}\n`;
 }
 
-/** The bytes of the body, unchanged; warns if they are not JSON. */
-async function readBody(data: string, context: Context): Promise<Buffer> {
-  const bytes = await readData(data, context);
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  if (attempt(() => JSON.parse(decoder.decode(bytes))) === undefined) {
-    await context.messages.warn(
-      "the body is not JSON; sending it unchanged with Content-Type: application/json",
-    );
-  }
-  return bytes;
-}
-
-async function readData(data: string, { io, folder }: Context): Promise<Buffer> {
-  if (data === STANDARD_INPUT) return await readFrom(STDIN_NAME, io.in.stream);
-  if (!data.startsWith("@")) return Buffer.from(data);
+/** The bytes of the body, as they are: inline, from a file, or from standard input. */
+async function readBody(data: string, { io, folder }: Context): Promise<Buffer> {
+  if (data !== STANDARD_INPUT && !data.startsWith("@")) return Buffer.from(data);
   const file = data.slice(1);
   // A stream also reads pipes such as <(…).
-  return await readFrom(file, createReadStream(resolve(folder, file)));
-}
-
-async function readFrom(name: string, stream: Readable): Promise<Buffer> {
+  const [name, stream] =
+    data === STANDARD_INPUT
+      ? [STDIN_NAME, io.in.stream]
+      : [file, createReadStream(resolve(folder, file))];
   try {
     return await readStreamBytes(name, stream);
   } catch (cause) {

@@ -55,19 +55,19 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
   const { folder, processes, messages } = context;
   const path = resolve(folder, data);
   requireLinksInside(data, path, folder);
-  return await openDataFile({
+  const state = await openDataFile({
     file: data,
     path,
     seed: () => readSeed(seed, context),
-    onExisting: () => {
-      if (seed === undefined) return;
-      void messages.info(`${data} already exists, so --seed ${seed} is ignored.`);
-    },
     onWriteError: ({ message }) => {
       void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
     },
     processes,
   });
+  if (state.isReopened && seed !== undefined) {
+    await messages.info(`${data} already exists, so --seed ${seed} is ignored.`);
+  }
+  return state;
 }
 
 async function serveState(

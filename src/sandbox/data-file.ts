@@ -40,8 +40,6 @@ export interface DataFileOptions {
   readonly path: string;
   /** The content of a new file; called only for that, and may throw. */
   readonly seed: () => Promise<Seed>;
-  /** Called if the file exists, before it is used; may throw. */
-  readonly onExisting: () => void;
   /** Called with the reason when changes begin to fail; they are answered as failed. */
   readonly onWriteError: (error: CatalogError) => void;
   readonly processes: Processes;
@@ -61,12 +59,11 @@ export interface DataStore {
 
 /** Opens a data file, or creates it. @throws CatalogError if it is in use, damaged or unusable */
 export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
-  const { file, seed, onExisting, onWriteError, processes } = options;
+  const { file, seed, onWriteError, processes } = options;
   const { path, exists } = locate(file, options.path);
   const unlock = lockFile(file, path, processes);
   try {
     const found = exists ? readState(file, path) : undefined;
-    if (found !== undefined) onExisting();
     const { users, memory } = found ?? newState(await seed());
     // This drops superseded changes and an incomplete one at the end.
     const mode = exists ? "replace" : "private";
@@ -90,7 +87,7 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
         unlock();
       }
     };
-    return { store, users, isReopened: exists, courses: memory.size, close };
+    return { store, users, isReopened: found !== undefined, courses: memory.size, close };
   } catch (cause) {
     unlock();
     throw cause;

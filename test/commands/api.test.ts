@@ -146,15 +146,12 @@ describe("api: the body", () => {
     ["not text", Buffer.from([0xff, 0x00, 0x22])],
     ["a byte order mark", Buffer.from("\ufeff{}")],
     ["empty", Buffer.from("")],
-  ])("is sent unchanged, with a warning, if it is %s", async (_, bytes) => {
+  ])("is sent unchanged if it is %s", async (_, bytes) => {
     const r = await rig();
     const { received, send } = await taking(r);
     await r.write("a.bin", bytes);
     const ran = await send(["POST", "x", "-d", "@a.bin"]);
-    expect([ran.code, ran.stderr.split("\n")[0]]).toEqual([
-      0,
-      "warning: the body is not JSON; sending it unchanged with Content-Type: application/json",
-    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
     expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
   });
 

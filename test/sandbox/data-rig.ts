@@ -34,7 +34,6 @@ export async function openData(
     file: "x.data",
     path,
     seed: async () => EMPTY,
-    onExisting: () => undefined,
     onWriteError: () => undefined,
     processes: processWith(1),
     ...options,
