@@ -90,7 +90,7 @@ interface FindOptions {
 }
 
 /** The course that a word names; without a request for a UUID, which may be that of no course. */
-export interface FoundCourse {
+interface FoundCourse {
   readonly id: string;
   readonly word: string;
   /** The course, if it was read to find it. */
@@ -98,7 +98,7 @@ export interface FoundCourse {
 }
 
 /** A course that was read, and the word that names it. */
-export interface ResolvedCourse extends ReadCourse {
+interface ResolvedCourse extends ReadCourse {
   readonly word: string;
 }
 

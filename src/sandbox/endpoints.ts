@@ -9,7 +9,7 @@ import * as responses from "./responses.ts";
 import { newSlug, type Store, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
 /** One request as it arrived. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: string;
   /** The request target: path and query, not decoded. */
   readonly target: string;

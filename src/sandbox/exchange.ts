@@ -13,18 +13,11 @@ import {
   unavailable,
 } from "./responses.ts";
 
-/** The names under which a sandbox can be reached. */
-export interface OwnNames {
-  /** The host that it listens on, without brackets. */
-  readonly host: string;
-  /** Further names. */
-  readonly others: readonly string[];
-}
-
 /** How the sandbox behaves on the wire. */
-export interface Behavior {
+interface Behavior {
   readonly service: Service;
-  readonly names: OwnNames;
+  /** The host that it listens on, without brackets, and further names under which it can be reached. */
+  readonly names: { readonly host: string; readonly others: readonly string[] };
   readonly clock: Clock;
   /** Milliseconds before each response. */
   readonly latency: number;
@@ -119,7 +112,10 @@ export function isWildcard(host: string): boolean {
  * The rejection of a request that names another host, or comes from a page of another origin. A page in
  * a browser can send requests to this machine, also under the page's own name if that resolves to it.
  */
-function checkNames(headers: IncomingHttpHeaders, names: OwnNames): ServiceResponse | undefined {
+function checkNames(
+  headers: IncomingHttpHeaders,
+  names: Behavior["names"],
+): ServiceResponse | undefined {
   const { host, origin } = headers;
   const own = host === undefined ? undefined : ownOrigin(host, names);
   if (host !== undefined && own === undefined) return foreignHost;
@@ -131,14 +127,14 @@ function checkNames(headers: IncomingHttpHeaders, names: OwnNames): ServiceRespo
 const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
 
 /** The origin of pages of the sandbox under the requested host; undefined if that is not its own. */
-function ownOrigin(host: string, names: OwnNames): string | undefined {
+function ownOrigin(host: string, names: Behavior["names"]): string | undefined {
   const url = parseUrl(`http://${host}`);
   if (url === undefined || !isOwn(url.hostname, names)) return undefined;
   // A user or a path is not part of a host.
   return url.href === `${url.origin}/` ? url.origin : undefined;
 }
 
-function isOwn(hostname: string, { host, others }: OwnNames): boolean {
+function isOwn(hostname: string, { host, others }: Behavior["names"]): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   if (isLoopback(hostname) || name === host.toLowerCase() || others.includes(name)) return true;
   // A sandbox that listens on every address is reachable under private names, but not under public

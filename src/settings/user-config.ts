@@ -16,7 +16,7 @@ import {
 } from "./config-file.ts";
 
 /** The user's config file, with warnings about its permissions. */
-export interface UserConfig extends ConfigFile {
+interface UserConfig extends ConfigFile {
   readonly warnings: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Credentials {
 }
 
 /** The part of a config file that has credentials. */
-export interface ConfigTarget {
+interface ConfigTarget {
   /** The user's config file. */
   readonly path: string;
   readonly platform: NodeJS.Platform;

@@ -28,7 +28,7 @@ export const SELECTION_FLAGS = [
 ] as const satisfies readonly Flag[];
 
 /** Which of the courses that the service lists are shown, and in which order. */
-export interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
+interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
   readonly offset: number;
   /** All by default. */
   readonly limit: number | undefined;
