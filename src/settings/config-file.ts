@@ -49,9 +49,9 @@ function checkKeys(
   for (const [key, value] of Object.entries(values)) {
     if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
     if (OBJECT_KEYS.includes(key)) continue;
-    const isKey = key === SETTINGS.apiKey.configKey;
+    const isKey = key === "apiKey";
     const setting = `the setting ${prefix}${key} in ${file}`;
-    const isSwitch = key === SETTINGS.complete.configKey;
+    const isSwitch = key === "complete";
     if (typeof value !== "string" && typeof value !== (isSwitch ? "boolean" : "number")) {
       throw usageError(`${setting} must be ${isSwitch ? "true or false" : "a string or a number"}`);
     }

@@ -238,16 +238,15 @@ function missingProfile(profile: Resolved<string>, { project, user }: Configs): 
 /** Whether the key in these values may be sent to a base URL: a saved one only to that saved with it. */
 function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): boolean {
   if (source === "project config") return true;
-  const saved = values[SETTINGS.baseUrl.configKey];
+  const saved = values.baseUrl;
   return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl);
 }
 
 /** The first saved key that must not be used; undefined if no file has one. */
 function findWithheldKey(layers: readonly Layer[]): Settings["withheld"] {
-  const { apiKey, baseUrl } = SETTINGS;
-  const layer = layers.find(({ values }) => values[apiKey.configKey] !== undefined);
+  const layer = layers.find(({ values }) => values.apiKey !== undefined);
   if (layer === undefined) return undefined;
-  const saved = layer.values[baseUrl.configKey];
+  const saved = layer.values.baseUrl;
   // Text before an @ may be a password.
   const isPrintable = typeof saved === "string" && !saved.includes("@");
   return { file: layer.file, baseUrl: isPrintable ? saved : undefined };
