@@ -1,8 +1,9 @@
 /** `catalog api`: sends one raw request with the key. */
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
+import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
 import { findTooDeep } from "../base/scan-json.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { escapeLine, escapeText, joinList } from "../base/text.ts";
@@ -107,10 +108,16 @@ async function printResponse(
     await out.write(`${[first, ...lines].join("\n")}\n\n`);
   } else await messages.info(first);
   if (body.length === 0) return;
-  const text = body.toString();
-  const shown = out.isTerminal ? await terminalText(text) : text;
   // An error is no data: it may repeat the key.
-  await out.write(shown, failure === undefined ? "data" : "message");
+  const kind = failure === undefined ? "data" : "message";
+  if (out.isTerminal) await out.write(await terminalText(body.toString()), kind);
+  else if (isUtf8(body)) await out.write(body.toString(), kind);
+  else {
+    // Latin-1 preserves every byte, which text for an output cannot.
+    const text = body.toString("latin1");
+    const safe = out.neutralize(kind === "message" ? out.mask(text) : text);
+    await streamOutput(out.stream).write(Buffer.from(safe, "latin1"));
+  }
 }
 
 /** Beyond this depth, the indentation would be longer than the text. */
