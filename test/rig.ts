@@ -9,7 +9,6 @@ import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Author, Processes } from "../src/base/process.ts";
 import { StopRequest, type System } from "../src/command-support/context.ts";
 import { main } from "../src/main.ts";
-import { ApprovalQueue } from "../src/sandbox/approval.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
 import { memoryStore } from "../src/sandbox/store.ts";
@@ -222,7 +221,7 @@ export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
   const started = new Rig(sandbox, folder);
   const { latency, fail, approval, names } = options;
   if ([latency, fail, approval, names].every((option) => option === undefined)) {
-    const send = sendTo({ store, clock, approvals: new ApprovalQueue(undefined) });
+    const send = sendTo({ store, clock });
     started.shortcuts.set(sandbox.baseUrl, () => send);
   }
   return started;

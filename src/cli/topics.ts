@@ -4,8 +4,8 @@ import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
 import {
-  ALL_SETTINGS,
   CONFIG_CHOICE,
+  DOCUMENTED_SETTINGS,
   describedSetting,
   type Setting,
   type SettingValue,
@@ -50,11 +50,11 @@ export function topicText(name: TopicName, { columns, bold }: PageStyle): string
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   flags: [...GLOBAL_FLAGS, ...PROGRAM_FLAGS].map((flag) => [flagText(flag), flag.description]),
   "exit-codes": Object.entries(EXIT_CODES),
-  variables: [...ALL_SETTINGS, CONFIG_CHOICE].map((setting) => [
+  variables: [...DOCUMENTED_SETTINGS, CONFIG_CHOICE].map((setting) => [
     setting.variable,
     describedSetting(setting),
   ]),
-  settings: ALL_SETTINGS.map(settingRow),
+  settings: DOCUMENTED_SETTINGS.map(settingRow),
   fields: WRITABLE_FIELDS.map(fieldRow),
 };
 

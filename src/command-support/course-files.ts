@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { hintImport } from "./import-hint.ts";
 import { limitFindings } from "./rule-choice.ts";
-import { type ProgressNeeds, showWork } from "./work.ts";
+import { showWork } from "./work.ts";
 
 /** Everything that paths contain, and everything that is wrong with it. */
 export interface LoadedCourses {
@@ -25,7 +25,7 @@ export interface LoadedCourses {
 /** Loads every course of the paths into memory; `-` is standard input. Reports nothing. */
 export async function loadAllCourses(
   paths: readonly string[],
-  context: ProgressNeeds & Pick<Context, "folder">,
+  context: Context,
   options: Omit<LoadOptions, "folder" | "input"> = {},
 ): Promise<LoadedCourses> {
   const { io, folder } = context;

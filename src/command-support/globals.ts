@@ -3,8 +3,8 @@ import { usageError } from "../base/errors.ts";
 import { joinList, splitList } from "../base/text.ts";
 import { FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
 import {
-  ALL_SETTINGS,
   CONFIG_CHOICE,
+  DOCUMENTED_SETTINGS,
   describedSetting,
   SETTINGS,
   type SettingName,
@@ -57,7 +57,7 @@ export const PROGRAM_FLAGS: readonly Flag[] = [
 ];
 
 function settingFlags(): Flag[] {
-  return ALL_SETTINGS.flatMap((setting) => {
+  return DOCUMENTED_SETTINGS.flatMap((setting) => {
     if (setting.flag === undefined) return [];
     const value = setting.placeholder ?? "<string>";
     const completes = setting === SETTINGS.profile ? { completes: "profile" as const } : {};

@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { pluralize } from "../base/text.ts";
 import { type Problem, RULES, type RuleId } from "../course/problem.ts";
-import { type RuleLevels, readRuleLevels } from "../settings/rule-levels.ts";
+import { type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
 import { type Flag, type FlagValues, wholeNumber } from "./arguments.ts";
 import type { Context } from "./context.ts";
 

@@ -10,11 +10,6 @@ import {
 import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 
-export type ProgressNeeds = Pick<
-  Context,
-  "io" | "options" | "environment" | "messages" | "clock" | "retries"
->;
-
 /** Shows how much of long work is done. */
 export interface Tracker {
   update(state: Omit<WorkState, "elapsed" | "retries">): void;
@@ -40,7 +35,7 @@ interface TrackOptions {
  */
 export async function trackWork(
   doing: string,
-  context: ProgressNeeds,
+  context: Context,
   { of, prints = false, hasRate = true }: TrackOptions = {},
 ): Promise<Tracker> {
   const { clock, retries } = context;
@@ -67,7 +62,7 @@ export async function trackWork(
 /** Shows progress as `trackWork` does while the work is done. @returns the result of the work */
 export async function showWork<Value>(
   doing: string,
-  context: ProgressNeeds,
+  context: Context,
   work: (progress: Tracker) => Promise<Value>,
   options: TrackOptions = {},
 ): Promise<Value> {
@@ -81,7 +76,7 @@ export async function showWork<Value>(
 
 async function openProgress(
   text: string,
-  { io, options, environment, messages }: ProgressNeeds,
+  { io, options, environment, messages }: Context,
   prints: boolean,
 ): Promise<Progress> {
   const { format, quiet, verbose } = options;
@@ -91,9 +86,8 @@ async function openProgress(
   return await startProgress(io.err, text, isAlone);
 }
 
-export async function readProviders(
-  context: ProgressNeeds & Pick<Context, "providers">,
-): Promise<readonly Provider[]> {
+/** The user's providers, read with progress. */
+export async function readProviders(context: Context): Promise<readonly Provider[]> {
   return await showWork("Reading your providers", context, () => context.providers());
 }
 
@@ -104,7 +98,7 @@ export async function concurrencyOf({ settings }: Pick<Context, "settings">): Pr
 
 /** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
 export async function withDeferredShutdown<Result>(
-  { deferShutdown, stop, messages }: Pick<Context, "deferShutdown" | "stop" | "messages">,
+  { deferShutdown, stop, messages }: Context,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const release = deferShutdown();

@@ -1,20 +1,21 @@
 /** `catalog api`: sends one raw request with the key. */
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import type { Readable } from "node:stream";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
+import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
+import { findTooDeep } from "../base/scan-json.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
+import { escapeLine, escapeText, joinList } from "../base/text.ts";
 import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkNamedFormat } from "../command-support/show.ts";
 import { readStreamBytes, unreadable } from "../files/bytes.ts";
-import { checkCall } from "../service/raw.ts";
+import { JSON_FORMAT } from "../output/formats.ts";
+import { terminalJson } from "../output/json.ts";
+import { checkCall, type RawResponse } from "../service/raw.ts";
 import { METHODS } from "../service/transport.ts";
-import { columnsOf, printResponse } from "./api-response.ts";
 
 const FLAGS = [
   {
@@ -65,16 +66,12 @@ export const api = command({
   run: sendRequest,
 });
 
-function parseOptions(words: ParsedArguments<typeof FLAGS>) {
-  const [word = "", path = ""] = words.arguments;
-  const { data, include } = words.values;
+function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
+  const [word = "", path = ""] = typed.arguments;
+  const { data, include } = typed.values;
   const problem = `the method must be ${joinList(METHODS)}: ${word}`;
   const method = requireChoice(word.toUpperCase(), METHODS, problem);
   checkCall(method, path);
-  const { json, output } = words.flags;
-  if (include && (json !== undefined || output !== undefined)) {
-    throw usageError("--include and --output cannot be combined: headers have no format");
-  }
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
     throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
   }
@@ -86,8 +83,11 @@ async function sendRequest(
   { method, path, include, data }: ReturnType<typeof parseOptions>,
   context: Context,
 ): Promise<void> {
-  // The fields of the response are not known yet.
-  checkNamedFormat({ allColumns: columnsOf(context.options.fields) }, context.options);
+  const { format, fields } = context.options;
+  if ((format !== undefined && format !== JSON_FORMAT) || fields !== undefined) {
+    const flag = fields === undefined ? `--output ${format}` : "--fields";
+    throw usageError(`${flag} is not available for api`, "The body is printed as it was sent.");
+  }
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
   const body = data === undefined ? undefined : await readBody(data, context);
@@ -96,27 +96,54 @@ async function sendRequest(
   if (response.failure !== undefined) throw response.failure;
 }
 
-/** The bytes of the body, unchanged; warns if they are not JSON. */
-async function readBody(data: string, context: Context): Promise<Buffer> {
-  const bytes = await readData(data, context);
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  if (attempt(() => JSON.parse(decoder.decode(bytes))) === undefined) {
-    await context.messages.warn(
-      "the body is not JSON; sending it unchanged with Content-Type: application/json",
-    );
+/** Prints the body, and the status on standard error; `include` prints both with the headers. */
+async function printResponse(
+  { status, reason = "", headers, body, failure }: RawResponse,
+  include: boolean,
+  { io: { out }, messages }: Context,
+): Promise<void> {
+  const first = escapeLine(`HTTP ${status} ${reason}`.trimEnd());
+  if (include) {
+    const lines = Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
+    await out.write(`${[first, ...lines].join("\n")}\n\n`);
+  } else await messages.info(first);
+  if (body.length === 0) return;
+  // An error is no data: it may repeat the key.
+  const kind = failure === undefined ? "data" : "message";
+  if (out.isTerminal) await out.write(await terminalText(body.toString()), kind);
+  else if (isUtf8(body)) await out.write(body.toString(), kind);
+  else {
+    // Latin-1 preserves every byte, which text for an output cannot.
+    const text = body.toString("latin1");
+    const safe = out.neutralize(kind === "message" ? out.mask(text) : text);
+    await streamOutput(out.stream).write(Buffer.from(safe, "latin1"));
   }
-  return bytes;
 }
 
-async function readData(data: string, { io, folder }: Context): Promise<Buffer> {
-  if (data === STANDARD_INPUT) return await readFrom(STDIN_NAME, io.in.stream);
-  if (!data.startsWith("@")) return Buffer.from(data);
+/** Beyond this depth, the indentation would be longer than the text. */
+const DEEPEST = 200;
+
+/** A body for a terminal: escaped and ending its line; JSON indented, its numbers and repeated keys unchanged. */
+async function terminalText(text: string): Promise<string> {
+  const isDeep = findTooDeep(text, DEEPEST) !== undefined;
+  const isJson = !isDeep && attempt(() => ({ value: JSON.parse(text) })) !== undefined;
+  const { applyEdits, format } = await import("jsonc-parser");
+  const indentation = { insertSpaces: true, tabSize: 2, eol: "\n" };
+  const shown = isJson
+    ? terminalJson(applyEdits(text, format(text, undefined, indentation)))
+    : escapeText(text);
+  return shown.endsWith("\n") ? shown : `${shown}\n`;
+}
+
+/** The bytes of the body, as they are: inline, from a file, or from standard input. */
+async function readBody(data: string, { io, folder }: Context): Promise<Buffer> {
+  if (data !== STANDARD_INPUT && !data.startsWith("@")) return Buffer.from(data);
   const file = data.slice(1);
   // A stream also reads pipes such as <(…).
-  return await readFrom(file, createReadStream(resolve(folder, file)));
-}
-
-async function readFrom(name: string, stream: Readable): Promise<Buffer> {
+  const [name, stream] =
+    data === STANDARD_INPUT
+      ? [STDIN_NAME, io.in.stream]
+      : [file, createReadStream(resolve(folder, file))];
   try {
     return await readStreamBytes(name, stream);
   } catch (cause) {

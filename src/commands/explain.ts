@@ -6,12 +6,12 @@ import { type Path, parsePath } from "../base/values.ts";
 import type { CommandWords } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { requireDocumentFormat, showDocument } from "../command-support/show.ts";
+import { rendererFor, requireDocumentFormat, showDocument } from "../command-support/show.ts";
 import { guideOf } from "../course/field-guide.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
-import { RULES } from "../course/problem.ts";
-import { fieldPageText } from "../output/guide-pages.ts";
-import { explainRule } from "./courses/check/explain-rule.ts";
+import { RULES, type RuleId } from "../course/problem.ts";
+import { RULE_GUIDE } from "../course/rule-guide.ts";
+import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
 
 /** Sends no request. */
 export const explain = command({
@@ -47,7 +47,28 @@ async function printGuide(name: string, context: Context): Promise<void> {
   }
   const rule = RULES.find((each) => each === name);
   if (rule === undefined) throw unknownName(name);
-  await io.out.write(await explainRule(rule, context));
+  await explainRule(rule, context);
+}
+
+/** Prints the page of one rule: as text, or as one document. @throws CatalogError of kind `usage` */
+export async function explainRule(rule: RuleId, context: Context): Promise<void> {
+  const { io, options, styles } = context;
+  requireDocumentFormat("the page of a rule", options);
+  const { markdown, ...guide } = RULE_GUIDE[rule];
+  if (options.format !== undefined) await showDocument({ rule, ...guide }, context);
+  else await io.out.write(rulePageText(rule, guide, styles));
+}
+
+/** Prints every rule with its severity and one sentence, as rows in any output format. */
+export async function listRules(context: Context): Promise<void> {
+  const columns = ["rule", "severity", "summary"];
+  const renderer = await rendererFor({ kind: "list", columns, allColumns: columns }, context);
+  const rows = RULES.map((rule) => {
+    const { severity, summary } = RULE_GUIDE[rule];
+    return { rule, severity, summary };
+  });
+  await renderer.rows(rows);
+  await renderer.end();
 }
 
 /** The path with the indexes that it leaves out: `prices.currency` is the key of each price. */

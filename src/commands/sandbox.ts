@@ -1,39 +1,119 @@
-/** `catalog sandbox`: runs the API locally, alone or for one command. */
-import { once } from "node:events";
-import { resolve } from "node:path";
-import { CatalogError } from "../base/errors.ts";
-import { requireLinksInside } from "../base/links.ts";
-import type { Environment } from "../base/process.ts";
-import { pluralize, quoteShell } from "../base/text.ts";
+/** `catalog sandbox`: runs the API locally, and sets the status of courses in a running sandbox. */
+import { mapInOrder } from "../base/async.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { runChild } from "../command-support/child.ts";
+import {
+  type Argument,
+  type Flag,
+  LONGEST_DELAY,
+  nonEmpty,
+  type ParsedArguments,
+  parseUuid,
+  wholeNumber,
+} from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
-import { locateError } from "../command-support/locate-error.ts";
-import { FileCourse } from "../command-support/located.ts";
-import { RESULT_COLUMNS } from "../command-support/results.ts";
-import type { SourceCourse } from "../files/read.ts";
-import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
-import { isWildcard } from "../sandbox/own-origin.ts";
-import { defaultSeed, isCourse, parseSeed } from "../sandbox/seed.ts";
-import { SeedError, seedMessage } from "../sandbox/seed-shape.ts";
-import { startSandbox } from "../sandbox/server.ts";
-import { memoryStore, type Seed } from "../sandbox/store.ts";
-import { approve } from "./sandbox-approve.ts";
+import { parseCourses, readCourseWords } from "../command-support/course-arguments.ts";
 import {
-  parseSandbox,
-  SANDBOX_ARGUMENTS,
-  SANDBOX_FLAGS,
-  type ServeOptions,
-} from "./sandbox-options.ts";
+  checkResultOptions,
+  RESULT_COLUMNS,
+  type Result,
+  Results,
+} from "../command-support/results.ts";
+import { concurrencyOf } from "../command-support/work.ts";
+import type { CatalogClient } from "../service/client.ts";
+import { type ServeOptions, serve } from "./sandbox-serve.ts";
 
-/** Serves until it is stopped, or until the command ends. */
+const DEFAULT_PORT = 4010;
+const DEFAULT_STATUS = "approved";
+/** The first argument that sets a status in a running sandbox instead of starting one. */
+const APPROVE = "approve";
+
+const ARGUMENTS: readonly Argument[] = [
+  {
+    name: APPROVE,
+    choices: [APPROVE],
+    description: "set the status of courses in the running sandbox at your base URL",
+  },
+  {
+    name: "id",
+    completes: "course",
+    description: "with approve: course ids; - reads them from standard input",
+  },
+  {
+    name: "-- command",
+    variadic: true,
+    completes: "command",
+    description: "after --: a command to run against the sandbox",
+  },
+];
+
+const FLAGS = [
+  {
+    name: "port",
+    value: "<n>",
+    parse: wholeNumber(0),
+    description: `port to listen on; 0 picks a free one (default ${DEFAULT_PORT}, or a free port when a command is given)`,
+  },
+  {
+    name: "host",
+    value: "<address>",
+    parse: nonEmpty,
+    description: "address to listen on (default 127.0.0.1)",
+  },
+  {
+    name: "seed",
+    value: "<path>",
+    completes: "file",
+    parse: nonEmpty,
+    description: "users, keys, providers and courses: a file, or a folder of courses",
+  },
+  {
+    name: "data",
+    value: "<file>",
+    completes: "file",
+    parse: nonEmpty,
+    description: "file that keeps the state across restarts; created if missing",
+  },
+  {
+    name: "latency",
+    value: "<ms>",
+    parse: parseLatency,
+    description: "delay added to every response",
+  },
+  {
+    name: "fail",
+    value: "<rate>",
+    parse: parseRate,
+    description: "fraction of requests to fail, 0 to 1",
+  },
+  {
+    name: "approve-after",
+    value: "<seconds>",
+    parse: parseDelay,
+    description: "approve each new course after this time (default: it stays pending)",
+  },
+  {
+    name: "approve-as",
+    value: "<status>",
+    parse: nonEmpty,
+    needs: ["approve-after"],
+    description: `with --approve-after: the status that courses get (default ${DEFAULT_STATUS})`,
+  },
+  {
+    name: "as",
+    value: "<status>",
+    parse: nonEmpty,
+    description: `with approve: the status to set (default ${DEFAULT_STATUS})`,
+  },
+] as const satisfies readonly Flag[];
+
 export const sandbox = command({
   description:
     "Serves every endpoint, rule, error and limit of the API, with its state in memory or in a file. Given a command after --, runs it with CATALOG_BASE_URL and CATALOG_API_KEY set, then exits with the command's exit code.",
-  arguments: SANDBOX_ARGUMENTS,
-  flags: SANDBOX_FLAGS,
+  arguments: ARGUMENTS,
+  flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Start a sandbox, and use it from another terminal", line: "catalog sandbox" },
@@ -54,147 +134,110 @@ export const sandbox = command({
   ],
   exits: [1, 3, 4, 5, 6],
   showsKey: true,
-  parse: parseSandbox,
+  parse: parseOptions,
   run: (options, context) =>
     "ids" in options ? approve(options, context) : serve(options, context),
 });
 
-async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
-  const state = await openState(options, context);
-  // From here on a stop signal closes the server, or is passed on to the command.
-  const release = context.deferShutdown();
-  try {
-    return await serveState(state, options, context);
-  } finally {
-    release();
-    state.close();
-  }
+interface ApproveOptions {
+  /** UUIDs, and perhaps `-`. */
+  readonly ids: readonly string[];
+  readonly status: string;
 }
 
-async function openState({ seed, data }: ServeOptions, context: Context): Promise<DataStore> {
-  if (data === undefined) {
-    const { users } = await readSeed(seed, context);
-    const store = memoryStore({ users });
-    return { users, store, isReopened: false, courses: store.size, close: () => undefined };
-  }
-  const { folder, processes, messages } = context;
-  const path = resolve(folder, data);
-  requireLinksInside(data, path, folder);
-  return await openDataFile({
-    file: data,
-    path,
-    seed: () => readSeed(seed, context),
-    onExisting: () => {
-      if (seed === undefined) return;
-      void messages.info(`${data} already exists, so --seed ${seed} is ignored.`);
-    },
-    onWriteError: ({ message }) => {
-      void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
-    },
-    processes,
-  });
-}
-
-async function serveState(
-  state: DataStore,
-  options: ServeOptions,
-  context: Context,
-): Promise<number | undefined> {
-  const { port, host, latency, fail, approval } = options;
-  const { clock, environment, stop } = context;
-  const { store, users } = state;
-  const earlier = state.isReopened ? users : [];
-  const serving = { store, port, host, latency, fail, approval, earlier, clock };
-  const running = await startSandbox(serving);
-  if (isWildcard(host)) {
-    await context.messages.warn(
-      `everyone on the network can reach the sandbox, because --host is ${host}`,
+function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | ApproveOptions {
+  const { passthrough, values, flags } = typed;
+  if (passthrough === undefined && typed.arguments[0] === APPROVE) return parseApproval(typed);
+  const command = passthrough ?? [];
+  if (typed.arguments.length > command.length) {
+    throw usageError(
+      `unexpected argument: ${typed.arguments[0]}`,
+      "Put a command to run against the sandbox after --.",
     );
   }
-  try {
-    if (options.command.length > 0) {
-      const key = users[0]?.key ?? "";
-      const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
-      const direct = bypassProxy(new URL(running.baseUrl).hostname, environment);
-      return await runChild(options.command, { ...variables, ...direct }, context);
-    }
-    await printAccess(running.baseUrl, state, options, context);
-    if (stop.reason === undefined) await once(stop.signal, "abort");
-    return undefined;
-  } finally {
-    await running.close();
+  if (passthrough?.length === 0) throw usageError("no command after --");
+  if (values.as !== undefined) {
+    throw usageError("--as requires sandbox approve", "Use --approve-as with --approve-after.");
+  }
+  if (flags.json !== undefined || flags.output !== undefined) {
+    throw usageError("--output is not available for sandbox");
+  }
+  const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
+  // A command gets the port from its environment, and a free one is never in use.
+  const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
+  const { latency = 0, fail = 0 } = values;
+  const approval = after === undefined ? undefined : { after, as };
+  return { port, host, seed, data, latency, fail, approval, command };
+}
+
+function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
+  const [, ...words] = typed.arguments;
+  if (words.length === 0) throw usageError("sandbox approve needs the id of a course");
+  const foreign = FLAGS.find(({ name }) => name !== "as" && name in typed.flags);
+  if (foreign !== undefined) {
+    throw usageError(
+      `--${foreign.name} is not available for sandbox approve`,
+      "Pass it when you start the sandbox.",
+    );
+  }
+  const ids = parseCourses({ arguments: words });
+  return { ids, status: typed.values.as ?? DEFAULT_STATUS };
+}
+
+function parseDelay(text: string): number {
+  const delay = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) * 1000 : Number.NaN;
+  if (delay <= LONGEST_DELAY) return delay;
+  throw usageError(`--approve-after must be a number of seconds, not ${JSON.stringify(text)}`);
+}
+
+function parseLatency(text: string, flag: string): number {
+  const latency = wholeNumber(0)(text, flag);
+  if (latency <= LONGEST_DELAY) return latency;
+  throw usageError(`--latency must be at most ${LONGEST_DELAY}: ${latency}`);
+}
+
+function parseRate(text: string): number {
+  const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (rate >= 0 && rate <= 1) return rate;
+  throw usageError(`--fail must be a number from 0 to 1: ${text}`);
+}
+
+/** Sends a GET that only a sandbox answers, then a PATCH for each id. */
+async function approve({ ids: typed, status }: ApproveOptions, context: Context) {
+  checkResultOptions(context);
+  const words = await readCourseWords(typed, context);
+  const ids = words.map((word) => parseUuid(word, "the course id"));
+  if (ids.length === 0) return await new Results(context).end();
+  const client = await context.client();
+  await requireSandbox(client, context);
+  const body = Buffer.from(JSON.stringify({ approval_status: status }));
+  const results = new Results(context);
+  for await (const result of mapInOrder(ids, await concurrencyOf(context), approveOne)) {
+    await results.add(result);
+  }
+  await results.end();
+  const { counts } = results;
+  const text = `Set to ${status}: ${pluralize(counts.done, "course")}.`;
+  await context.messages.info(text, { counts });
+
+  async function approveOne(id: string): Promise<Result> {
+    const path = `sandbox/v1/courses?id=${id}`;
+    const { failure } = await client.raw({ method: "PATCH", path, body });
+    if (failure === undefined) return { id, action: "update", status: "done" };
+    const missing = `the sandbox has no course ${id} for this key`;
+    const error = failure.kind === "missing" ? new CatalogError("missing", missing) : failure;
+    return { id, action: "update", status: "failed", error };
   }
 }
 
-/** The variables by which programs reach a host without the proxy that the environment names. */
-function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {
-  const before = environment.no_proxy || environment.NO_PROXY;
-  // Some programs write an IPv6 address in brackets, others do not.
-  const names = [...new Set([before, host, host.replace(/^\[(.*)\]$/, "$1")])];
-  const list = names.filter((name) => name !== undefined && name !== "").join(",");
-  // Where both are set, some programs read the one and some the other.
-  return { NO_PROXY: list, no_proxy: list };
-}
-
-async function printAccess(
-  baseUrl: string,
-  { users, courses }: DataStore,
-  { data }: ServeOptions,
-  { io, messages }: Context,
-): Promise<void> {
-  const [user] = users;
-  await io.out.write(
-    [
-      `Sandbox running at ${baseUrl} with key ${user?.key}.`,
-      "To use it from another terminal:",
-      "",
-      `  export CATALOG_BASE_URL=${baseUrl}`,
-      `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
-      "",
-      "",
-    ].join("\n"),
-  );
-  const others = users.length - 1;
-  if (others > 0) {
-    const keys = others === 1 ? "its own key" : "their own keys";
-    await messages.info(`The seed has ${pluralize(others, "more user")}, with ${keys}.`);
-  }
-  if (data === undefined) {
-    await messages.info("Press Ctrl-C to stop it; its data is not saved.");
-    return;
-  }
-  const count = pluralize(courses, "course");
-  await messages.info(`${data} contains ${count}; changes are saved there.`);
-  await messages.info("Press Ctrl-C to stop it.");
-}
-
-async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
-  if (path === undefined) return defaultSeed();
-  const loaded = await loadAllCourses([path], context, { mode: "syntax" });
-  const [failure] = loaded.failures;
-  if (failure !== undefined) throw failure;
-  await stopAtErrors(loaded.diagnostics, [], context);
-  const sources = loaded.courses;
-  const [only] = sources;
-  const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
-  try {
-    return parseSeed(hasUsers ? only?.value : toSeedList(sources), context.clock);
-  } catch (error) {
-    if (!(error instanceof SeedError)) throw error;
-    // In a list, the first step is the index among the items of all files.
-    const { path, place, problem } = error;
-    const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
-    const found = new CatalogError("usage", seedMessage(path.slice(start), problem));
-    const source = sources[index];
-    const from = source === undefined ? undefined : new FileCourse(source, {});
-    throw await locateError(found, from, place.slice(start));
-  }
-}
-
-/** The values of sources; courses get the defaults of their folders. */
-function toSeedList(sources: readonly SourceCourse[]): unknown[] {
-  const hasCourses = sources.some(({ value }) => isCourse(value));
-  return sources.map(({ value, defaultValues }) =>
-    hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
+/** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */
+async function requireSandbox(client: CatalogClient, { settings }: Context): Promise<void> {
+  const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
+  const value = attempt((): unknown => JSON.parse(body.toString()));
+  if (status === 200 && isObject(value) && value.sandbox === "course-catalog-cli") return;
+  const { baseUrl } = await settings();
+  throw usageError(
+    `${baseUrl?.value} is not a sandbox, and only a sandbox lets you approve courses`,
+    "Set CATALOG_BASE_URL and CATALOG_API_KEY as the sandbox printed them.",
   );
 }

@@ -10,8 +10,7 @@ import { rendererFor, requireMoreThanIds, type Showing } from "../command-suppor
 import { showWork } from "../command-support/work.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
-import type { Resolved, Settings } from "../settings/resolve.ts";
-import { readRuleLevels } from "../settings/rule-levels.ts";
+import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 /** Sends GET providers. */
@@ -73,8 +72,12 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
 }
 
 function settingRows(settings: Settings): SettingRow[] {
-  const all = Object.keys(SETTINGS).map((name): SettingRow => {
-    const row = settingRow(name, settings[name as SettingName]);
+  const names = (Object.keys(SETTINGS) as SettingName[]).filter(
+    // Nobody looks for it, unless it was set.
+    (name) => name !== "vendor" || settings.vendor.source !== "default",
+  );
+  const all = names.map((name): SettingRow => {
+    const row = settingRow(name, settings[name]);
     // A key may be in the wrong setting; a valid base URL is none.
     const isKey = name === "apiKey" || (name !== "baseUrl" && looksLikeKey(String(row.value)));
     return isKey && row.value !== null ? { ...row, value: MASK } : row;

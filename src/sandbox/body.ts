@@ -16,7 +16,7 @@ import {
 } from "./responses.ts";
 
 /** An object, or the response that rejects the body. */
-export type ParsedBody =
+type ParsedBody =
   | { readonly body: PlainObject; readonly rejection?: undefined }
   | { readonly body?: undefined; readonly rejection: ServiceResponse };
 

@@ -1,17 +1,15 @@
-/** Routes a request to its endpoint, and implements the endpoints (docs/service.md). */
+/** Routes a request to its endpoint, and implements the endpoints (docs/service.md, docs/sandbox.md). */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/clock.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
-import { type ApprovalQueue, setApproval } from "./approval.ts";
 import { checkContentType, findHint, parseBody } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
-import type { Store, User } from "./store.ts";
-import { newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
+import { newSlug, type Store, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
 /** One request as it arrived. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: string;
   /** The request target: path and query, not decoded. */
   readonly target: string;
@@ -24,7 +22,8 @@ export interface ServiceRequest {
 export interface Service {
   readonly store: Store;
   readonly clock: Pick<Clock, "now" | "random" | "uuid">;
-  readonly approvals: ApprovalQueue;
+  /** Without one, courses stay pending. */
+  readonly approvals?: ApprovalQueue | undefined;
 }
 
 interface Call extends Pick<ServiceRequest, "headers" | "body"> {
@@ -63,7 +62,7 @@ export function respond(
 ): ServiceResponse {
   const { pathname, searchParams: query } = new URL(target, "http://localhost");
   if (pathname === IDENTITY && method === "GET") return responses.identity;
-  service.approvals.approveDue(service.store, service.clock.now());
+  service.approvals?.approveDue(service.store, service.clock.now());
   const methods = ROUTES.get(pathname);
   if (methods === undefined) return responses.unknownPath;
   const endpoint = methods.get(method);
@@ -77,7 +76,7 @@ export function respond(
 }
 
 function listProviders({ user }: Call): ServiceResponse {
-  return responses.listed(user.providers.map((provider) => JSON.stringify(provider)));
+  return responses.listed(user.providers);
 }
 
 const DEFAULT_LIMIT = 10;
@@ -139,7 +138,7 @@ function createCourse(call: Call, { store, clock, approvals }: Service): Service
   if (store.hasCourse(id)) return responses.idExists(id);
   const slug = newSlug(String(body.name), clock, (candidate) => store.hasSlug(candidate));
   store.put(toStoredCourse(body, { id, slug, now: clock.now() }));
-  approvals.add(call.user, id, clock.now());
+  approvals?.add(call.user, id, clock.now());
   return responses.created;
 }
 
@@ -187,4 +186,72 @@ const OBJECT_TYPE = /^application\/vnd\.[\w.-]+\.object\+json$/i;
 function acceptsObject(accept = ""): boolean {
   const types = accept.split(",").map((entry) => entry.split(";")[0] ?? "");
   return types.some((type) => OBJECT_TYPE.test(type.trim()));
+}
+
+/** The status of a course that waits for approval. */
+const PENDING = "pending";
+
+/** How the sandbox approves new courses by itself. */
+export interface ApprovalPolicy {
+  /** Milliseconds after a course was created. */
+  readonly after: number;
+  readonly as: string;
+}
+
+/** Approves new courses when their time has come, at the next request. */
+export class ApprovalQueue {
+  readonly #policy: ApprovalPolicy;
+  /** In the order of their times, because all wait equally long. */
+  readonly #waiting: { readonly user: User; readonly id: string; readonly due: number }[] = [];
+
+  constructor(policy: ApprovalPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Adds a new course. */
+  add(user: User, id: string, now: number): void {
+    this.#waiting.push({ user, id, due: now + this.#policy.after });
+  }
+
+  /** Adds the users' courses that were waiting when an earlier sandbox ended. */
+  addWaiting(users: readonly User[], store: Store, now: number): void {
+    for (const { key } of users) {
+      const user = store.userOf(key);
+      if (user === undefined) continue;
+      for (const course of store.courses(user, { limit: Number.POSITIVE_INFINITY, offset: 0 })) {
+        if (course.approval_status === PENDING) this.add(user, course.id, now);
+      }
+    }
+  }
+
+  /** Changes the status of the courses whose time has come, unless it was changed otherwise. */
+  approveDue(store: Store, now: number): void {
+    for (
+      let [next] = this.#waiting;
+      next !== undefined && next.due <= now;
+      [next] = this.#waiting
+    ) {
+      const course = store.course(next.user, next.id);
+      if (course?.approval_status === PENDING) {
+        store.put({ ...course, approval_status: this.#policy.as });
+      }
+      this.#waiting.shift();
+    }
+  }
+}
+
+/** Sets the status of one of the user's courses: `{"approval_status": "approved"}`. */
+function setApproval(call: Call, { store }: Service): ServiceResponse {
+  const id = call.query.get("id") ?? "";
+  if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
+  const { body, rejection } = parseBody(call.body);
+  if (rejection !== undefined) return rejection;
+  const status = body.approval_status;
+  if (typeof status !== "string" || status.trim() === "") {
+    return responses.rejected("approval_status is blank");
+  }
+  const course = store.course(call.user, id.toLowerCase());
+  if (course === undefined) return responses.courseNotFound;
+  store.put({ ...course, approval_status: status });
+  return responses.done;
 }

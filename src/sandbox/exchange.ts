@@ -1,15 +1,23 @@
-/** Connects the service to HTTP: bodies, delays and faults on purpose. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+/** Connects the service to HTTP: foreign requests, bodies, delays and faults on purpose. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import type { Clock } from "../base/clock.ts";
 import { attempt } from "../base/errors.ts";
+import { isLoopback, parseUrl } from "../base/http.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
-import { checkNames, type OwnNames } from "./own-origin.ts";
-import { internalError, type ServiceResponse, unavailable } from "./responses.ts";
+import {
+  foreignHost,
+  foreignOrigin,
+  internalError,
+  type ServiceResponse,
+  unavailable,
+} from "./responses.ts";
 
 /** How the sandbox behaves on the wire. */
-export interface Behavior {
+interface Behavior {
   readonly service: Service;
-  readonly names: OwnNames;
+  /** The host that it listens on, without brackets, and further names under which it can be reached. */
+  readonly names: { readonly host: string; readonly others: readonly string[] };
   readonly clock: Clock;
   /** Milliseconds before each response. */
   readonly latency: number;
@@ -93,4 +101,44 @@ function send(response: ServerResponse, { status, headers = {}, body }: ServiceR
     const all = { ...headers, "content-type": type, "content-length": length };
     response.writeHead(status, all).end(body);
   }
+}
+
+/** Whether a host means every address of this machine. */
+export function isWildcard(host: string): boolean {
+  return /^(0+(\.0+){0,3}|\[?[0:]*::[0:]*\]?)$/.test(host);
+}
+
+/**
+ * The rejection of a request that names another host, or comes from a page of another origin. A page in
+ * a browser can send requests to this machine, also under the page's own name if that resolves to it.
+ */
+function checkNames(
+  headers: IncomingHttpHeaders,
+  names: Behavior["names"],
+): ServiceResponse | undefined {
+  const { host, origin } = headers;
+  const own = host === undefined ? undefined : ownOrigin(host, names);
+  if (host !== undefined && own === undefined) return foreignHost;
+  const isForeign = origin !== undefined && origin !== own;
+  return isForeign || !OWN_SITES.has(headers["sec-fetch-site"]) ? foreignOrigin : undefined;
+}
+
+/** The values of Sec-Fetch-Site without another page: other clients omit it, `none` is the user. */
+const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
+
+/** The origin of pages of the sandbox under the requested host; undefined if that is not its own. */
+function ownOrigin(host: string, names: Behavior["names"]): string | undefined {
+  const url = parseUrl(`http://${host}`);
+  if (url === undefined || !isOwn(url.hostname, names)) return undefined;
+  // A user or a path is not part of a host.
+  return url.href === `${url.origin}/` ? url.origin : undefined;
+}
+
+function isOwn(hostname: string, { host, others }: Behavior["names"]): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isLoopback(hostname) || name === host.toLowerCase() || others.includes(name)) return true;
+  // A sandbox that listens on every address is reachable under private names, but not under public
+  // ones: their owners can make them resolve to this machine.
+  const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
+  return isWildcard(host) && (isIP(name) !== 0 || isPrivate);
 }

@@ -82,12 +82,11 @@ export const courseToDeleteNotFound: ServiceResponse = {
   }),
 };
 
-/** @param rows each as JSON */
-export function listed(rows: readonly string[]): ServiceResponse {
-  return { status: 200, body: `[${rows.join(",")}]` };
+export function listed(rows: readonly object[]): ServiceResponse {
+  return { status: 200, body: JSON.stringify(rows) };
 }
 
-/** A request under a name that is not the sandbox's; see `own-origin.ts`. */
+/** A request under a name that is not the sandbox's; see `checkNames` in `exchange.ts`. */
 export const foreignHost = hinted(
   403,
   "Foreign Host",

@@ -1,23 +1,17 @@
-/** Creates the initial state of a sandbox from a seed. */
+/** Creates the initial state of a sandbox from a seed, and reports the first problem with its path. */
+import * as z from "zod/mini";
 import type { Clock } from "../base/clock.ts";
-import { parseUrl } from "../base/http.ts";
+import { CatalogError } from "../base/errors.ts";
+import { isHeaderValue, parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { isError } from "./body.ts";
-import {
-  completeProvider,
-  parseProviders,
-  parseUsers,
-  SeedError,
-  type SeedFileUser,
-} from "./seed-shape.ts";
-import type { Seed } from "./store.ts";
-import { newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
+import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
 
 /** The key of the default user: it has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
@@ -40,9 +34,9 @@ export function defaultSeed(): Seed {
 
 /** The seed in a file: `{users: [...]}`, a list of providers, or courses as in `courseSeed`. */
 export function parseSeed(value: unknown, clock: Clock): Seed {
-  if (isCourse(value)) return courseSeed([value], clock);
+  if (isSeedCourse(value)) return courseSeed([value], clock);
   if (!isList(value)) return toSeed(parseUsers(value), clock);
-  if (value.some(isCourse)) return courseSeed(value, clock);
+  if (value.some(isSeedCourse)) return courseSeed(value, clock);
   return toSeed([defaultUser(parseProviders(value), [])], clock);
 }
 
@@ -92,7 +86,8 @@ function listPath(user: Path, name: "courses" | "providers"): Path {
 /** Fields that no provider has, and that no course lacks all of. */
 const COURSE_FIELDS = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
 
-export function isCourse(value: unknown): boolean {
+/** Whether an item of a seed is a course, and not a provider; it may have problems. */
+export function isSeedCourse(value: unknown): boolean {
   return isObject(value) && COURSE_FIELDS.some((field) => Object.hasOwn(value, field));
 }
 
@@ -164,4 +159,125 @@ function newProvider(
   if (host === undefined || site === undefined) return undefined;
   const domain = host.replace(/^www\./, "");
   return completeProvider({ id, name: name ?? domain, url: site.origin, domain });
+}
+
+/** The messages for a value of the wrong type, a missing one, and an unknown field. */
+function mustBe(expected: string) {
+  return {
+    error: ({ code, input }: { code?: string | undefined; input?: unknown }): string => {
+      if (code === "unrecognized_keys") return "unknown field";
+      return input === undefined ? "is missing" : `must be ${expected}`;
+    },
+  };
+}
+
+function stringThat(passes: (text: string) => boolean, otherwise: string) {
+  return z.string(mustBe("a string")).check(z.refine(passes, otherwise));
+}
+
+const line = stringThat((text) => text.trim() !== "", "must not be blank");
+const uuid = stringThat(isUuid, "must be a UUID");
+const address = stringThat(
+  (text) => /^https?:\/\//i.test(text) && hostOf(text) !== undefined,
+  "must be an http or https URL",
+);
+const domain = stringThat((text) => hostOf(text) !== undefined, "must be a domain");
+// It is sent as a header value.
+const key = stringThat(isHeaderValue, "must be printable ASCII without spaces");
+
+const provider = z.strictObject(
+  {
+    id: uuid,
+    name: line,
+    description: z.optional(z.nullable(z.string(mustBe("a string")))),
+    slug: z.optional(line),
+    url: address,
+    domain: z.optional(
+      z.nullable(z.union([domain, z.array(domain)], mustBe("a domain or a list of domains"))),
+    ),
+    published: z.optional(z.boolean(mustBe("true or false"))),
+  },
+  mustBe("a provider"),
+);
+
+const providers = z.array(provider, mustBe("a list of providers"));
+
+const user = z.strictObject(
+  {
+    key,
+    providers: z.optional(providers),
+    courses: z.optional(z.array(z.unknown(), mustBe("a list of courses"))),
+  },
+  mustBe("a user"),
+);
+
+const users = z.strictObject(
+  {
+    users: z
+      .array(user, mustBe("a list of users"))
+      .check(z.minLength(1, "must have at least one user")),
+  },
+  mustBe("an object with the key users, or a list of providers"),
+);
+
+interface SeedFileUser {
+  readonly key: string;
+  readonly providers: readonly Provider[];
+  /** Not checked yet. */
+  readonly courses: readonly unknown[];
+  /** The path of the user in the file. */
+  readonly path: Path;
+}
+
+/** Parses `{users: [...]}`. @throws CatalogError of kind `usage` */
+function parseUsers(value: unknown): SeedFileUser[] {
+  return parse(users, value).users.map((written, index) => ({
+    key: written.key,
+    providers: (written.providers ?? []).map(completeProvider),
+    courses: written.courses ?? [],
+    path: ["users", index],
+  }));
+}
+
+/** Parses a list of providers. @throws CatalogError of kind `usage` */
+function parseProviders(value: unknown): Provider[] {
+  return parse(providers, value).map(completeProvider);
+}
+
+/** What is wrong with a seed, and where. */
+export class SeedError extends CatalogError {
+  readonly path: Path;
+  readonly problem: string;
+  /** The place of the cause, which can be inside of the value at `path`. */
+  readonly place: Path;
+
+  constructor(path: Path, problem: string, inside: Path = []) {
+    super("usage", `seed: ${[formatPath(path), problem].filter(Boolean).join(": ")}`);
+    this.path = path;
+    this.problem = problem;
+    this.place = [...path, ...inside];
+  }
+}
+
+function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.output<Shape> {
+  const result = z.safeParse(shape, value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
+  const extra = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  throw new SeedError([...path, ...extra], issue?.message ?? "must be a seed");
+}
+
+/** A provider with its defaults. */
+function completeProvider(written: z.output<typeof provider>): Provider {
+  const { id, name, description = "", slug, url, domain = null, published = true } = written;
+  return {
+    id: id.toLowerCase(),
+    name,
+    description,
+    slug: slug ?? asciiSlug(name, "provider"),
+    url,
+    domain,
+    published,
+  };
 }

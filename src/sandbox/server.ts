@@ -5,9 +5,8 @@ import { isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
-import { type ApprovalPolicy, ApprovalQueue } from "./approval.ts";
-import { handleRequest } from "./exchange.ts";
-import { isWildcard } from "./own-origin.ts";
+import { type ApprovalPolicy, ApprovalQueue } from "./endpoints.ts";
+import { handleRequest, isWildcard } from "./exchange.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
 export interface SandboxOptions {
@@ -49,8 +48,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host: typed = "127.0.0.1", latency = 0, fail = 0 } = options;
   const host = typed.replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
-  const approvals = new ApprovalQueue(options.approval);
-  approvals.addWaiting(options.earlier ?? [], store, clock.now());
+  const approvals = options.approval && new ApprovalQueue(options.approval);
+  approvals?.addWaiting(options.earlier ?? [], store, clock.now());
   const service = { store, clock, approvals };
   const names = { host, others: options.names ?? [] };
   const behavior = { service, names, clock, latency, fail, closing: closing.signal };

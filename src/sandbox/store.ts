@@ -1,12 +1,23 @@
-/** Stores users, their providers and their courses in memory. */
+/** Stores users, their providers and their courses in memory, and completes the courses of clients. */
+import type { Clock } from "../base/clock.ts";
+import type { PlainObject } from "../base/values.ts";
+import { FIELDS } from "../course/fields.ts";
 import type { Provider } from "../course/provider.ts";
-import type { StoredCourse } from "./stored-course.ts";
+import type { Course } from "../course/request-body.ts";
 
 /** The owner of an API key (docs/service.md, "Authentication"). */
 export interface User {
   readonly key: string;
   readonly providers: readonly Provider[];
 }
+
+/** A course as the service stores and returns it: every field, in the documented order. */
+export type StoredCourse = Course & {
+  readonly name: string;
+  readonly slug: string;
+  readonly provider_id: string;
+  readonly published: boolean;
+};
 
 /** The initial content of a store; keys and ids are unique, UUIDs in lower case. */
 export interface Seed {
@@ -28,8 +39,8 @@ export interface CourseQuery {
 /** The state of the service. A change is complete when its call returns, and lost if it throws. */
 export interface Store {
   userOf(key: string): User | undefined;
-  /** The user's courses in the order of creation, each as JSON. */
-  courses(user: User, query: CourseQuery): readonly string[];
+  /** The user's courses in the order of creation. */
+  courses(user: User, query: CourseQuery): readonly StoredCourse[];
   course(user: User, id: string): StoredCourse | undefined;
   /** Whether any user has a course with that id. */
   hasCourse(id: string): boolean;
@@ -41,18 +52,8 @@ export interface Store {
 
 export interface MemoryStore extends Store {
   readonly size: number;
-  /** Every course as JSON, in the order of creation. */
-  all(): Iterable<string>;
-}
-
-/** A course as JSON, since most are only ever listed, with its owner and the fields that filters need. */
-interface StoredRow {
-  readonly owner: User | undefined;
-  readonly slug: string;
-  readonly providerId: string;
-  readonly name: string;
-  readonly published: boolean;
-  readonly json: string;
+  /** Every course, in the order of creation. */
+  all(): Iterable<StoredCourse>;
 }
 
 /** Creates a store with the content of a seed. */
@@ -65,58 +66,119 @@ export function memoryStore(seed: Seed): MemoryStore {
     for (const { id } of providers) owners.set(id, user);
   }
   // A `Map` preserves the order of creation over replacements.
-  const rows = new Map<string, StoredRow>();
+  const courses = new Map<string, StoredCourse>();
   const slugs = new Set<string>();
-  const find = (user: User, id: string): StoredRow | undefined => {
-    const row = rows.get(id);
-    return row?.owner === user ? row : undefined;
-  };
   const put = (course: StoredCourse): void => {
-    const { id, slug, provider_id: providerId, name, published } = course;
-    slugs.delete(rows.get(id)?.slug ?? "");
-    slugs.add(slug);
-    const json = JSON.stringify(course);
-    rows.set(id, { owner: owners.get(providerId), slug, providerId, name, published, json });
+    slugs.delete(courses.get(course.id)?.slug ?? "");
+    slugs.add(course.slug);
+    courses.set(course.id, course);
   };
-  for (const { courses } of seed.users) for (const course of courses) put(course);
+  for (const user of seed.users) user.courses.forEach(put);
 
   return {
     userOf: (key) => users.get(key),
     courses: (user, query) => {
       const { id, limit, offset } = query;
-      const row = id === undefined ? undefined : find(user, id);
-      const candidates = id === undefined ? rows.values() : row === undefined ? [] : [row];
-      const found: string[] = [];
-      for (const candidate of candidates) {
+      const candidates = id === undefined ? courses.values() : [courses.get(id)];
+      const found: StoredCourse[] = [];
+      for (const course of candidates) {
         if (found.length >= offset + limit) break;
-        if (candidate.owner === user && matches(candidate, query)) found.push(candidate.json);
+        if (course === undefined || owners.get(course.provider_id) !== user) continue;
+        if (matches(course, query)) found.push(course);
       }
       return found.slice(offset);
     },
     course: (user, id) => {
-      const row = find(user, id);
-      return row === undefined ? undefined : JSON.parse(row.json);
+      const course = courses.get(id);
+      return course !== undefined && owners.get(course.provider_id) === user ? course : undefined;
     },
-    hasCourse: (id) => rows.has(id),
+    hasCourse: (id) => courses.has(id),
     hasSlug: (slug) => slugs.has(slug),
     put,
     remove: (id) => {
-      slugs.delete(rows.get(id)?.slug ?? "");
-      rows.delete(id);
+      slugs.delete(courses.get(id)?.slug ?? "");
+      courses.delete(id);
     },
     get size() {
-      return rows.size;
+      return courses.size;
     },
-    *all() {
-      for (const { json } of rows.values()) yield json;
-    },
+    all: () => courses.values(),
   };
 }
 
-function matches(row: StoredRow, { providerId, name, published }: CourseQuery): boolean {
+function matches(course: StoredCourse, { providerId, name, published }: CourseQuery): boolean {
   return (
-    (providerId === undefined || row.providerId === providerId) &&
-    (name === undefined || row.name.includes(name)) &&
-    (published === undefined || row.published === published)
+    (providerId === undefined || course.provider_id === providerId) &&
+    (name === undefined || course.name.includes(name)) &&
+    (published === undefined || course.published === published)
   );
+}
+
+interface ServiceValues {
+  /** In lower case. */
+  readonly id: string;
+  readonly slug: string;
+  /** Milliseconds since 1970-01-01 UTC, for a course without `last_fetched_at`. */
+  readonly now: number;
+}
+
+/**
+ * Completes valid values: the default where a field is absent or null, null where it has no default,
+ * UUIDs in lower case. An existing course with changes merged in gives the changed course.
+ */
+export function toStoredCourse(
+  values: PlainObject,
+  { id, slug, now }: ServiceValues,
+): StoredCourse {
+  const fields: Record<string, unknown> = {};
+  for (const { name, default: usual = null } of FIELDS) {
+    fields[name] = (Object.hasOwn(values, name) ? values[name] : undefined) ?? usual;
+  }
+  // Assigning to existing keys preserves the documented order.
+  return Object.assign(fields, {
+    id,
+    name: String(values.name),
+    slug,
+    provider_id: String(values.provider_id).toLowerCase(),
+    published: values.published !== false,
+    approval_status: values.approval_status ?? "pending",
+    last_fetched_at: values.last_fetched_at ?? formatTimestamp(now),
+    schema_version: values.schema_version ?? "1.0.0",
+  });
+}
+
+/** ISO 8601 with the UTC offset, in seconds. */
+function formatTimestamp(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -".000Z".length)}+00:00`;
+}
+
+const LONGEST_PREFIX = 60;
+const SUFFIX_LENGTH = 8;
+const SUFFIXES = 36 ** SUFFIX_LENGTH;
+
+/** A name in lower-case ASCII letters, digits and hyphens; `other` if nothing is left of it. */
+export function asciiSlug(name: string, other: string): string {
+  const words = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const slug = words.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");
+  return slug.slice(0, LONGEST_PREFIX).replace(/-$/, "") || other;
+}
+
+export function newSlug(
+  name: string,
+  clock: Pick<Clock, "random">,
+  isUsed: (slug: string) => boolean,
+): string {
+  const prefix = asciiSlug(name, "course");
+  // Counting up ends even if the random numbers repeat.
+  let number = Math.floor(clock.random() * SUFFIXES);
+  let slug = withSuffix(prefix, number);
+  while (isUsed(slug)) {
+    number = (number + 1) % SUFFIXES;
+    slug = withSuffix(prefix, number);
+  }
+  return slug;
+}
+
+function withSuffix(prefix: string, number: number): string {
+  return `${prefix}-${number.toString(36).padStart(SUFFIX_LENGTH, "0")}`;
 }

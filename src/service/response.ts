@@ -69,7 +69,7 @@ function toText(value: unknown): string | undefined {
  * A page of 100 courses has far less. Parsing much more blocks the process and takes its memory, and code
  * that compares or prints a value that is nested more deeply would overflow the stack.
  */
-export const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
+const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
 
 /**
  * The rows of a list response. All that the client requires of one is an id.

@@ -1,8 +1,10 @@
 /** Validates the content of a config file, the project's or the user's, and locates syntax errors. */
 import type { Stats } from "node:fs";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { requireChoice, suggest } from "../base/suggest.ts";
+import { truncate } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
+import { RULES, type RuleId } from "../course/problem.ts";
 import { SETTINGS } from "./table.ts";
 
 export interface ConfigFile {
@@ -47,9 +49,9 @@ function checkKeys(
   for (const [key, value] of Object.entries(values)) {
     if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
     if (OBJECT_KEYS.includes(key)) continue;
-    const isKey = key === SETTINGS.apiKey.configKey;
+    const isKey = key === "apiKey";
     const setting = `the setting ${prefix}${key} in ${file}`;
-    const isSwitch = key === SETTINGS.complete.configKey;
+    const isSwitch = key === "complete";
     if (typeof value !== "string" && typeof value !== (isSwitch ? "boolean" : "number")) {
       throw usageError(`${setting} must be ${isSwitch ? "true or false" : "a string or a number"}`);
     }
@@ -84,6 +86,26 @@ function unknownSetting(
 function isPrintable(name: string): boolean {
   if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
   return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
+}
+
+const LEVELS = ["off", "warning", "error"] as const;
+
+/** How much a rule of course files counts. */
+export type RuleLevel = (typeof LEVELS)[number];
+
+/** The entries of the setting `rules`. @throws CatalogError of kind `usage` */
+export function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
+  const advice = `For example, rules: {markup: off}. The levels are ${LEVELS.join(", ")}.`;
+  if (!isObject(value)) throw usageError(`rules in ${file} must be an object of rules`, advice);
+  return Object.entries(value).map(([name, word]) => {
+    const problem = `rules in ${file} contains the unknown rule ${JSON.stringify(truncate(name))}`;
+    const rule = requireChoice(name, RULES, problem, advice);
+    const level = LEVELS.find((each) => each === word);
+    if (level === undefined) {
+      throw usageError(`rules.${rule} in ${file} must be off, warning or error`, advice);
+    }
+    return [rule, level];
+  });
 }
 
 /** In bytes; even a long config has only a few kilobytes. */

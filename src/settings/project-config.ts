@@ -1,7 +1,7 @@
 /** Finds and reads the project's config file: only data formats, nothing is executed. */
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Explorer } from "cosmiconfig/dist/Explorer.js";
+import type { CosmiconfigResult, Options, PublicExplorer } from "cosmiconfig";
 import { looksLikeKey } from "../base/credentials.ts";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
@@ -38,22 +38,19 @@ interface ProjectConfigSources {
 }
 
 /** The project config: the named file, or the first one found from `folder` upward, or none. */
-export async function readProjectConfig({
-  folder,
-  named,
-  environment,
-  user,
-}: ProjectConfigSources): Promise<ConfigFile | undefined> {
+export async function readProjectConfig(
+  sources: ProjectConfigSources,
+): Promise<ConfigFile | undefined> {
+  const { folder, named, environment, user } = sources;
   if (named !== undefined) return await readConfig(resolve(folder, named));
   for (const path of findCandidates(folder)) {
-    const trust = () => user && requireTrusted(path, environment, user);
-    const config = await readConfig(path, trust);
+    const config = await readConfig(path, () => user && requireTrusted(path, environment, user));
     if (config !== undefined) return config;
   }
   return undefined;
 }
 
-/** The files that may have settings, the nearest first. */
+/** The files that may have settings, the nearest first; most runs find none, and do not load cosmiconfig. */
 function* findCandidates(start: string): Generator<string> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     yield* CONFIG_FILES.map((name) => join(folder, name)).filter(mayHaveConfig);
@@ -61,7 +58,6 @@ function* findCandidates(start: string): Generator<string> {
   }
 }
 
-/** Checked without cosmiconfig, which most runs then do not need to load. */
 function mayHaveConfig(path: string): boolean {
   const file = attempt(() => statSync(path, { throwIfNoEntry: false }));
   if (file?.isFile() !== true) return false;
@@ -74,10 +70,13 @@ function isPackage(path: string): boolean {
   return basename(path) === "package.json";
 }
 
-/** @param trust throws if the file must not be used */
-async function readConfig(path: string, trust?: () => void): Promise<ConfigFile | undefined> {
+/** @param requireTrust throws if the file must not be used */
+async function readConfig(
+  path: string,
+  requireTrust?: () => void,
+): Promise<ConfigFile | undefined> {
   // Nothing of another user's file is parsed, except to see whether a package.json has settings.
-  if (!isPackage(path)) trust?.();
+  if (!isPackage(path)) requireTrust?.();
   const found = await load(path).catch((cause: unknown) => {
     throw explainFailure(cause, path);
   });
@@ -85,58 +84,54 @@ async function readConfig(path: string, trust?: () => void): Promise<ConfigFile 
   if (found === null || found.isEmpty) return undefined;
   // Bun keeps the versions of packages under the same key.
   if (isPackage(path) && !hasSettings(found.config)) return undefined;
-  trust?.();
+  requireTrust?.();
   return parseConfig(path, found.config);
 }
 
-async function load(path: string) {
-  const reason = reasonNotToRead(statSync(path));
-  if (reason !== undefined) throw readError(path, reason);
-  return await (await dataExplorer()).load(path);
-}
+/** The key with which cosmiconfig would add the content of any file, also that of the user's own config. */
+const IMPORT = "$import";
 
 /**
- * cosmiconfig's explorer with loaders for data only. Its public entry point cannot be used safely:
- * with any options, it first looks for its own configuration in the current folder, and executes
- * `.config/config.js` there (`getUserDefinedOptionsFromMetaConfig`, cosmiconfig 9.0.2).
+ * Reads a file with cosmiconfig and a loader that reads data. This uses cosmiconfig's own `Explorer`,
+ * because the public function cannot be used for folders of strangers: whatever its options are, it first
+ * looks for its own configuration in the current folder, executes `.config/config.js` there, and lets
+ * package.json change the options (`getUserDefinedOptionsFromMetaConfig`, cosmiconfig 9.0.2).
  */
-async function dataExplorer(): Promise<Explorer> {
-  const { Explorer } = await import("cosmiconfig/dist/Explorer.js");
-  const { load, JSON_SCHEMA } = await import("js-yaml");
+async function load(path: string): Promise<CosmiconfigResult> {
+  const reason = reasonNotToRead(statSync(path));
+  if (reason !== undefined) throw readError(path, reason);
+  const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
+  const { Explorer } = untyped as Cosmiconfig;
+  const { load: parse, JSON_SCHEMA } = await import("js-yaml");
   // JSON is YAML, and only errors of the YAML parser have a position.
-  const read = (path: string, content: string): unknown => {
-    const config = load(content, { schema: JSON_SCHEMA, filename: path });
-    // cosmiconfig would add the content of any file to the project's, also that of the user's own config.
+  const read = (filename: string, content: string): unknown => {
+    const config = parse(content, { schema: JSON_SCHEMA, filename });
     if (hasImport(config) || (isObject(config) && hasImport(config.catalog))) {
-      throw importError(path);
+      const advice = "A config file cannot import another one.";
+      throw new CatalogError("usage", `unknown setting ${IMPORT} in ${path}`, {
+        file: path,
+        advice,
+      });
     }
     return config;
   };
-  return new Explorer({
+  return await new Explorer({
     moduleName: "catalog",
-    searchPlaces: CONFIG_FILES,
+    searchPlaces: [...CONFIG_FILES],
     searchStrategy: "none",
-    ignoreEmptySearchPlaces: true,
     cache: false,
-    mergeImportArrays: false,
-    mergeSearchPlaces: false,
     transform: (result) => result,
     loaders: { ".json": read, ".yaml": read, ".yml": read, noExt: read },
-  });
+  }).load(path);
 }
 
-/** The key with which cosmiconfig imports other files. */
-const IMPORT = "$import";
+/** What is used of `cosmiconfig/dist/Explorer.js`, whose own types are empty. */
+interface Cosmiconfig {
+  readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
+}
 
 function hasImport(config: unknown): boolean {
   return isObject(config) && Object.hasOwn(config, IMPORT);
-}
-
-function importError(file: string): CatalogError {
-  return new CatalogError("usage", `unknown setting ${IMPORT} in ${file}`, {
-    file,
-    advice: "A config file cannot import another one.",
-  });
 }
 
 function explainFailure(cause: unknown, path: string): CatalogError {
@@ -145,11 +140,10 @@ function explainFailure(cause: unknown, path: string): CatalogError {
   if (systemCode(cause) === "ENOENT" && looksLikeKey(basename(path))) {
     return usageError("the named config file does not exist");
   }
-  const file = isObject(cause) && typeof cause.filepath === "string" ? cause.filepath : path;
   // The parser's message may quote the key in the file.
   const isSyntax = systemCode(cause) === undefined;
   const reason = isSyntax ? "it is not valid YAML or JSON" : systemReason(cause);
-  return readError(file, reason, positionOf(cause));
+  return readError(path, reason, positionOf(cause));
 }
 
 function readError(file: string, reason: string, position?: Position): CatalogError {

@@ -1,19 +1,13 @@
 /** Resolves every setting: flag, environment, project config, user config, default, in this order. */
 import { realpathSync } from "node:fs";
 import { relative } from "node:path";
-import { attempt, CatalogError } from "../base/errors.ts";
+import { isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
-import {
-  type Configs,
-  canUseKeyOf,
-  findWithheldKey,
-  type Layer,
-  layersOf,
-  missingProfile,
-  profileLayers,
-  profilesIn,
-  type WithheldKey,
-} from "./config-layers.ts";
+import { suggest } from "../base/suggest.ts";
+import type { PlainObject } from "../base/values.ts";
+import type { RuleId } from "../course/problem.ts";
+import { type ConfigFile, parseRuleLevels, type RuleLevel } from "./config-file.ts";
 import { readProjectConfig } from "./project-config.ts";
 import {
   CONFIG_CHOICE,
@@ -37,18 +31,16 @@ export interface Resolved<Value> {
 
 /** Every setting, and what else the config files determine. */
 export type Settings = {
-  readonly [Name in DefaultedSetting]: Resolved<SettingValues[Name]>;
-} & {
-  readonly [Name in Exclude<SettingName, DefaultedSetting>]:
+  readonly [Name in SettingName]:
     | Resolved<SettingValues[Name]>
-    | undefined;
+    | (Name extends DefaultedSetting ? never : undefined);
 } & {
   /** The path of the project config, and how it was chosen. */
   readonly project: Resolved<string> | undefined;
   /** The path of the user's config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
-  /** The saved key that is not used because it belongs to another base URL. */
-  readonly withheld: WithheldKey | undefined;
+  /** The file and the base URL of a saved key that is not used, because it belongs to that base URL. */
+  readonly withheld: { readonly file: string; readonly baseUrl: string | undefined } | undefined;
   /** The base URL in the project config, if the purpose is `save`: it is shown, and never used. */
   readonly suggested: Resolved<string> | undefined;
   /** The project file that the base URL comes from, if the key comes from elsewhere. */
@@ -88,12 +80,16 @@ export async function resolveSettings(
   const common = layersOf(configs, ({ values }) => values);
   const profile = resolve("profile", sources, common.filter(mayDecide));
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
-  const layers = [...layersOfProfile(profile, configs, purpose), ...common];
+  const layers = [...profileLayers(profile, configs, purpose), ...common];
   const baseUrl = resolve("baseUrl", sources, layers.filter(mayDecide));
   const keyLayers = layers.filter((layer) => canUseKeyOf(layer, baseUrl?.value));
   const apiKey = resolve("apiKey", sources, keyLayers);
-  const resolveOne = <Name extends DefaultedSetting>(name: Name) =>
-    resolveDefaulted(name, sources, layers);
+  const resolveOne = <Name extends DefaultedSetting>(name: Name): Resolved<SettingValues[Name]> => {
+    const value = SETTINGS[name].default as SettingValues[Name];
+    return resolve(name, sources, layers) ?? { value, source: "default", origin: "default" };
+  };
+  const nothing = { flags: {}, environment: {} };
+  const projects = layers.filter((layer) => !mayDecide(layer));
   return {
     apiKey,
     baseUrl,
@@ -106,7 +102,7 @@ export async function resolveSettings(
     project: project && { value: project.file, ...choiceOf(sources) },
     userFile,
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
-    suggested: layers.every(mayDecide) ? undefined : suggestedBy(layers),
+    suggested: attempt(() => resolve("baseUrl", nothing, projects)),
     addressFile:
       isProjects(baseUrl) && !isProjects(apiKey) && project
         ? displayPath(sources.folder, project.file)
@@ -121,13 +117,36 @@ export async function profileNames(sources: SettingSources): Promise<readonly st
   return profilesIn(await readConfigs(sources, "use"));
 }
 
-interface ReadConfigs extends Configs {
-  readonly userFile: string | undefined;
-  readonly warnings: readonly string[];
+/** The levels of the rules that do not count as usual, with their files. */
+export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
+
+/** The levels of all config files; those of the project take precedence. @throws CatalogError of kind `usage` */
+export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
+  const layers = layersOf(await readConfigs(sources, "use"), ({ values }) => values);
+  const levels = new Map<RuleId, Resolved<RuleLevel>>();
+  for (const { values, source, file } of layers.reverse()) {
+    if (values.rules === undefined) continue;
+    for (const [rule, value] of parseRuleLevels(values.rules, file)) {
+      levels.set(rule, { value, source, origin: `rules.${rule} in ${file}` });
+    }
+  }
+  return levels;
 }
 
-/** Reads the config files. @throws CatalogError of kind `usage` */
-export async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<ReadConfigs> {
+/** The config files that exist. */
+interface Configs {
+  readonly project: ConfigFile | undefined;
+  readonly user: ConfigFile | undefined;
+}
+
+/** The values of one config file, or of one profile in it. */
+interface Layer {
+  readonly values: PlainObject;
+  readonly source: "project config" | "user config";
+  readonly file: string;
+}
+
+async function readConfigs(sources: SettingSources, purpose: Purpose) {
   const { environment, folder, platform, user: owner } = sources;
   const named = sources.configFile ?? (environment[CONFIG_CHOICE.variable] || undefined);
   const userFile = userConfigPath(sources);
@@ -158,46 +177,89 @@ function realPathOf(file: string): string {
   return attempt(() => realpathSync.native(file)) ?? file;
 }
 
-function layersOfProfile(
+/** The project's and the user's values, in this order, where `select` finds some. */
+function layersOf(
+  { project, user }: Configs,
+  select: (config: ConfigFile) => PlainObject | undefined,
+): Layer[] {
+  const files = [
+    { config: project, source: "project config" as const },
+    { config: user, source: "user config" as const },
+  ];
+  return files.flatMap(({ config, source }) => {
+    const values = config && select(config);
+    return config && values ? [{ values, source, file: config.file }] : [];
+  });
+}
+
+/** The names of the profiles in the config files. A name that may be a key is left out. */
+function profilesIn({ project, user }: Configs): string[] {
+  const names = Object.keys({ ...project?.profiles, ...user?.profiles });
+  return names.filter((name) => !looksLikeKey(name));
+}
+
+/** The values of the selected profile. @throws CatalogError of kind `usage` if it must exist and does not */
+function profileLayers(
   profile: Resolved<string> | undefined,
   configs: Configs,
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
-  const selection = {
-    name: profile.value,
-    origin: profile.origin,
-    isProjects: isProjects(profile),
-  };
-  const layers = profileLayers(selection, configs);
-  if (layers.length === 0 && purpose === "use") throw missingProfile(selection, configs);
+  const { value: name } = profile;
+  // Otherwise a project could choose which of the user's accounts is changed.
+  const available = isProjects(profile) ? { ...configs, user: undefined } : configs;
+  const layers = layersOf(available, ({ profiles }) =>
+    Object.hasOwn(profiles, name) ? profiles[name] : undefined,
+  );
+  if (layers.length === 0 && purpose === "use") throw missingProfile(profile, configs);
   return layers;
+}
+
+/** The error of a profile that no file has, or that the project must not select. */
+function missingProfile(profile: Resolved<string>, { project, user }: Configs): CatalogError {
+  const { value: name, origin } = profile;
+  const isChosenByProject = isProjects(profile);
+  const isUsers = user !== undefined && Object.hasOwn(user.profiles, name);
+  if (isChosenByProject && isUsers) {
+    return usageError(
+      `the project selects the profile ${JSON.stringify(name)} (${origin}), which only your own config has`,
+      `To use it, pass --profile ${name}.`,
+    );
+  }
+  const shown = looksLikeKey(name) ? "" : ` ${JSON.stringify(name)}`;
+  const names = profilesIn({ project, user: isChosenByProject ? undefined : user });
+  const absent = isChosenByProject
+    ? "Add it to the project config's own profiles, or remove the setting."
+    : `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one.`;
+  const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
+  return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
+}
+
+/** Whether the key in these values may be sent to a base URL: a saved one only to that saved with it. */
+function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): boolean {
+  if (source === "project config") return true;
+  const saved = values.baseUrl;
+  return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl);
+}
+
+/** The first saved key that must not be used; undefined if no file has one. */
+function findWithheldKey(layers: readonly Layer[]): Settings["withheld"] {
+  const layer = layers.find(({ values }) => values.apiKey !== undefined);
+  if (layer === undefined) return undefined;
+  const saved = layer.values.baseUrl;
+  // Text before an @ may be a password.
+  const isPrintable = typeof saved === "string" && !saved.includes("@");
+  return { file: layer.file, baseUrl: isPrintable ? saved : undefined };
 }
 
 function isProjects(setting: Resolved<string> | undefined): boolean {
   return setting?.source === "project config";
 }
 
-/** The base URL in the project's config; undefined without a valid one. */
-function suggestedBy(layers: readonly Layer[]): Resolved<string> | undefined {
-  const nothing = { flags: {}, environment: {} };
-  const projects = layers.filter(({ source }) => source === "project config");
-  return attempt(() => resolve("baseUrl", nothing, projects));
-}
-
 /** A file as a path from the current folder, such as `./.catalogrc`. */
 function displayPath(folder: string, file: string): string {
   const path = relative(folder, file);
   return path.startsWith("..") ? path : `./${path}`;
-}
-
-function resolveDefaulted<Name extends DefaultedSetting>(
-  name: Name,
-  sources: SettingSources,
-  layers: readonly Layer[],
-): Resolved<SettingValues[Name]> {
-  const value = SETTINGS[name].default as SettingValues[Name];
-  return resolve(name, sources, layers) ?? { value, source: "default", origin: "default" };
 }
 
 function resolve<Name extends SettingName>(

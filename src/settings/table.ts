@@ -85,7 +85,7 @@ export const SETTINGS = {
     variable: "CATALOG_VENDOR",
     configKey: "vendor",
     default: DEFAULTS.vendor,
-    description: "advanced: vendor prefix of the single-object media type",
+    description: "vendor prefix of the single-object media type",
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
       throw usageError(
@@ -109,8 +109,10 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Every setting, where its name does not matter. */
-export const ALL_SETTINGS: readonly Setting<SettingValue>[] = Object.values(SETTINGS);
+/** The settings that help and documents list: `vendor` only matters if the service renames its media type. */
+export const DOCUMENTED_SETTINGS: readonly Setting<SettingValue>[] = Object.values(SETTINGS).filter(
+  (setting) => setting !== SETTINGS.vendor,
+);
 
 /** The description of a setting, with its default. */
 export function describedSetting({

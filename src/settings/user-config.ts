@@ -1,5 +1,6 @@
 /** Reads and changes the user's config file, which has the saved keys. */
 import { readFileSync, statSync } from "node:fs";
+import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
@@ -13,10 +14,9 @@ import {
   positionOf,
   reasonNotToRead,
 } from "./config-file.ts";
-import { SETTINGS } from "./table.ts";
 
 /** The user's config file, with warnings about its permissions. */
-export interface UserConfig extends ConfigFile {
+interface UserConfig extends ConfigFile {
   readonly warnings: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Credentials {
 }
 
 /** The part of a config file that has credentials. */
-export interface ConfigTarget {
+interface ConfigTarget {
   /** The user's config file. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
@@ -104,8 +104,6 @@ function permissionWarnings(file: string): string[] {
   });
 }
 
-const CREDENTIAL_KEYS = [SETTINGS.baseUrl.configKey, SETTINGS.apiKey.configKey];
-
 /** Saves credentials for their owner only. @returns the base URL that was replaced, if another */
 export async function saveCredentials(
   target: ConfigTarget,
@@ -113,10 +111,9 @@ export async function saveCredentials(
 ): Promise<string | undefined> {
   const config = await readUserConfig(target.path, target.platform);
   const values = valuesIn(config, target);
-  const before = baseUrlIn(values);
-  const pair = { [SETTINGS.baseUrl.configKey]: baseUrl, [SETTINGS.apiKey.configKey]: apiKey };
-  await write(target, config, { ...values, ...pair });
-  return before === undefined || isSameBaseUrl(before, baseUrl) ? undefined : before;
+  const { baseUrl: before } = values;
+  await write(target, config, { ...values, baseUrl, apiKey });
+  return typeof before !== "string" || isSameBaseUrl(before, baseUrl) ? undefined : before;
 }
 
 /**
@@ -129,11 +126,10 @@ export async function removeCredentials(
   target: ConfigTarget,
 ): Promise<{ readonly baseUrl: string | undefined } | undefined> {
   const config = await readUserConfig(target.path, target.platform);
-  const values = valuesIn(config, target);
-  if (!Object.hasOwn(values, SETTINGS.apiKey.configKey)) return undefined;
-  const others = Object.entries(values).filter(([key]) => !CREDENTIAL_KEYS.includes(key));
-  await write(target, config, Object.fromEntries(others));
-  return { baseUrl: baseUrlIn(values) };
+  const { baseUrl, apiKey, ...others } = valuesIn(config, target);
+  if (apiKey === undefined) return undefined;
+  await write(target, config, others);
+  return { baseUrl: typeof baseUrl === "string" ? baseUrl : undefined };
 }
 
 function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): PlainObject {
@@ -142,38 +138,22 @@ function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): Pl
   return Object.hasOwn(config.profiles, profile) ? (config.profiles[profile] ?? {}) : {};
 }
 
-function baseUrlIn(values: PlainObject): string | undefined {
-  const baseUrl = values[SETTINGS.baseUrl.configKey];
-  return typeof baseUrl === "string" ? baseUrl : undefined;
-}
-
-/** The complete config with new values for the target; empty profiles are left out. */
-function mergeConfig(
-  { profile }: ConfigTarget,
-  config: ConfigFile | undefined,
-  changed: PlainObject,
-): PlainObject {
-  const values: Record<string, unknown> = {
-    ...(profile === undefined ? changed : config?.values),
-  };
-  const profiles = new Map(Object.entries(config?.profiles ?? {}));
-  if (profile !== undefined && Object.keys(changed).length > 0) profiles.set(profile, changed);
-  else if (profile !== undefined) {
-    profiles.delete(profile);
-    // A deleted profile must not stay selected.
-    if (values[SETTINGS.profile.configKey] === profile) delete values[SETTINGS.profile.configKey];
-  }
-  return profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
-}
-
+/** Writes the config with new values for the target; empty profiles and files are removed. */
 async function write(
-  target: ConfigTarget,
+  { path, profile }: ConfigTarget,
   config: ConfigFile | undefined,
   changed: PlainObject,
 ): Promise<void> {
-  const { path } = target;
-  const { chmod, lstat, realpath, rm } = await import("node:fs/promises");
-  const content = mergeConfig(target, config, changed);
+  const values = { ...(profile === undefined ? changed : config?.values) };
+  const profiles = new Map(Object.entries(config?.profiles ?? {}));
+  if (profile !== undefined) profiles.set(profile, changed);
+  if (profile !== undefined && Object.keys(changed).length === 0) {
+    profiles.delete(profile);
+    // A deleted profile must not stay selected.
+    if (values.profile === profile) delete values.profile;
+  }
+  const content =
+    profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
   // A link, as dotfile managers create them, must stay a link.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
   if (Object.keys(content).length === 0 && !isLink) {

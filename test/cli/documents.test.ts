@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
-import { ALL_SETTINGS } from "../../src/settings/table.ts";
+import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
 import { manPage } from "../../tools/documents/man-page.ts";
 import { commandsPage, readmeParts, replaceParts } from "../../tools/documents/markdown.ts";
 
@@ -73,7 +73,7 @@ describe("the manual page", () => {
       for (const { name } of command.flags ?? []) expect(shown).toContain(`--${name}`);
     }
     for (const { name } of GLOBAL_FLAGS) expect(shown).toContain(`--${name}`);
-    for (const { variable } of ALL_SETTINGS) expect(shown).toContain(variable);
+    for (const { variable } of DOCUMENTED_SETTINGS) expect(shown).toContain(variable);
     expect(shown).toContain("XDG_STATE_HOME");
     for (const code of Object.keys(EXIT_CODES)) expect(shown).toContain(`.TP\n${code}\n`);
     expect(shown).toContain("catalog 1.2.3");

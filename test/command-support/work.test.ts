@@ -2,8 +2,8 @@
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Output } from "../../src/base/io.ts";
-import { RetryCounter } from "../../src/command-support/context.ts";
-import { type ProgressNeeds, trackWork } from "../../src/command-support/work.ts";
+import { type Context, RetryCounter } from "../../src/command-support/context.ts";
+import { trackWork } from "../../src/command-support/work.ts";
 import { MemoryOutput, testClock } from "../rig.ts";
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ test("progress: a retry is shown on the line, which stays after the message of a
     environment: { TERM: "xterm" },
     clock: testClock(),
     retries,
-  } as unknown as ProgressNeeds;
+  } as unknown as Context;
   retries.add();
   const tracker = await trackWork("Updating", context, { of: 3 });
   await vi.waitFor(() => expect(err.shown()).toContain("Updating: 0 of 3"));

@@ -93,23 +93,8 @@ describe("api: usage errors before any request", () => {
       /DELETE does not accept --data/,
     ],
     ["a body without a file name", ["POST", "x", "-d", "@"], /needs a file name/],
-    ["headers with a format", ["GET", "x", "-i", "--json"], /cannot be combined/],
-    ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /cannot be combined/],
-    [
-      "fields without a format",
-      ["GET", "x", "--fields", "id"],
-      /--fields requires an output format/,
-    ],
-    [
-      "fields with the format id",
-      ["GET", "x", "-o", "id", "--fields", "name"],
-      /--output id prints only ids/,
-    ],
-    [
-      "fields that are not paths",
-      ["GET", "x", "--json", "--fields", "a[b"],
-      /not a field or a path/,
-    ],
+    ["a format", ["GET", "x", "-o", "csv"], /--output csv is not available for api/],
+    ["fields", ["GET", "x", "--json", "--fields", "id"], /--fields is not available for api/],
   ])("%s", async (_, words, why) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["api", ...words]);
@@ -161,15 +146,12 @@ describe("api: the body", () => {
     ["not text", Buffer.from([0xff, 0x00, 0x22])],
     ["a byte order mark", Buffer.from("\ufeff{}")],
     ["empty", Buffer.from("")],
-  ])("is sent unchanged, with a warning, if it is %s", async (_, bytes) => {
+  ])("is sent unchanged if it is %s", async (_, bytes) => {
     const r = await rig();
     const { received, send } = await taking(r);
     await r.write("a.bin", bytes);
     const ran = await send(["POST", "x", "-d", "@a.bin"]);
-    expect([ran.code, ran.stderr.split("\n")[0]]).toEqual([
-      0,
-      "warning: the body is not JSON; sending it unchanged with Content-Type: application/json",
-    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
     expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
   });
 

@@ -175,7 +175,7 @@ describe("sandbox --data", () => {
   test.each([
     ["a folder", ".", "is a folder"],
     ["a file in no folder", "absent/x.data", "the folder of absent/x.data does not exist"],
-    ["nothing", "", "--data must name a file"],
+    ["nothing", "", "--data must not be empty"],
   ])("rejects %s", async (_, path, message) => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", "0", "--data", path]);

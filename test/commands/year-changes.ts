@@ -1,5 +1,5 @@
 /** Compares states of a catalog, and of the folder of its course files. */
-import type { StoredCourse } from "../../src/sandbox/stored-course.ts";
+import type { StoredCourse } from "../../src/sandbox/store.ts";
 
 /** The texts of the course files by path. */
 export type Files = ReadonlyMap<string, string>;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Provider } from "../../src/course/provider.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import type { StoredCourse } from "../../src/sandbox/store.ts";
 import { type MemoryStore, memoryStore } from "../../src/sandbox/store.ts";
-import type { StoredCourse } from "../../src/sandbox/stored-course.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import {
   type Catalog,
@@ -48,7 +48,6 @@ export class Year {
   comments = 0;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #lines: string[];
-  readonly #parsed = new Map<string, StoredCourse>();
 
   private constructor(rig: Rig, store: MemoryStore, lines: string[], environment = {}) {
     this.rig = rig;
@@ -142,12 +141,7 @@ export class Year {
 
   /** The courses in the catalog; one that has not changed is the same object. */
   catalog(): Catalog {
-    const courses = [...this.store.all()].map((json) => {
-      const course = this.#parsed.get(json) ?? (JSON.parse(json) as StoredCourse);
-      this.#parsed.set(json, course);
-      return course;
-    });
-    return new Map(courses.map((course) => [String(course.id), course]));
+    return new Map([...this.store.all()].map((course) => [String(course.id), course]));
   }
 
   /** Changes courses on the site, as its editors and a colleague do. */

@@ -7,7 +7,6 @@ import { Readable } from "node:stream";
 import type { Clock } from "../../src/base/clock.ts";
 import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
-import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
 import {
@@ -19,7 +18,6 @@ import {
 import { undiciTransport } from "../../src/service/undici-transport.ts";
 import { requireKeyless } from "../no-key.ts";
 import { AUTHOR, MemoryOutput, PROCESSES, testClock } from "../rig.ts";
-import { coursesOf } from "../sandbox/data-rig.ts";
 import { type CommandLine, TWO_COURSES } from "./command-lines.ts";
 import type { Route } from "./routes.ts";
 import { FaultServer, type InjectorSelector } from "./server.ts";
@@ -79,12 +77,11 @@ export async function withService<Result>(
   const store = memoryStore(seed);
   // One clock for all runs: records of runs are named after its time and ids.
   const clock = testClock();
-  const approvals = new ApprovalQueue(undefined);
-  const sandbox = { store, clock: testClock(), approvals };
+  const sandbox = { store, clock: testClock() };
   const folder = await mkdtemp(join(tmpdir(), "catalog-fault-"));
   const readStored = (): FaultRun["courses"] => {
     const user = store.userOf(DEFAULT_KEY);
-    return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
+    return user === undefined ? [] : store.courses(user, { limit: 1000, offset: 0 });
   };
   // All runs have one address, by which an undo finds the record of a run.
   const server = new FaultServer(sandbox, clock.now);

@@ -193,9 +193,8 @@ describe("bounded responses", () => {
       expect([ran.code, ran.stdout]).toEqual([6, ""]);
       expect(ran.stderr).toContain(`JSON with more than ${most}`);
     }
-    const raw = await run(["api", "GET", "developer/v1/courses", "-o", "yaml"]);
+    const raw = await run(["api", "GET", "developer/v1/courses"]);
     expect([raw.code, raw.stdout === body]).toEqual([0, true]);
-    expect(raw.stderr).toContain("printing it unchanged");
   });
 });
 

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 import type { Processes } from "../../src/base/process.ts";
 import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
-import type { CourseQuery, Seed, Store, User } from "../../src/sandbox/store.ts";
-import { type StoredCourse, toStoredCourse } from "../../src/sandbox/stored-course.ts";
+import type { Seed, Store } from "../../src/sandbox/store.ts";
+import { type StoredCourse, toStoredCourse } from "../../src/sandbox/store.ts";
 import { course, KEY, numbered } from "./rig.ts";
 
 /** A process with this id, on a machine where only the given ones run. */
@@ -34,7 +34,6 @@ export async function openData(
     file: "x.data",
     path,
     seed: async () => EMPTY,
-    onExisting: () => undefined,
     onWriteError: () => undefined,
     processes: processWith(1),
     ...options,
@@ -47,15 +46,10 @@ export function version(number: number, name: number | string = 0): StoredCourse
   return toStoredCourse(values, { id: numbered(number), slug: `slug-${number}`, now: 0 });
 }
 
-/** What a store lists, parsed. */
-export function coursesOf(store: Store, user: User, query: CourseQuery): StoredCourse[] {
-  return store.courses(user, query).map((json) => JSON.parse(json));
-}
-
 /** Every course of a user, in the order of creation. */
 export function allOf(store: Store, key = KEY): readonly StoredCourse[] {
   const user = store.userOf(key);
-  return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
+  return user === undefined ? [] : store.courses(user, { limit: 1000, offset: 0 });
 }
 
 /** The courses in a file. */

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Processes } from "../../src/base/process.ts";
-import { lockFile } from "../../src/sandbox/file-lock.ts";
+import { lockFile } from "../../src/sandbox/data-file.ts";
 import { newFolder, openData, processWith } from "./data-rig.ts";
 
 const NONCE = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";

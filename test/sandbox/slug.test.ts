@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asciiSlug, newSlug } from "../../src/sandbox/stored-course.ts";
+import { asciiSlug, newSlug } from "../../src/sandbox/store.ts";
 import { courseOf, created, ID, list, open, testClock } from "./rig.ts";
 
 describe("slug: an ASCII-only prefix from the name and a random suffix", () => {

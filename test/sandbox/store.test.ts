@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
-import { memoryStore } from "../../src/sandbox/store.ts";
-import { type StoredCourse, toStoredCourse } from "../../src/sandbox/stored-course.ts";
-import { coursesOf } from "./data-rig.ts";
+import { memoryStore, type StoredCourse, toStoredCourse } from "../../src/sandbox/store.ts";
 import { course, numbered } from "./rig.ts";
 
 const PROVIDERS = [numbered(101), numbered(102)];
@@ -53,14 +51,14 @@ test("memoryStore: after any changes every listing is the filtered list in the o
       }
       const all = { limit: 100, offset: 0 };
       expect(store.size).toBe(model.length);
-      expect([...store.all()].map((json) => JSON.parse(json))).toEqual(model);
-      expect(coursesOf(store, user, all)).toEqual(model);
-      expect(coursesOf(store, user, { limit: 2, offset: 1 })).toEqual(model.slice(1, 3));
-      expect(coursesOf(store, user, { ...all, published: true })).toEqual(
+      expect([...store.all()]).toEqual(model);
+      expect(store.courses(user, all)).toEqual(model);
+      expect(store.courses(user, { limit: 2, offset: 1 })).toEqual(model.slice(1, 3));
+      expect(store.courses(user, { ...all, published: true })).toEqual(
         model.filter(({ published }) => published),
       );
       for (const providerId of PROVIDERS) {
-        expect(coursesOf(store, user, { ...all, providerId })).toEqual(
+        expect(store.courses(user, { ...all, providerId })).toEqual(
           model.filter(({ provider_id }) => provider_id === providerId),
         );
       }

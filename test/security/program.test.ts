@@ -40,6 +40,24 @@ describe("hostile checkout: the built program runs no code of the project", () =
     expect(listFiles(folder)).toBe(before);
   });
 
+  test("as configuration of cosmiconfig, which reads the config of the project", async () => {
+    const names = ["config.js", "config.cjs", "config.mjs", "config.ts", "cosmiconfigrc.js"];
+    const scripts = [...names.map((name) => `.config/${name}`), "cosmiconfig.config.js", "a.cjs"];
+    const options = { searchPlaces: ["a.cjs"], mergeSearchPlaces: true };
+    const folder = await cloneOf({
+      ...Object.fromEntries(scripts.map((name) => [name, FOREIGN])),
+      ".catalogrc": "timeout: 7\n",
+      "package.json": JSON.stringify({ cosmiconfig: options, catalog: { $import: "./a.cjs" } }),
+    });
+    const imported = await runCatalog(["status"], { folder });
+    expect(imported).toMatchObject({ code: 2, stdout: "" });
+    expect(imported.stderr).toContain("unknown setting $import in");
+    await writeFile(join(folder, "package.json"), JSON.stringify({ cosmiconfig: options }));
+    const ended = await runCatalog(["status"], { folder });
+    expect(ended.stdout).toMatch(/^timeout\t7\tproject config\t/m);
+    expect(ended.stdout).not.toContain("FOREIGN");
+  });
+
   test("with a link to the program, whose path Node.js keeps", async () => {
     const folder = await cloneOf({
       "bin/catalog.js": { link: PROGRAM },

@@ -16,8 +16,8 @@ import type { FieldGuide } from "../../src/course/field-guide.ts";
 import { RULES, type RuleGuide, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
 import {
-  ALL_SETTINGS,
   CONFIG_CHOICE,
+  DOCUMENTED_SETTINGS,
   describedSetting,
   type Setting,
 } from "../../src/settings/table.ts";
@@ -46,7 +46,7 @@ export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record
     "exit-codes": topicTable("exit-codes"),
     settings: table(
       ["setting", "flag", "environment", "config key"],
-      [...ALL_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)],
+      [...DOCUMENTED_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)],
     ),
   };
 }

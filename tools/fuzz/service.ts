@@ -1,7 +1,6 @@
 /** The sandbox's service without HTTP, and a few courses for it. */
 import { STATUS_CODES } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { respond, type Service } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import type { BufferedResponse, Send } from "../../src/service/transport.ts";
@@ -45,8 +44,7 @@ export const EXAMPLE_COURSES = [
 
 /** A service that starts from a seed. */
 export function createService(seed: Seed): Send {
-  const approvals = new ApprovalQueue(undefined);
-  return sendTo({ store: memoryStore(seed), clock: skippingClock(), approvals });
+  return sendTo({ store: memoryStore(seed), clock: skippingClock() });
 }
 
 /** Sends requests to a service of this process, whatever their host. */

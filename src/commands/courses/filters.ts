@@ -1,4 +1,8 @@
 /** The flags by which the service filters a listing. */
+import { usageError } from "../../base/errors.ts";
+import { formatSuggestion } from "../../base/suggest.ts";
+import { listSome, truncate } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
 import {
   alternatives,
   BOOLEANS,
@@ -8,8 +12,10 @@ import {
   parseBoolean,
 } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { resolveProviderId } from "../../command-support/provider-id.ts";
-import type { ProgressNeeds } from "../../command-support/work.ts";
+import { readProviders } from "../../command-support/work.ts";
+import { PROVIDER_KEY } from "../../course/field-names.ts";
+import { checkOwnership } from "../../course/ownership.ts";
+import { findProvider } from "../../course/provider.ts";
 
 /** The columns of tables of courses. */
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
@@ -47,8 +53,30 @@ export type Filters = FlagValues<typeof FILTER_FLAGS>;
 /** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(
   { provider, name, published }: Filters,
-  context: ProgressNeeds & Pick<Context, "providers">,
+  context: Context,
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
   if (provider === undefined) return { name, published };
   return { name, published, providerId: await resolveProviderId(provider, context) };
+}
+
+/** The id of the provider that `--provider` names by UUID, slug, domain or name. */
+async function resolveProviderId(word: string, context: Context): Promise<string> {
+  if (isUuid(word)) return word.toLowerCase();
+  const providers = await readProviders(context);
+  const match = findProvider(word, providers);
+  if (match.found !== undefined) return match.found.id;
+  const named = JSON.stringify(truncate(word));
+  if (match.candidates.length > 0) {
+    const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);
+    throw usageError(
+      `several providers match ${named}: ${listSome(ids.map(truncate))}`,
+      "Pass the id of one.",
+    );
+  }
+  const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
+  const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "none";
+  throw usageError(
+    `no provider ${named}; your providers: ${slugs}`,
+    formatSuggestion(problem?.suggestion, 'Run "catalog providers ls" to list them.'),
+  );
 }

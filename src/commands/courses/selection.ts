@@ -28,7 +28,7 @@ export const SELECTION_FLAGS = [
 ] as const satisfies readonly Flag[];
 
 /** Which of the courses that the service lists are shown, and in which order. */
-export interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
+interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
   readonly offset: number;
   /** All by default. */
   readonly limit: number | undefined;
@@ -78,32 +78,28 @@ export async function* selectCourses(
   collected: CollectedMemory,
 ): Pages {
   const { sort, offset, limit = Number.POSITIVE_INFINITY } = selection;
-  const selected = filterPages(pages, createFilter(selection, statuses));
-  const ordered = sort === undefined ? selected : sortPages(selected, sort, collected);
+  const isWanted = createFilter(selection, statuses);
+  const unsorted: Course[] = [];
   let found = 0;
-  for await (const page of ordered) {
+  /** The part of the next courses that is between the offset and the limit. */
+  const cut = (courses: readonly Course[]): readonly Course[] => {
     const [from, to] = [offset, offset + limit].map((bound) => Math.max(0, bound - found));
-    yield page.slice(from, to);
-    found += page.length;
-    if (found >= offset + limit) return { more: true };
-  }
-  return { more: false };
-}
-
-async function* filterPages(pages: Pages, isWanted: (course: Course) => boolean): Pages {
-  for await (const page of pages) yield page.filter(isWanted);
-  return { more: false };
-}
-
-/** An order needs all courses at once. */
-async function* sortPages(pages: Pages, order: Order, collected: CollectedMemory): Pages {
-  const courses: Course[] = [];
+    found += courses.length;
+    return courses.slice(from, to);
+  };
   for await (const page of pages) {
-    await collected.add(page);
-    for (const course of page) courses.push(course);
+    const wanted = page.filter(isWanted);
+    if (sort === undefined) {
+      yield cut(wanted);
+      if (found >= offset + limit) return { more: true };
+    } else {
+      // An order needs all courses at once.
+      await collected.add(wanted);
+      for (const course of wanted) unsorted.push(course);
+    }
   }
-  yield sortCourses(courses, order);
-  return { more: false };
+  if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
+  return { more: found >= offset + limit };
 }
 
 /** A test whether a course is selected. */

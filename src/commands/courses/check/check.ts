@@ -1,5 +1,5 @@
 /** `catalog courses check`: checks course files locally. */
-import { usageError } from "../../../base/errors.ts";
+import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import {
@@ -14,6 +14,7 @@ import { parsePaths } from "../../../command-support/course-files.ts";
 import { hintImport } from "../../../command-support/import-hint.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import {
+  type FindingFilter,
   findingFilter,
   limitFindings,
   parseRule,
@@ -22,9 +23,18 @@ import {
   ruleChoice,
 } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
-import { RULES, type RuleId } from "../../../course/problem.ts";
-import { checkFiles, findProviders } from "./check-files.ts";
-import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
+import { readProviders, showWork } from "../../../command-support/work.ts";
+import { RULES } from "../../../course/problem.ts";
+import type { Provider } from "../../../course/provider.ts";
+import { loadCourses } from "../../../files/load.ts";
+import type { CheckReport, Diagnostic } from "../../../output/diagnostics.ts";
+import {
+  type FindingStyle,
+  findingPrinter,
+  findingStyle,
+  STYLES,
+  watchChecks,
+} from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";
 
 const FLAGS = [
@@ -40,8 +50,16 @@ const FLAGS = [
     description: "also check the provider and the url's host against the service",
   },
   { name: "fix", description: "fix problems that have only one solution, in place" },
-  { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
-  { name: "watch", description: "check again on every change, and show what is different" },
+  {
+    name: "dry-run",
+    needs: ["fix"],
+    description: "with --fix: show what would be fixed, write nothing",
+  },
+  {
+    name: "watch",
+    excludes: ["fix", "report"],
+    description: "check again on every change, and show what is different",
+  },
   { name: "all", description: "show every finding on a terminal, not only the first 50" },
   ...RULE_FLAGS,
   REPORT_FLAG,
@@ -100,7 +118,7 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  const { explain, fix, dryRun, watch, report } = values;
+  const { explain, fix, watch, report } = values;
   const paths = parsePaths(typed);
   if (explain === undefined && paths.length === 0) {
     throw usageError("check needs a path: course files or folders, or - for standard input");
@@ -108,30 +126,24 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   if (explain !== undefined && paths.length > 0) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
-  if (dryRun && !fix) throw usageError("--dry-run requires --fix", "Otherwise nothing is written.");
-  if (fix && paths.includes(STANDARD_INPUT)) {
-    throw usageError("--fix cannot change standard input", "Pass files or folders.");
-  }
-  if (watch && paths.includes(STANDARD_INPUT)) {
-    throw usageError("--watch cannot watch standard input", "Pass files or folders.");
-  }
-  if (watch && (fix || report.length > 0)) {
-    throw usageError("--watch cannot be combined with --fix or --report");
+  if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
+    const problem = fix ? "--fix cannot change" : "--watch cannot watch";
+    throw usageError(`${problem} standard input`, "Pass files or folders.");
   }
   requireDifferentFiles(report);
   return { ...values, paths, rules: ruleChoice(values) };
 }
 
 async function checkCourses(options: Options, context: Context): Promise<RunState> {
-  const { io, messages } = context;
-  if (options.explain === true) {
-    const { listRules } = await import("./explain-rule.ts");
-    await listRules(context);
-    return {};
-  }
+  const { messages } = context;
   const style = findingStyle(options.format, context);
   if (options.explain !== undefined) {
-    await io.out.write(await explanation(options.explain, style, context));
+    const { explainRule, listRules } = await import("../../explain.ts");
+    if (options.explain === true) await listRules(context);
+    else {
+      const format = style === "json" ? style : context.options.format;
+      await explainRule(options.explain, { ...context, options: { ...context.options, format } });
+    }
     return {};
   }
   if (options.watch && style !== "human") {
@@ -145,11 +157,8 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
   const onlineFailures = [...messages.failures];
-  const { report: checked, failures } = await checkFiles(
-    { ...options, filter },
-    providers,
-    context,
-  );
+  const checkAll = () => checkFiles(options, filter, providers, context);
+  const { report: checked, failures } = await checkAll();
   const report = { ...checked, failures: onlineFailures, fixes };
   return await withKnown(
     () => report,
@@ -169,9 +178,8 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
       }
       if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
       if (!options.watch) return report;
-      const again = () => checkFiles({ ...options, filter }, providers, context);
-      const { watchChecks } = await import("./watch-check.ts");
-      await watchChecks(options.paths, checked, async () => (await again()).report, context);
+      const checkAgain = async () => (await checkAll()).report;
+      await watchChecks(options.paths, checked, checkAgain, context);
       return report;
     },
   );
@@ -194,17 +202,55 @@ async function fix(
   return fixes;
 }
 
-/** The page of one rule. @throws CatalogError of kind `usage` */
-async function explanation(rule: RuleId, style: FindingStyle, context: Context): Promise<string> {
-  const { options } = context;
-  if (options.fields !== undefined) throw usageError("--explain cannot be combined with --fields");
-  if (style !== "json" && options.format !== undefined) {
-    throw usageError(
-      `--output ${options.format} is not available with --explain`,
-      "A rule is explained in words, or as an object with --json.",
-    );
+/** What was found in the files, and the findings for files that could not be read. */
+interface Checked {
+  readonly report: CheckReport;
+  readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
+}
+
+/** Checks every file. @param providers also checks that the courses belong to them */
+async function checkFiles(
+  { paths, strict, report: reports }: Options,
+  filter: FindingFilter,
+  providers: readonly Provider[] | undefined,
+  context: Context,
+): Promise<Checked> {
+  const except = reports.map(({ file }) => file);
+  const options = { folder: context.folder, input: context.io.in, except, providers };
+  const files: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const failures = new Map<Diagnostic, CatalogError>();
+  let courses = 0;
+  await showWork("Checking files", context, async ({ update: onProgress }) => {
+    for await (const file of loadCourses(paths, { ...options, onProgress })) {
+      if (file.isLeftOut !== true) files.push(file.name);
+      courses += file.courses.length;
+      // A file that cannot be read is a failure whatever its rule.
+      const isRead = file.failure === undefined;
+      for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
+        const diagnostic = raised(found, strict);
+        diagnostics.push(diagnostic);
+        if (file.failure !== undefined) failures.set(diagnostic, file.failure);
+      }
+    }
+  });
+  return { report: { files, courses, diagnostics }, failures };
+}
+
+function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
+  const { severity } = diagnostic;
+  return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
+}
+
+/** The user's providers; undefined if they cannot be read, so that local findings are still reported. */
+async function findProviders(context: Context): Promise<readonly Provider[] | undefined> {
+  try {
+    return await readProviders(context);
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    // A missing or invalid setting ends the command before any check.
+    if (error.kind === "usage" || error.kind === "interrupted") throw error;
+    await context.messages.fail(error);
+    return undefined;
   }
-  const format = style === "json" ? { format: style } : {};
-  const { explainRule } = await import("./explain-rule.ts");
-  return await explainRule(rule, { ...context, options: { ...options, ...format } });
 }

@@ -1,6 +1,6 @@
-/** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
+/** Prints the findings of `check`: for people, for GitHub, in a format of `--output`, or again and again. */
 import { usageError } from "../../../base/errors.ts";
-import { pluralize } from "../../../base/text.ts";
+import { escapeLine, pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { type FieldTree, NO_FIELDS, withoutFields } from "../../../command-support/fields-flag.ts";
 import {
@@ -9,7 +9,9 @@ import {
   requireMoreThanIds,
   type Showing,
 } from "../../../command-support/show.ts";
+import { watchFiles } from "../../../files/watch.ts";
 import { plain } from "../../../output/color.ts";
+import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
   type CheckReport,
   type Diagnostic,
@@ -92,7 +94,6 @@ async function printLines(
       : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
   let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
   if (shown.length > 0) {
-    const { diagnosticText } = await import("../../../output/diagnostic-text.ts");
     text = (await diagnosticText(shown, styles, { isTerminal, columns, mask })) + text;
   }
   await context.io.out.write(text);
@@ -150,4 +151,49 @@ async function showFindings({ report, shown }: Findings, context: Needs): Promis
     const counts = { files, courses, errors, warnings };
     await context.messages.info(`${summaryText(report, plain)}.`, { counts });
   }
+}
+
+/** Repeats a check until the run is stopped. @param first the findings that were already shown */
+export async function watchChecks(
+  paths: readonly string[],
+  first: CheckReport,
+  check: () => Promise<CheckReport>,
+  context: Context,
+): Promise<void> {
+  const { folder, clock, stop, io, messages } = context;
+  await messages.info("Watching for changes; Ctrl-C ends.");
+  const styles = context.styles;
+  const { isTerminal, columns } = io.out;
+  let before = first;
+  for await (const _ of watchFiles(paths, { folder, clock, signal: stop.signal })) {
+    const report = await check();
+    const added = missingFrom(before.diagnostics, report.diagnostics);
+    const fixed = missingFrom(report.diagnostics, before.diagnostics);
+    before = report;
+    if (added.length + fixed.length === 0) continue;
+    const lines = fixed.map(({ file, line, message }) => {
+      return `${styles.green("fixed:")} ${escapeLine(`${file}:${line}: ${message}`)}\n`;
+    });
+    await io.out.write(await diagnosticText(added, styles, { isTerminal, columns }));
+    await io.out.write(`${lines.join("")}${summaryText(report, styles)}\n`);
+  }
+}
+
+/** The findings of `present` that `others` does not have, wherever they are in their files. */
+function missingFrom(
+  others: readonly Diagnostic[],
+  present: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const counts = new Map<string, number>();
+  for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
+  return present.filter((diagnostic) => {
+    const left = counts.get(keyOf(diagnostic)) ?? 0;
+    counts.set(keyOf(diagnostic), left - 1);
+    return left <= 0;
+  });
+}
+
+/** A finding without its line, which changes when text above it does. */
+function keyOf({ file, rule, message }: Diagnostic): string {
+  return JSON.stringify([file, rule, message]);
 }

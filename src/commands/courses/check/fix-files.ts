@@ -8,6 +8,7 @@ import type { IsTaken } from "../../../course/fixes.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import type { EditText } from "../../../files/edit-file.ts";
+import { fixText } from "../../../files/fix.ts";
 import type { AppliedFix } from "../../../files/fix-columns.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { Styles } from "../../../output/color.ts";
@@ -24,9 +25,9 @@ interface FixOptions {
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, io } = context;
-  const { fixText } = await import("../../../files/fix.ts");
   const names: string[] = [];
-  const used = new UsedValues();
+  const used = new Set<string>();
+  const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
   const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
   const defaults = new Defaults(folder);
   for await (const { name, failure, courses, isLeftOut } of loadCourses(options.paths, sources)) {
@@ -34,14 +35,17 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
       names.push(name);
       await defaults.valuesFor(resolve(folder, name));
     }
-    for (const { value } of courses) used.add(value);
+    for (const { value } of courses) {
+      if (!isObject(value)) continue;
+      for (const field of UNIQUE_FIELDS) used.add(keyOf(field, value[field]));
+    }
   }
   const defaultsNames = defaults.names.filter((name) => !name.startsWith(".."));
   const applied = new Map<string, readonly AppliedFix[]>();
   const steps = [...names, ...defaultsNames].map((name): FileStep => {
     const isDefaults = defaultsNames.includes(name);
     const edit: EditText = async (text, format) => {
-      const fixed = await fixText(text, format, { isTaken: used.isTaken, isDefaults });
+      const fixed = await fixText(text, format, { isTaken, isDefaults });
       applied.set(name, fixed.fixes);
       return fixed;
     };
@@ -60,22 +64,11 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   );
 }
 
-/** The values of fields that no two courses share. */
-class UsedValues {
-  readonly #used = new Set<string>();
-
-  add(course: unknown): void {
-    if (!isObject(course)) return;
-    for (const field of UNIQUE_FIELDS) this.#used.add(this.#keyOf(field, course[field]));
-  }
-
-  readonly isTaken: IsTaken = (field, value) => this.#used.has(this.#keyOf(field, value));
-
-  #keyOf(field: string, value: unknown): string {
-    // An object is not a valid value of these fields, and its own toString may not be a function.
-    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-    return `${field}:${text.toLowerCase()}`;
-  }
+/** A value of a field that no two courses share. */
+function keyOf(field: string, value: unknown): string {
+  // An object is not a valid value of these fields, and its own toString may not be a function.
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return `${field}:${text.toLowerCase()}`;
 }
 
 /** The fixes for people, one per line, and their number. */

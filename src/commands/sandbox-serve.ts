@@ -1,0 +1,172 @@
+/** Runs the API locally, alone or for one command. */
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { requireLinksInside } from "../base/links.ts";
+import type { Environment } from "../base/process.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
+import { runChild } from "../command-support/child.ts";
+import type { Context } from "../command-support/context.ts";
+import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
+import { locateError } from "../command-support/locate-error.ts";
+import { FileCourse } from "../command-support/located.ts";
+import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
+import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
+import { isWildcard } from "../sandbox/exchange.ts";
+import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
+import { startSandbox } from "../sandbox/server.ts";
+import { memoryStore, type Seed } from "../sandbox/store.ts";
+
+/** How the sandbox runs. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  /** The path of the seed, and of the file that keeps the state. */
+  readonly seed: string | undefined;
+  readonly data: string | undefined;
+  /** Milliseconds. */
+  readonly latency: number;
+  /** 0 to 1. */
+  readonly fail: number;
+  readonly approval: ApprovalPolicy | undefined;
+  /** The command to run against the sandbox, with its arguments; empty for none. */
+  readonly command: readonly string[];
+}
+
+/** Serves until it is stopped, or until the command ends. @returns the exit code of the command, if there is one */
+export async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
+  const state = await openState(options, context);
+  // From here on a stop signal closes the server, or is passed on to the command.
+  const release = context.deferShutdown();
+  try {
+    return await serveState(state, options, context);
+  } finally {
+    release();
+    state.close();
+  }
+}
+
+async function openState({ seed, data }: ServeOptions, context: Context): Promise<DataStore> {
+  if (data === undefined) {
+    const { users } = await readSeed(seed, context);
+    const store = memoryStore({ users });
+    return { users, store, isReopened: false, courses: store.size, close: () => undefined };
+  }
+  const { folder, processes, messages } = context;
+  const path = resolve(folder, data);
+  requireLinksInside(data, path, folder);
+  const state = await openDataFile({
+    file: data,
+    path,
+    seed: () => readSeed(seed, context),
+    onWriteError: ({ message }) => {
+      void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
+    },
+    processes,
+  });
+  if (state.isReopened && seed !== undefined) {
+    await messages.info(`${data} already exists, so --seed ${seed} is ignored.`);
+  }
+  return state;
+}
+
+async function serveState(
+  state: DataStore,
+  options: ServeOptions,
+  context: Context,
+): Promise<number | undefined> {
+  const { port, host, latency, fail, approval } = options;
+  const { clock, environment, stop } = context;
+  const { store, users } = state;
+  const earlier = state.isReopened ? users : [];
+  const serving = { store, port, host, latency, fail, approval, earlier, clock };
+  const running = await startSandbox(serving);
+  if (isWildcard(host)) {
+    await context.messages.warn(
+      `everyone on the network can reach the sandbox, because --host is ${host}`,
+    );
+  }
+  try {
+    if (options.command.length > 0) {
+      const key = users[0]?.key ?? "";
+      const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
+      const direct = bypassProxy(new URL(running.baseUrl).hostname, environment);
+      return await runChild(options.command, { ...variables, ...direct }, context);
+    }
+    await printAccess(running.baseUrl, state, options, context);
+    if (stop.reason === undefined) await once(stop.signal, "abort");
+    return undefined;
+  } finally {
+    await running.close();
+  }
+}
+
+/** The variables by which programs reach a host without the proxy that the environment names. */
+function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {
+  const before = environment.no_proxy || environment.NO_PROXY;
+  // Some programs write an IPv6 address in brackets, others do not.
+  const names = [...new Set([before, host, host.replace(/^\[(.*)\]$/, "$1")])];
+  const list = names.filter((name) => name !== undefined && name !== "").join(",");
+  // Where both are set, some programs read the one and some the other.
+  return { NO_PROXY: list, no_proxy: list };
+}
+
+async function printAccess(
+  baseUrl: string,
+  { users, courses }: DataStore,
+  { data }: ServeOptions,
+  { io, messages }: Context,
+): Promise<void> {
+  const [user] = users;
+  await io.out.write(
+    [
+      `Sandbox running at ${baseUrl} with key ${user?.key}.`,
+      "To use it from another terminal:",
+      "",
+      `  export CATALOG_BASE_URL=${baseUrl}`,
+      `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
+      "",
+      "",
+    ].join("\n"),
+  );
+  const others = users.length - 1;
+  if (others > 0) {
+    const keys = others === 1 ? "its own key" : "their own keys";
+    await messages.info(`The seed has ${pluralize(others, "more user")}, with ${keys}.`);
+  }
+  if (data === undefined) {
+    await messages.info("Press Ctrl-C to stop it; its data is not saved.");
+    return;
+  }
+  const count = pluralize(courses, "course");
+  await messages.info(`${data} contains ${count}; changes are saved there.`);
+  await messages.info("Press Ctrl-C to stop it.");
+}
+
+async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
+  if (path === undefined) return defaultSeed();
+  const loaded = await loadAllCourses([path], context, { mode: "syntax" });
+  const [failure] = loaded.failures;
+  if (failure !== undefined) throw failure;
+  await stopAtErrors(loaded.diagnostics, [], context);
+  const sources = loaded.courses;
+  const [only] = sources;
+  const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
+  const hasCourses = sources.some(({ value }) => isSeedCourse(value));
+  // Courses get the defaults of their folders.
+  const list = sources.map(({ value, defaultValues }) =>
+    hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
+  );
+  try {
+    return parseSeed(hasUsers ? only?.value : list, context.clock);
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error;
+    // In a list, the first step is the index among the items of all files.
+    const { path, place, problem } = error;
+    const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
+    const found = new SeedError(path.slice(start), problem);
+    const source = sources[index];
+    const from = source === undefined ? undefined : new FileCourse(source, {});
+    throw await locateError(found, from, place.slice(start));
+  }
+}
