@@ -4,6 +4,7 @@ import { CatalogError } from "../base/errors.ts";
 import { pluralize, truncate } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
+import { fitScalar } from "../course/request-body.ts";
 import type { Shape } from "../course/shape.ts";
 import { LineIndex } from "../files/position.ts";
 import type { Evaluated, Failure, WorkerInput } from "./mapping-worker.ts";
@@ -190,24 +191,12 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
-const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
-
 function fitValue(value: unknown, shape: Shape | undefined): unknown {
-  if (value === undefined || value === null) return value;
-  switch (shape?.kind) {
-    case "string":
-      return typeof value === "number" ? String(value) : value;
-    case "number":
-      return typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : value;
-    case "boolean":
-      return value === "true" || value === "false" ? value === "true" : value;
-    case "list": {
-      const items = isList(value) ? value : [value];
-      return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
-    }
-    case "object":
-      return isObject(value) ? fitObject(value, shape.byName) : value;
-    default:
-      return value;
+  if (value === undefined || value === null || shape === undefined) return value;
+  if (shape.kind === "list") {
+    const items = isList(value) ? value : [value];
+    return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
   }
+  const isFitting = shape.kind === "object" && isObject(value);
+  return isFitting ? fitObject(value, shape.byName) : fitScalar(shape, value);
 }

@@ -11,10 +11,9 @@ import {
   type PlainObject,
 } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { isPrivateKey } from "../course/field-names.ts";
+import { isPrivateKey, UNIQUE_FIELDS, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { UNIQUE_FIELDS, UNIQUE_RULES, UniqueValues } from "../course/unique-fields.ts";
 import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../files/csv-columns.ts";
 import { cellValue, setValue } from "../files/csv-rows.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";

@@ -11,7 +11,7 @@ const RULE_COLUMNS = ["rule", "severity", "summary"];
 export async function listRules(
   context: Pick<Context, "io" | "options" | "styles">,
 ): Promise<void> {
-  const { RULE_GUIDE } = await import("../../../course/rule-guide.ts");
+  const { RULE_GUIDE } = await import("../../../course/guide.ts");
   const renderer = await rendererFor(
     { kind: "list", columns: RULE_COLUMNS, allColumns: RULE_COLUMNS },
     context,
@@ -31,7 +31,7 @@ export async function explainRule(
   { options, styles }: Pick<Context, "options" | "styles">,
 ): Promise<string> {
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
-    import("../../../course/rule-guide.ts"),
+    import("../../../course/guide.ts"),
     import("../../../output/guide-pages.ts"),
   ]);
   const { markdown, ...guide } = RULE_GUIDE[rule];

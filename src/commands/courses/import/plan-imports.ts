@@ -9,8 +9,12 @@ import type { ExistingCourse, ExistingFiles } from "../../../command-support/exi
 import { describePlaced } from "../../../command-support/located.ts";
 import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
-import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
-import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
+import {
+  EXTERNAL_KEY,
+  isPrivateKey,
+  PROVIDER_KEY,
+  UNIQUE_FIELDS,
+} from "../../../course/field-names.ts";
 import { withChanges } from "../../../files/course-changes.ts";
 import type { EditText } from "../../../files/edit-file.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
