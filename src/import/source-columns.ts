@@ -58,8 +58,9 @@ function stepText(key: string): string {
   return isPlain ? key : `\`${key.replaceAll("`", "")}\``;
 }
 
-/** The words of a line of a table. */
-export const words = (text: string): readonly string[] => text.split(" ");
+/** The words of lines of a table. */
+export const words = (...lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.split(" "));
 
 /** The values that are strings, and those of lists. */
 export function textsOf({ values }: SourceColumn): string[] {

@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import type { SourceRows } from "../files/source-rows.ts";
-import { FIELD_GUESSES, FOREIGN_NAMES, type Guess } from "./field-guesses.ts";
+import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
 /**
@@ -80,12 +80,12 @@ function guessField(
 
 /** The columns with one of the names, those whose path is the name first; then others whose values fit. */
 function* candidates(
-  { field, names, fits, isShared }: Guess,
+  { names, fits, isShared }: Guess,
   columns: readonly SourceColumn[],
   used: ReadonlySet<SourceColumn>,
 ): Generator<SourceColumn> {
   for (const which of [0, 1] as const) {
-    for (const name of [...names, ...(FOREIGN_NAMES[field] ?? [])]) {
+    for (const name of names) {
       for (const column of columns) {
         if (column.values.length > 0 && column.names[which] === name) yield column;
       }
