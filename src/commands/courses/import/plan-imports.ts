@@ -136,10 +136,19 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
-/** The steps for a folder: one for each file. @param path of the folder, absolute */
+/** The folder or the only file that import writes to. */
+interface Destination<Format> {
+  /** As messages name it. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly format: Format;
+}
+
+/** The steps for a folder: one for each file. */
 export function planFolder(
   items: readonly ImportItem[],
-  { name, path, format }: { name: string; path: string; format: FileFormat },
+  { name, path, format }: Destination<FileFormat>,
   currentFolder: string,
 ): FileStep[] {
   const nameables = items.flatMap(({ match, course }, index) =>
@@ -190,28 +199,21 @@ function describeItem(
   return { ...describePlaced(course, match.source), action, changes };
 }
 
-/** The only file. */
-interface Destination {
-  /** As messages name it. */
-  readonly name: string;
-  /** Absolute. */
-  readonly path: string;
-  readonly format: ImportFormat;
-}
-
 /**
  * The step that changes courses of the file and adds those that it does not have; none for an import
  * that was not completed.
  */
-export function planFile(items: readonly ImportItem[], destination: Destination): FileStep[] {
+export function planFile(
+  items: readonly ImportItem[],
+  { name, path, format }: Destination<ImportFormat>,
+): FileStep[] {
   if (items.length === 0) return [];
-  const { name, path, format } = destination;
   const replacements = listReplacements(items);
   const added = items.flatMap(({ match, course }) => (match === undefined ? [course] : []));
   const courses = items.map((item) => describeItem(item, name));
   const place = { name, path, courses };
   if (!existsSync(path)) {
-    const text = (): string => requireReadable(fileText(added, format), destination);
+    const text = (): string => requireReadable(fileText(added, format), name);
     return [{ action: "new", ...place, text }];
   }
   if (replacements.length === 0 && added.length === 0) return [{ action: "keep", ...place }];
@@ -222,7 +224,7 @@ export function planFile(items: readonly ImportItem[], destination: Destination)
       replaced.text.trim() === ""
         ? fileText(added, format)
         : await appendCourses(replaced.text, added, format);
-    if (extended !== undefined) return { text: requireReadable(extended, destination) };
+    if (extended !== undefined) return { text: requireReadable(extended, name) };
     const reason =
       format === "csv"
         ? "it has no column for a value, or a value does not fit into its cell"
@@ -233,7 +235,7 @@ export function planFile(items: readonly ImportItem[], destination: Destination)
 }
 
 /** @throws CatalogError of kind `output` if the text is larger than files that commands read */
-function requireReadable(text: string, { name }: Pick<Destination, "name">): string {
+function requireReadable(text: string, name: string): string {
   if (Buffer.byteLength(text) <= MAX_FILE_SIZE) return text;
   const limit = `${MAX_FILE_SIZE / 1024 / 1024} MiB, the limit for a file`;
   throw new CatalogError("output", `${name} would be larger than ${limit}`, {
