@@ -28,9 +28,12 @@ const library = await build({
   output: { ...STYLE, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
 });
 
-const modules = [...program.output, ...library.output].flatMap((output) =>
-  output.type === "chunk" ? output.moduleIds : [],
-);
+// What the program contains as text, for its worker thread.
+const worker = await build({ ...BUNDLE, input: "src/import/mapping-worker.ts", write: false });
+
+const modules = [program, library, worker]
+  .flatMap(({ output }) => output)
+  .flatMap((output) => (output.type === "chunk" ? output.moduleIds : []));
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licenseText(modules));
 
 const tsc = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));

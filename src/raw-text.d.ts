@@ -3,3 +3,9 @@ declare module "*?raw" {
   const text: string;
   export default text;
 }
+
+/** The text of a script with everything that a file imports. */
+declare module "*?bundle" {
+  const text: string;
+  export default text;
+}

@@ -16,6 +16,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   sync: 3,
   settings: 3,
   sandbox: 3,
+  import: 4,
   output: 4,
   "command-support": 5,
   commands: 6,

@@ -88,7 +88,7 @@ export async function findingFilter(
 
 async function requireWarnings(levels: RuleLevels): Promise<void> {
   if (levels.size === 0) return;
-  const { RULE_GUIDE } = await import("../course/rule-guide.ts");
+  const { RULE_GUIDE } = await import("../course/guide.ts");
   for (const [rule, { value, origin }] of levels) {
     if (value === "error" || RULE_GUIDE[rule].severity === "warning") continue;
     throw usageError(

@@ -7,10 +7,9 @@ import type { CommandWords } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { rendererFor, requireDocumentFormat, showDocument } from "../command-support/show.ts";
-import { guideOf } from "../course/field-guide.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
+import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { RULE_GUIDE } from "../course/rule-guide.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
 
 /** Sends no request. */

@@ -1,4 +1,4 @@
-/** Checks one course against every rule that can be decided without the service. */
+/** Checks one course against every rule that can be decided without the service, and applies fixes. */
 import * as z from "zod/mini";
 import {
   findInside,
@@ -10,11 +10,10 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { COURSE_RULES } from "./course-rules.ts";
-import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
+import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
-import type { Problem } from "./problem.ts";
-import { isGiven } from "./rules.ts";
+import type { Fix, Problem } from "./problem.ts";
+import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
 import { issueProblems, requiredProblem, unknownKeys, violationProblem } from "./zod-problems.ts";
 
@@ -231,4 +230,77 @@ function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {
   const what = at === "key" ? "the key " : "";
   const message = `${what}${formatPath(path)} contains half of a character (\\u${code}); write the complete one`;
   return { rule: "lone-surrogate", severity: "error", at, path, message };
+}
+
+/** Whether another course has a value of a field that must be unique. */
+export type IsTaken = (field: string, value: unknown) => boolean;
+
+/** A changed course, and the value that the change replaced. */
+interface Fixed {
+  readonly course: unknown;
+  readonly old: unknown;
+}
+
+/** Applies a fix to a copy of a course; undefined if the course does not have its path. */
+export function applyFix(course: unknown, fix: Fix): Fixed | undefined {
+  const parent = valueAt(course, fix.path.slice(0, -1));
+  const last = fix.path.at(-1);
+  if (last === undefined || typeof parent !== "object" || parent === null) return undefined;
+  if (!Object.hasOwn(parent, last)) return undefined;
+  const old = valueAt(course, fix.path);
+  if (!("name" in fix)) return { course: withValue(course, fix.path, fix.value), old };
+  if (!isObject(parent) || Object.hasOwn(parent, fix.name)) return undefined;
+  const entries = Object.entries(parent).map(([name, value]) => [
+    name === last ? fix.name : name,
+    value,
+  ]);
+  const renamed = Object.fromEntries(entries);
+  return { course: withValue(course, fix.path.slice(0, -1), renamed), old };
+}
+
+function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (isList(root)) {
+    return root.map((item, index) => (index === step ? withValue(item, rest, value) : item));
+  }
+  if (!isObject(root)) return root;
+  return { ...root, [step]: withValue(root[step], rest, value) };
+}
+
+/** Fixes that one fix may need after it: a renamed key has a value that is checked only then. */
+const MOST_STEPS = 6;
+
+/**
+ * A changed course once the certain fixes of the problems that the change causes are applied, too;
+ * undefined if it then still has a problem that the course did not have.
+ */
+export function improve(
+  before: unknown,
+  after: unknown,
+  isTaken: IsTaken,
+): { readonly course: unknown } | undefined {
+  const known = new Set(checkCourse(before).map(keyOf));
+  let course = after;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    if (hasTaken(before, course, isTaken)) return undefined;
+    const caused = checkCourse(course).filter((problem) => !known.has(keyOf(problem)));
+    if (caused.length === 0) return { course };
+    for (const { fix } of caused) {
+      const fixed = fix === undefined ? undefined : applyFix(course, fix);
+      if (fixed === undefined) return undefined;
+      course = fixed.course;
+    }
+  }
+  return undefined;
+}
+
+function keyOf({ rule, path }: Problem): string {
+  return JSON.stringify([rule, path]);
+}
+
+function hasTaken(before: unknown, after: unknown, isTaken: IsTaken): boolean {
+  return UNIQUE_FIELDS.some((field) => {
+    const value = valueAt(after, [field]);
+    return value !== valueAt(before, [field]) && isTaken(field, value);
+  });
 }

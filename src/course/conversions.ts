@@ -1,10 +1,9 @@
-/** Converts values that people write into those that a field requires. */
+/** Converts values, and names of keys, that people and other systems write into those of a course. */
 import * as z from "zod/mini";
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { isList, isObject } from "../base/values.ts";
-import { checkFormat } from "./formats.ts";
-import type { Shape } from "./shape.ts";
-import { videoByAddress } from "./video-address.ts";
+import type { Owner, Shape } from "./shape.ts";
+import { checkFormat, videoByAddress } from "./string-formats.ts";
 
 export interface Conversion {
   readonly value: unknown;
@@ -135,18 +134,68 @@ function isYes(value: unknown): boolean {
   return value === true || (typeof value === "string" && YES.test(value));
 }
 
-/** A value as YAML in brackets, as it would be written. */
-export function formatSuggestion(value: unknown): string {
-  if (isList(value)) return `[${value.map(formatSuggestion).join(", ")}]`;
-  if (isObject(value)) {
-    const entries = Object.entries(value).map(
-      ([key, inner]) => `${key}: ${formatSuggestion(inner)}`,
-    );
-    return `{ ${entries.join(", ")} }`;
-  }
-  const isPlain =
-    typeof value === "string" &&
-    /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(value) &&
-    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
-  return isPlain ? value : JSON.stringify(value);
+/** A name that is usual for more than one key, or for another meaning, is only likely. */
+interface OtherName {
+  readonly names: readonly string[];
+  readonly isCertain: boolean;
+}
+
+const surely = (...names: string[]): OtherName => ({ names, isCertain: true });
+const maybe = (...names: string[]): OtherName => ({ names, isCertain: false });
+
+/** The keys by their other names, by the object that has them. */
+const OTHER_NAMES: Readonly<Partial<Record<Owner, Readonly<Record<string, OtherName>>>>> = {
+  "a course": {
+    ...fromEach(surely("name"), "title", "course_name", "course_title"),
+    ...fromEach(surely("url"), "link", "href", "permalink", "course_url", "course_link", "website"),
+    ...fromEach(surely("audio"), "language", "languages", "lang", "locale", "spoken_languages"),
+    ...fromEach(surely("short_description"), "summary", "excerpt", "teaser", "subtitle"),
+    ...fromEach(surely("long_description"), "full_description", "description_long"),
+    ...fromEach(maybe("long_description"), "content", "body"),
+    description: maybe("long_description", "short_description"),
+    ...fromEach(surely("instructors"), "instructor", "teacher", "teachers", "lecturers", "author"),
+    ...fromEach(surely("prices"), "price", "pricing"),
+    ...fromEach(surely("image_url"), "image", "thumbnail", "cover", "picture"),
+    ...fromEach(surely("subtitles_text"), "subtitles", "captions"),
+    ...fromEach(surely("provider_rating"), "rating"),
+    ...fromEach(surely("number_of_lessons"), "lessons", "lesson_count", "lessons_count"),
+    ...fromEach(maybe("duration_in_hours"), "duration", "hours", "length"),
+    ...fromEach(surely("level"), "levels", "difficulty", "difficulty_level"),
+    ...fromEach(maybe("syllabus"), "curriculum", "modules", "chapters", "outline"),
+    ...fromEach(surely("what_you_will_learn"), "learning_outcomes", "learning_objectives"),
+    ...fromEach(maybe("what_you_will_learn"), "objectives", "outcomes", "skills", "topics"),
+  },
+  "a topic": { ...fromEach(surely("title"), "name", "heading") },
+  "a syllabus item": { ...fromEach(surely("title"), "name", "heading") },
+  "an instructor": { ...fromEach(surely("name"), "title", "full_name") },
+  "an organization": { ...fromEach(surely("name"), "title") },
+  "a video": { ...fromEach(surely("url"), "link", "href", "src") },
+  "a price": { ...fromEach(surely("price"), "amount", "value", "cost") },
+};
+
+function fromEach(target: OtherName, ...names: string[]): Record<string, OtherName> {
+  return Object.fromEntries(names.map((name) => [name, target]));
+}
+
+const LONGEST_NAME = 64;
+
+/** The key that another name means. @param free the keys that the object does not have */
+export function keyByOtherName(
+  owner: Owner,
+  name: string,
+  free: readonly string[],
+): { readonly name: string; readonly isCertain: boolean } | undefined {
+  const folded = name
+    .slice(0, LONGEST_NAME)
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[\s-]+/g, "_")
+    .toLowerCase();
+  const known = OTHER_NAMES[owner] ?? {};
+  const found = Object.hasOwn(known, folded) ? known[folded] : undefined;
+  if (found === undefined) return undefined;
+  const [first, ...others] = found.names.filter((candidate) => free.includes(candidate));
+  if (first === undefined) return undefined;
+  // Of two keys that one name can mean, the missing one is intended.
+  const isOnly = found.names.length > 1 && others.length === 0;
+  return { name: first, isCertain: found.isCertain || isOnly };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import type { Course } from "./request-body.ts";
-import type { Key, Shape } from "./shape.ts";
+import { type Key, partShape, type Shape } from "./shape.ts";
 
 /** One value that is to be another. Absent values are null. */
 export interface Change {
@@ -142,12 +142,6 @@ function isSame(shape: Shape | undefined, one: unknown, other: unknown): boolean
   }
   if (left === right) return true;
   return isScalar(left) && isScalar(right) && normalized(shape, left) === normalized(shape, right);
-}
-
-/** The shape of a part of a value; undefined if the part is unknown. */
-function partShape(shape: Shape | undefined, step: string | number): Shape | undefined {
-  if (shape?.kind === "object") return shape.byName.get(String(step))?.shape;
-  return shape?.kind === "list" || shape?.kind === "paragraphs" ? shape.of : undefined;
 }
 
 type Scalar = string | number | boolean;

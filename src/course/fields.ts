@@ -31,6 +31,7 @@ import {
   object,
   objectShape,
   optional,
+  partShape,
   readOnly,
   required,
   type Shape,
@@ -227,11 +228,6 @@ export function keyAt(path: Path): Key | undefined {
 /** The shape of the value at a path; undefined after a key that its object does not have. */
 export function shapeAt(path: Path): Shape | undefined {
   let shape: Shape | undefined = COURSE_SHAPE;
-  for (const step of path) {
-    if (shape?.kind === "object") shape = shape.byName.get(String(step))?.shape;
-    else if (typeof step !== "number") return undefined;
-    else if (shape?.kind === "list" || shape?.kind === "paragraphs") shape = shape.of;
-    else return undefined;
-  }
+  for (const step of path) shape = partShape(shape, step);
   return shape;
 }

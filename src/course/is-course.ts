@@ -1,9 +1,9 @@
 /** Tells the objects that are courses from those of other programs, which nothing may edit or remove. */
 import { isMisspelling } from "../base/suggest.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
+import { keyByOtherName } from "./conversions.ts";
 import { isPrivateKey } from "./field-names.ts";
 import { COURSE_SHAPE } from "./fields.ts";
-import { keyByOtherName } from "./other-names.ts";
 
 const FIELDS = COURSE_SHAPE.keys.map(({ name }) => name);
 

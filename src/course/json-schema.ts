@@ -2,11 +2,17 @@
 import * as z from "zod/mini";
 import { splitCodes } from "./codes.ts";
 import { COURSE } from "./fields.ts";
-import type { Format } from "./formats.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
-import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./patterns.ts";
 import { type JsonSchema, when } from "./rules.ts";
-import { METADATA } from "./schemas.ts";
+import {
+  AMOUNT_SCHEMA,
+  METADATA,
+  NOT_BLANK,
+  pairSchema,
+  URL_SCHEMA,
+  UUID_SCHEMA,
+} from "./schemas.ts";
+import type { StringFormat } from "./string-formats.ts";
 
 /**
  * A JSON Schema (2020-12) of the content of a course file: a course to be created, or a list of them.
@@ -39,10 +45,10 @@ function adapt(def: z.core.$ZodTypeDef, schema: Record<string, unknown>): void {
   if (schema.pattern === "\\S") schema.pattern = NOT_BLANK;
   if (def.type !== "string" || !("format" in def)) return;
   delete schema.format;
-  Object.assign(schema, FORMATS[def.format as Format]());
+  Object.assign(schema, FORMATS[def.format as StringFormat]());
 }
 
-const FORMATS: Readonly<Record<Format, () => JsonSchema>> = {
+const FORMATS: Readonly<Record<StringFormat, () => JsonSchema>> = {
   uuid: () => UUID_SCHEMA,
   url: () => URL_SCHEMA,
   amount: () => AMOUNT_SCHEMA,

@@ -87,21 +87,3 @@ export interface Problem {
 export type Fix =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly name: string };
-
-export interface RuleGuide {
-  /** `error`, or `warning` for valid but probably unintended content. */
-  readonly severity: Severity;
-  /** What the rule requires: one sentence. */
-  readonly summary: string;
-  /** The reason and the fix: one paragraph of plain text. */
-  readonly explanation: string;
-  /**
-   * Part of a course file, in YAML, that breaks this rule and no other once the required fields that
-   * it omits are added. Absent if no short text can break the rule.
-   */
-  readonly wrong?: string | undefined;
-  /** The same, fixed; given if `wrong` is. */
-  readonly right?: string | undefined;
-  /** All of it as Markdown, without the severity. */
-  readonly markdown: string;
-}

@@ -76,7 +76,7 @@ function knownPart(shape: Shape, value: unknown, path: Path, dropped: string[]):
   if (shape.kind === "list" && isList(value)) {
     return value.map((element, index) => knownPart(shape.of, element, [...path, index], dropped));
   }
-  if (shape.kind !== "object" || !isObject(value)) return asDocumented(shape, value);
+  if (shape.kind !== "object" || !isObject(value)) return fitScalar(shape, value);
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const key = shape.byName.get(name);
     const innerPath = [...path, name];
@@ -87,10 +87,10 @@ function knownPart(shape: Shape, value: unknown, path: Path, dropped: string[]):
   return Object.fromEntries(entries);
 }
 
-/** A value that the service returns as another type than the one that it accepts. */
-function asDocumented({ kind }: Shape, value: unknown): unknown {
+/** A string, number or boolean in the type of its shape, where nothing is lost; other values as they are. */
+export function fitScalar({ kind }: Shape, value: unknown): unknown {
   if (kind === "string") return typeof value === "number" ? String(value) : value;
   if (typeof value !== "string") return value;
   if (kind === "boolean") return value === "true" || (value === "false" ? false : value);
-  return kind === "number" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  return kind === "number" && /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }

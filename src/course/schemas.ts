@@ -1,9 +1,9 @@
-/** The schemas of single values, and what is known about them beyond their type. */
+/** The schemas of single values, what is known about them beyond their type, and their patterns in a JSON Schema. */
 import * as z from "zod/mini";
+import { UUID_PATTERN } from "../base/uuid.ts";
 import { isList, memoize } from "../base/values.ts";
-import { checkFormat, type Format } from "./formats.ts";
-import { NOT_BLANK } from "./patterns.ts";
 import type { RuleId } from "./problem.ts";
+import { checkFormat, type StringFormat } from "./string-formats.ts";
 
 /**
  * What is known about a schema beyond its type. `z.toJSONSchema` copies all of it, so the keys are
@@ -75,7 +75,7 @@ export const currency = stringWithFormat("currency");
 export const amount = stringWithFormat("amount");
 export const uuid = stringWithFormat("uuid");
 
-function stringWithFormat(format: Format) {
+function stringWithFormat(format: StringFormat) {
   return memoize(() => z.stringFormat(format, (value) => checkFormat(format, value) === undefined));
 }
 
@@ -106,3 +106,44 @@ export const paragraphs = memoize(() => {
     { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
   );
 });
+
+type StringSchema = Readonly<Record<string, unknown>>;
+
+/** Whitespace, as JavaScript defines it; part of a class. */
+const SPACES = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
+
+/** Control and format characters, without those that take two UTF-16 units. */
+const INVISIBLE =
+  "\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e" +
+  "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb";
+
+/** A string with a character that is not whitespace. */
+export const NOT_BLANK = `[^${SPACES}]`;
+
+export const UUID_SCHEMA: StringSchema = {
+  pattern: UUID_PATTERN.replace(/\$$/, ""),
+  maxLength: 36,
+};
+
+/** An http or https URL without whitespace, backslashes and invisible characters. */
+export const URL_SCHEMA: StringSchema = {
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]",
+  not: { pattern: `[${SPACES}${INVISIBLE}\\\\]` },
+};
+
+/** Digits, or digits, a point and digits. */
+export const AMOUNT_SCHEMA: StringSchema = {
+  anyOf: [
+    { minLength: 1, not: { pattern: "[^0-9]" } },
+    {
+      pattern: "^[0-9]+\\.[0-9]",
+      not: { anyOf: [{ pattern: "[^0-9.]" }, { pattern: "\\.[0-9]*\\." }] },
+    },
+  ],
+};
+
+/** One of these words, a hyphen, and one of the others; all of them have two letters. */
+export function pairSchema(first: readonly string[], second: readonly string[]): StringSchema {
+  const pattern = `^(?:${first.join("|")})-(?:${second.join("|")})`;
+  return { type: "string", pattern, maxLength: "xx-YY".length };
+}

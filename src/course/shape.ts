@@ -3,10 +3,11 @@
  * A schema is built when it is first used: all of them take longer than the check of one file.
  */
 import * as z from "zod/mini";
+import { joinList } from "../base/text.ts";
 import { isObject, memoize } from "../base/values.ts";
-import type { Format } from "./formats.ts";
 import type { JsonSchema, Rule } from "./rules.ts";
 import { METADATA, type Metadata, type Schema, withMetadata } from "./schemas.ts";
+import type { StringFormat } from "./string-formats.ts";
 
 /** The definition of each object schema. */
 const OBJECTS = new WeakMap<z.core.$ZodType, ObjectDefinition>();
@@ -113,7 +114,7 @@ function checkOf({ check }: Rule) {
 }
 
 export type Shape = { readonly schema: Schema } & (
-  | { readonly kind: "string"; readonly format?: Format }
+  | { readonly kind: "string"; readonly format?: StringFormat }
   | { readonly kind: "enum"; readonly values: readonly string[] }
   | { readonly kind: "number"; readonly integer: boolean; readonly minimum: number | undefined }
   | { readonly kind: "boolean" | "any" }
@@ -179,7 +180,7 @@ function shapeOf(given: z.core.$ZodType, unordered = false): Shape {
   switch (def.type) {
     case "string":
       return "format" in def
-        ? { kind: "string", schema, format: def.format as Format }
+        ? { kind: "string", schema, format: def.format as StringFormat }
         : { kind: "string", schema };
     case "enum":
       return { kind: "enum", schema, values: Object.values(def.entries).map(String) };
@@ -198,5 +199,32 @@ function shapeOf(given: z.core.$ZodType, unordered = false): Shape {
       return { kind: "paragraphs", schema, of: { kind: "string", schema: z.string() } };
     default:
       return { kind: "any", schema };
+  }
+}
+
+/** The shape of a part of a value: at a key, or of an item; undefined if the value has no such part. */
+export function partShape(shape: Shape | undefined, step: string | number): Shape | undefined {
+  if (shape?.kind === "object") return shape.byName.get(String(step))?.shape;
+  const isOfItems = shape?.kind === "list" || shape?.kind === "paragraphs";
+  return isOfItems && typeof step === "number" ? shape.of : undefined;
+}
+
+/** What a value of this shape is, with its article. */
+export function describeShape(shape: Shape): string {
+  switch (shape.kind) {
+    case "enum":
+      return joinList(shape.values);
+    case "number":
+      return shape.integer ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "paragraphs":
+      return "a string or a list of strings";
+    case "object":
+      return "an object";
+    case "any":
+      return "any value";
+    default:
+      return `a ${shape.kind}`;
   }
 }

@@ -2,10 +2,10 @@
 import jsYaml from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
-import { PLACEHOLDERS } from "./course-rules.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
+import { PLACEHOLDERS } from "./rules.ts";
 
 /** The starter in YAML. @param given values of required fields, which replace the placeholders */
 export function starterYaml(providers: readonly Provider[], given: PlainObject = {}): string {

@@ -4,13 +4,12 @@ import { closest, isMisspelling } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { convertValue, formatSuggestion } from "./conversions.ts";
+import { convertValue, keyByOtherName } from "./conversions.ts";
 import { keyAt, shapeAt } from "./fields.ts";
-import { checkFormat, type Format, type FormatFault } from "./formats.ts";
-import { keyByOtherName } from "./other-names.ts";
 import type { Problem } from "./problem.ts";
 import type { RuleViolation } from "./rules.ts";
-import type { Key, Owner, Shape } from "./shape.ts";
+import { describeShape, type Key, type Owner, type Shape } from "./shape.ts";
+import { checkFormat, type FormatFault, type StringFormat } from "./string-formats.ts";
 
 type Facts = Omit<Problem, "message" | "severity" | "at"> &
   Partial<Pick<Problem, "severity" | "at">>;
@@ -56,7 +55,7 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
   } else if (issue.code === "custom" && issue.params?.describe !== undefined) {
     yield problem({ rule: issue.params.rule, path }, issue.params.describe(input));
   } else if (issue.code === "invalid_format") {
-    const fault = checkFormat(issue.format as Format, String(input));
+    const fault = checkFormat(issue.format as StringFormat, String(input));
     if (fault !== undefined) yield formatProblem(fault, path);
   } else {
     yield* typeProblems(input, path, shapeAt(path));
@@ -172,8 +171,22 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
 
 /** A value as it should be written: a string that looks like a number needs its quotes. */
 function writeSuggestion(value: unknown, { kind }: Shape): string | undefined {
-  const text = kind === "string" ? JSON.stringify(value) : formatSuggestion(value);
+  const text = kind === "string" ? JSON.stringify(value) : toFlowYaml(value);
   return text.length > LONGEST_SUGGESTION ? undefined : text;
+}
+
+/** A value as YAML in brackets, as it would be written. */
+function toFlowYaml(value: unknown): string {
+  if (isList(value)) return `[${value.map(toFlowYaml).join(", ")}]`;
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, inner]) => `${key}: ${toFlowYaml(inner)}`);
+    return `{ ${entries.join(", ")} }`;
+  }
+  const isPlain =
+    typeof value === "string" &&
+    /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(value) &&
+    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
+  return isPlain ? value : JSON.stringify(value);
 }
 
 /** A longer suggestion does not help to see the difference. */
@@ -184,26 +197,6 @@ function describe(value: unknown): string {
   if (isList(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   return Number.isFinite(value) ? "a number" : String(value);
-}
-
-/** What a value of this shape is, with its article. */
-export function describeShape(shape: Shape): string {
-  switch (shape.kind) {
-    case "enum":
-      return joinList(shape.values);
-    case "number":
-      return shape.integer ? "a whole number" : "a number";
-    case "boolean":
-      return "true or false";
-    case "paragraphs":
-      return "a string or a list of strings";
-    case "object":
-      return "an object";
-    case "any":
-      return "any value";
-    default:
-      return `a ${shape.kind}`;
-  }
 }
 
 /** The required keys with their examples, or else the first key. */

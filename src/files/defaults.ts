@@ -3,10 +3,9 @@ import { dirname, join, relative } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
+import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { UNIQUE_FIELDS } from "../course/unique-fields.ts";
 import {
   type Diagnostic,
   leftOutDiagnostic,

@@ -1,7 +1,6 @@
 /** Renames misspelled columns of a table, whose names are those of keys in all courses. */
 import { formatPath, type Path } from "../base/values.ts";
-import { checkCourse } from "../course/check.ts";
-import { type IsTaken, improve } from "../course/fixes.ts";
+import { checkCourse, type IsTaken, improve } from "../course/check.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import { findCourses, type Parsed } from "./parsed.ts";

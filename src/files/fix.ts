@@ -1,6 +1,5 @@
 /** Applies the fixes of problems that have only one, in place. */
-import { checkCourse } from "../course/check.ts";
-import { applyFix, type IsTaken, improve } from "../course/fixes.ts";
+import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
 import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";

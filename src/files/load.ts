@@ -1,8 +1,8 @@
 /** Loads course files: finds, reads, parses and validates them, file after file. */
 import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError } from "../base/errors.ts";
+import { UniqueValues } from "../course/field-names.ts";
 import type { Severity } from "../course/problem.ts";
-import { UniqueValues } from "../course/unique-fields.ts";
 import type { FoundFile } from "./bytes.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";

@@ -2,10 +2,10 @@
 import { formatNumber } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
+import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-names.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/unique-fields.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
 import {
   type Diagnostic,

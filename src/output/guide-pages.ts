@@ -1,7 +1,7 @@
 /** Prints the guides of rules and fields on a terminal. */
 import { paragraph } from "../base/text.ts";
-import type { FieldGuide } from "../course/field-guide.ts";
-import type { RuleGuide, RuleId } from "../course/problem.ts";
+import type { FieldGuide, RuleGuide } from "../course/guide.ts";
+import type { RuleId } from "../course/problem.ts";
 import type { Styles } from "./color.ts";
 
 const COLUMNS = 80;

@@ -3,8 +3,8 @@ import { sep } from "node:path";
 import type { Location, Log, Notification, ReportingDescriptor, Result } from "sarif";
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
+import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { RULE_GUIDE } from "../course/rule-guide.ts";
 import type { FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import {

@@ -98,6 +98,8 @@ describe("import: mappings", () => {
     ["fails", '{\n  "name": $number(title) }', "map.jsonata:2:"],
     ["makes an endless list", '{"name": $count([1..10000000])}', "maximum sequence length"],
     ["nests without end", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
+    ["makes a huge text", '{"name": $pad("x", 500000000)}', "1:14: a text is longer than 8 MiB"],
+    ["fills the memory", "$map([1..100000], function($i) { [1..100000] })", "a row takes "],
     ["returns a text", "title", 'returns "Knit; purl", not a course'],
     ["returns a function", "function($x) { $x }", "the result is or contains a function"],
     ["returns a course of 2 MiB", '{"name": $pad("x", 2000000)}', "returns more than 1 MiB"],
@@ -114,6 +116,27 @@ describe("import: mappings", () => {
       await expect(read(r, "c/knit-purl.yaml")).rejects.toThrow();
     },
   );
+
+  test.each([
+    "$.constructor",
+    "$.__proto__",
+    "$lookup({}, 'constructor')",
+    "$string.constructor",
+    "$string.environment",
+    "$eval('process')",
+    "process",
+    "$process",
+    "$require",
+    "globalThis",
+    '($merge([{"__proto__": {"extra": 1}}]); $.extra)',
+    '({} ~> |$|{"__proto__": {"extra": 1}}|; $.extra)',
+    '({} ~> |constructor|{"extra": 1}|; $.extra)',
+  ])("a mapping finds nothing outside its row with %s", async (text) => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", `{"name": $exists(${text}) ? "found" : "nothing"}`);
+    const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
+    expect(ran.stdout).toBe("- name: nothing\n");
+  });
 
   test("a mapping of more than 256 KiB is refused", async () => {
     const r = await rigWithExport();

@@ -1,8 +1,8 @@
 /** The position tables cover every field, every key of an object and every rule. */
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
+import { RULE_GUIDE } from "../../src/course/guide.ts";
 import { RULES } from "../../src/course/problem.ts";
-import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
 import { CASES, WARNED_CASES } from "../cases.ts";
 import { rig } from "../rig.ts";

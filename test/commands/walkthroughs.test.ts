@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { HELPERS } from "../../src/commands/courses/import/helpers.ts";
+import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { DEFAULT_KEY, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Rig, type RunOptions, rig, testClock } from "../rig.ts";
 import { storedCourses } from "./helpers.ts";
@@ -56,7 +56,7 @@ test("import: the walk-through in docs/import.md leads from four exports to push
 test("docs/import.md: its table has every function of mappings", async () => {
   const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
   const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x\)` \|/gm), ([, name]) => name);
-  expect(listed.sort()).toEqual(Object.keys(HELPERS).sort());
+  expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
 });
 
 test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {

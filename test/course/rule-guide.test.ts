@@ -2,8 +2,8 @@
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { RULE_GUIDE } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
-import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import { MAX_DEPTH, MAX_EXPANSION, MAX_FILE_SIZE } from "../../src/files/limits.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course, type Rig, type RunResult, rig } from "../rig.ts";

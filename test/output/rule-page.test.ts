@@ -1,8 +1,8 @@
 /** How rules are shown: one on a terminal, and all in docs/rules.md. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { RULE_GUIDE } from "../../src/course/guide.ts";
 import { RULES } from "../../src/course/problem.ts";
-import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import { plain, stylesFor } from "../../src/output/color.ts";
 import { rulePageText } from "../../src/output/guide-pages.ts";
 import { replaceParts, rulesParts } from "../../tools/documents/markdown.ts";

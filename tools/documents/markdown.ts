@@ -12,8 +12,8 @@ import {
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
-import type { FieldGuide } from "../../src/course/field-guide.ts";
-import { RULES, type RuleGuide, type RuleId } from "../../src/course/problem.ts";
+import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
+import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
 import {
   CONFIG_CHOICE,

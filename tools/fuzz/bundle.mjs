@@ -19,7 +19,7 @@ export async function withProperties(use) {
       input: fileURLToPath(new URL("./entry.ts", import.meta.url)),
       platform: "node",
       resolve: { mainFields: ["module", "main"] },
-      external: /^[\w@](?!.*\?raw$)/,
+      external: /^[\w@]/,
       plugins: [
         rawText(),
         {

@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { checkCourse } from "../../src/course/check.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
-import type { Format } from "../../src/course/formats.ts";
 import type { Shape } from "../../src/course/shape.ts";
+import type { StringFormat } from "../../src/course/string-formats.ts";
 import { anyOf } from "./random-courses.ts";
 import { anyText } from "./random-strings.ts";
 import { createCourse } from "./service.ts";
 
 /** Valid values of each format. */
-const BY_FORMAT: Readonly<Record<Format, readonly string[]>> = {
+const BY_FORMAT: Readonly<Record<StringFormat, readonly string[]>> = {
   uuid: ["0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"],
   url: ["https://academy.example/a", "https://academy.example/é?b=c%20d&e", "http://x.example/"],
   language: ["en", "pt-BR", "zh", "no"],

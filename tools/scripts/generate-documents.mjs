@@ -10,9 +10,8 @@ import { withSources } from "./sources.mjs";
 const stale = [];
 await withSources(
   {
-    "course/field-guide.ts": ["guideOf"],
     "course/fields.ts": ["COURSE_SHAPE"],
-    "course/rule-guide.ts": ["RULE_GUIDE"],
+    "course/guide.ts": ["guideOf", "RULE_GUIDE"],
     "cli/command-tree.ts": ["loadAllCommands"],
     "../tools/documents/json-page.ts": ["jsonPage"],
     "../tools/documents/markdown.ts": [

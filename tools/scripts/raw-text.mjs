@@ -1,23 +1,38 @@
-/** The rolldown plugin for imports that end in `?raw`: the text of a file, as Vite imports it for the tests. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+/**
+ * The plugin of rolldown and Vite for imports that end in `?raw`, the text of a file, or in `?bundle`, the text
+ * of a script with everything that a file imports, which a worker thread can run.
+ */
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { build } from "rolldown";
 
-const SUFFIX = "?raw";
+const IMPORT = /^(?<file>\..*|\/.*|[A-Za-z]:.*)\?(?<kind>raw|bundle)$/;
 
 export function rawText() {
   return {
     name: "raw-text",
+    enforce: "pre",
     resolveId(source, importer = "") {
-      if (!source.endsWith(SUFFIX)) return null;
-      if (source.startsWith(".")) return resolve(dirname(importer), source);
-      const file = createRequire(importer).resolve(source.slice(0, -SUFFIX.length));
-      return `${file}${SUFFIX}`;
+      return IMPORT.test(source) ? resolve(dirname(importer), source) : null;
     },
-    load(id) {
-      if (!id.endsWith(SUFFIX)) return null;
-      const text = readFileSync(id.slice(0, -SUFFIX.length), "utf8");
+    async load(id) {
+      const { file, kind } = IMPORT.exec(id)?.groups ?? {};
+      if (file === undefined) return null;
+      const text = kind === "raw" ? await readFile(file, "utf8") : await bundle(file);
       return { code: `export default ${JSON.stringify(text)};`, moduleType: "js" };
     },
   };
+}
+
+async function bundle(file) {
+  const { output } = await build({
+    input: file,
+    platform: "node",
+    resolve: { mainFields: ["module", "main"] },
+    transform: { target: "node20.18" },
+    plugins: [rawText()],
+    output: { format: "cjs", minify: true, codeSplitting: false },
+    write: false,
+  });
+  return output[0].code;
 }

@@ -11,8 +11,8 @@ import { FIELD_FLAGS, parseAssignments } from "../../command-support/assignments
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { readProviders } from "../../command-support/work.ts";
-import { PLACEHOLDERS } from "../../course/course-rules.ts";
 import type { Provider } from "../../course/provider.ts";
+import { PLACEHOLDERS } from "../../course/rules.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/formats.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";

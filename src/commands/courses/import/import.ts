@@ -1,4 +1,5 @@
 /** `catalog courses import`: converts exports of other systems into course files. */
+import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
 import { type Path, parsePath } from "../../../base/values.ts";
 import {
@@ -11,7 +12,11 @@ import {
 import { command } from "../../../command-support/command.ts";
 import { parsePaths } from "../../../command-support/course-files.ts";
 import { RESULT_COLUMNS } from "../../../command-support/results.ts";
-import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./options.ts";
+import { COURSE_EXTENSIONS, formatOf } from "../../../files/formats.ts";
+import type { ImportFormat } from "../../../import/texts.ts";
+import type { ImportOptions } from "./run.ts";
+
+const IMPORT_FORMATS = ["yaml", "json", "csv", "ndjson"] as const satisfies readonly ImportFormat[];
 
 const FLAGS = [
   {
@@ -97,11 +102,41 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Impo
   if (suggest && (map !== undefined || out !== undefined)) {
     throw usageError("--suggest prints a mapping and cannot be combined with --map or --out");
   }
-  return { ...values, paths: parsePaths(words), format: formatFor(out, values.format) };
+  const isFile = out !== undefined && isFileName(out);
+  return { ...values, paths: parsePaths(words), isFile, format: formatFor(out, values.format) };
 }
 
 function parseFrom(text: string): Path {
   const path = parsePath(text);
   if (path !== undefined && path.length > 0) return path;
   throw usageError(`--from needs a path such as data.items: ${text}`);
+}
+
+/** Whether `--out` names a file, by its extension. */
+function isFileName(out: string): boolean {
+  return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
+}
+
+const UNWRITABLE = /\.(xlsx?|ods|txt|html?)$/i;
+
+/** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */
+function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
+  if (out === undefined) return format ?? "yaml";
+  const own = isFileName(out) ? formatOf(out) : undefined;
+  if (own === "tsv" || UNWRITABLE.test(out)) {
+    throw usageError(
+      `import cannot write ${extname(out)} files: ${out}`,
+      "Choose a folder, or a file that ends in .yaml, .json, .csv or .ndjson.",
+    );
+  }
+  if (own !== undefined && format !== undefined && own !== format) {
+    throw usageError(`--out ${out} is ${own}, but --format is ${format}`);
+  }
+  if (own === undefined && (format === "csv" || format === "ndjson")) {
+    throw usageError(
+      `${format} is one file for all courses, but --out ${out} is a folder`,
+      `Pass the name of a file, such as --out courses.${format}.`,
+    );
+  }
+  return own ?? format ?? "yaml";
 }

@@ -1,23 +1,31 @@
-/** Plans an import: the file of each course, which describes it already or is new. */
+/** Plans an import: the file of each course, which describes it already or is new, or one file for all. */
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { attempt } from "../../../base/errors.ts";
+import { attempt, CatalogError } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
 import { describePlaced } from "../../../command-support/located.ts";
 import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
-import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
-import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
+import {
+  EXTERNAL_KEY,
+  isPrivateKey,
+  PROVIDER_KEY,
+  UNIQUE_FIELDS,
+} from "../../../course/field-names.ts";
 import { withChanges } from "../../../files/course-changes.ts";
+import type { EditText } from "../../../files/edit-file.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
 import type { FileFormat } from "../../../files/formats.ts";
+import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import { writtenValue } from "../../../files/read.ts";
 import { type Replacement, replaceCourses } from "../../../files/replace.ts";
 import { courseText } from "../../../files/write.ts";
+import type { Imported } from "../../../import/rows.ts";
+import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
 import { Identities } from "../../../sync/identify.ts";
-import type { Imported } from "./imported.ts";
 
 /** An imported course, with the course of a file that it changes or leaves as it is. */
 export interface ImportItem extends Imported {
@@ -128,10 +136,19 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
-/** The steps for a folder: one for each file. @param path of the folder, absolute */
+/** The folder or the only file that import writes to. */
+interface Destination<Format> {
+  /** As messages name it. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly format: Format;
+}
+
+/** The steps for a folder: one for each file. */
 export function planFolder(
   items: readonly ImportItem[],
-  { name, path, format }: { name: string; path: string; format: FileFormat },
+  { name, path, format }: Destination<FileFormat>,
   currentFolder: string,
 ): FileStep[] {
   const nameables = items.flatMap(({ match, course }, index) =>
@@ -161,14 +178,14 @@ function planEdit(items: readonly ImportItem[], name: string, path: string): Fil
 }
 
 /** The courses of files that the import changes. */
-export function listReplacements(items: readonly ImportItem[]): Replacement[] {
+function listReplacements(items: readonly ImportItem[]): Replacement[] {
   return items.flatMap(({ match, wanted }) =>
     match === undefined || wanted === undefined ? [] : [{ source: match.source, wanted }],
   );
 }
 
 /** The part of a result that is known beforehand. */
-export function describeItem(
+function describeItem(
   {
     course,
     match,
@@ -180,6 +197,51 @@ export function describeItem(
   if (match === undefined) return { ...describePlaced(course, file), action: "create" };
   const action = wanted === undefined ? "unchanged" : "update";
   return { ...describePlaced(course, match.source), action, changes };
+}
+
+/**
+ * The step that changes courses of the file and adds those that it does not have; none for an import
+ * that was not completed.
+ */
+export function planFile(
+  items: readonly ImportItem[],
+  { name, path, format }: Destination<ImportFormat>,
+): FileStep[] {
+  if (items.length === 0) return [];
+  const replacements = listReplacements(items);
+  const added = items.flatMap(({ match, course }) => (match === undefined ? [course] : []));
+  const courses = items.map((item) => describeItem(item, name));
+  const place = { name, path, courses };
+  if (!existsSync(path)) {
+    const text = (): string => requireReadable(fileText(added, format), name);
+    return [{ action: "new", ...place, text }];
+  }
+  if (replacements.length === 0 && added.length === 0) return [{ action: "keep", ...place }];
+  const edit: EditText = async (text, sourceFormat) => {
+    const replaced = await replaceCourses(replacements)(text, sourceFormat);
+    if ("reason" in replaced || added.length === 0) return replaced;
+    const extended =
+      replaced.text.trim() === ""
+        ? fileText(added, format)
+        : await appendCourses(replaced.text, added, format);
+    if (extended !== undefined) return { text: requireReadable(extended, name) };
+    const reason =
+      format === "csv"
+        ? "it has no column for a value, or a value does not fit into its cell"
+        : "it contains no list that can be extended";
+    return { reason };
+  };
+  return [{ action: "edit", ...place, edit }];
+}
+
+/** @throws CatalogError of kind `output` if the text is larger than files that commands read */
+function requireReadable(text: string, name: string): string {
+  if (Buffer.byteLength(text) <= MAX_FILE_SIZE) return text;
+  const limit = `${MAX_FILE_SIZE / 1024 / 1024} MiB, the limit for a file`;
+  throw new CatalogError("output", `${name} would be larger than ${limit}`, {
+    file: name,
+    advice: "Write to a folder with --out.",
+  });
 }
 
 function nameOf({ id, key, url }: PlainObject): string {

@@ -5,8 +5,8 @@ import { usageError } from "../../../base/errors.ts";
 import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
-import { escapeText, pluralize } from "../../../base/text.ts";
-import { isObject, type PlainObject } from "../../../base/values.ts";
+import { escapeLine, escapeText, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
 import { changesText, toEntries } from "../../../command-support/confirm-files.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
@@ -23,63 +23,101 @@ import { textDiagnostics } from "../../../files/diagnostic.ts";
 import type { FileFormat } from "../../../files/formats.ts";
 import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
+import { fileCourse, yamlText } from "../../../files/write.ts";
+import { Mapping } from "../../../import/mapping.ts";
+import {
+  checkImported,
+  type Imported,
+  type ImportedCourses,
+  importRows,
+  requireRows,
+} from "../../../import/rows.ts";
+import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
+import { suggestMapping } from "../../../import/suggest.ts";
+import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
+import { rulesText } from "../../../output/diagnostics.ts";
+import { terminalJson } from "../../../output/json.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
-import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
-import { compileMapping } from "./mapping.ts";
-import { planFile } from "./one-file.ts";
-import { IMPORT_FORMATS, type ImportOptions, isFileName } from "./options.ts";
-import { type ImportItem, matchImported, planFolder } from "./plan-imports.ts";
-import { reportImported } from "./report-imported.ts";
-import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "./schema-org.ts";
-import { suggestMapping } from "./suggest.ts";
-import { fileText, terminalText } from "./texts.ts";
+import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
+
+/** What `import` reads and writes. */
+export interface ImportOptions {
+  readonly paths: readonly string[];
+  /** The file of the mapping, or `schema.org`. */
+  readonly map: string | undefined;
+  readonly from: Path | undefined;
+  readonly out: string | undefined;
+  /** Whether `out` is one file for all courses. */
+  readonly isFile: boolean;
+  readonly format: ImportFormat;
+  readonly suggest: boolean;
+  readonly dryRun: boolean;
+}
 
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
-  const { out } = context.io;
-  const map = mappingOf(options, context);
-  const files = await readRows(options, context);
-  if (options.suggest) {
-    const problems = files.flatMap((file) => textDiagnostics(file));
-    await context.messages.diagnose(problems);
-    if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
-    const isSchemaOrg = options.paths.every(isPage);
-    for (const file of files) {
-      const [only] = file.rows;
-      if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
-    }
-    const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
-    await out.write(out.isTerminal ? escapeText(mapping) : mapping, "data");
-    return;
-  }
-  const converted = await convert(files, map, context);
-  const imported = map === undefined ? await fillDefaults(converted, options, context) : converted;
-  if (options.out !== undefined) {
-    await writeAll(imported, options.out, options, context);
-    return;
-  }
+  if (options.suggest) return await printSuggestion(options, context);
+  const imported = await convert(options, context);
+  if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   await reportImported(imported, imported.courses, ({ course }) => course, context);
-  const given = IMPORT_FORMATS.find((each) => each === context.options.format);
+  const given = context.options.format;
+  const format = given !== undefined && isImportFormat(given) ? given : options.format;
   const courses = imported.courses.map(({ course }) => course);
+  const { out } = context.io;
   const toText = out.isTerminal ? terminalText : fileText;
-  await out.write(toText(courses, given ?? options.format), "data");
+  await out.write(toText(courses, format), "data");
+}
+
+/** Prints a mapping made from the columns, or the built-in one for pages. */
+async function printSuggestion(options: ImportOptions, context: Context): Promise<void> {
+  const { out } = context.io;
+  const files = await readRows(options, context);
+  const problems = files.flatMap((file) => textDiagnostics(file));
+  await context.messages.diagnose(problems);
+  if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
+  const isSchemaOrg = options.paths.every(isPage);
+  for (const file of files) {
+    const [only] = file.rows;
+    if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
+  }
+  const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
+  await out.write(out.isTerminal ? escapeText(mapping) : mapping, "data");
+}
+
+/** Reads the files, and turns their rows into courses. */
+async function convert(options: ImportOptions, context: Context): Promise<ImportedCourses> {
+  const mapping = await startMapping(options, context);
+  try {
+    const files = await readRows(options, context);
+    const progress = await trackWork("Converting rows", context);
+    try {
+      const imported = await importRows(files, mapping, (count) => {
+        if (count % 100 === 0) progress.update({ done: count });
+      });
+      return mapping === undefined ? await fillDefaults(imported, options, context) : imported;
+    } finally {
+      progress.stop();
+    }
+  } finally {
+    mapping?.end();
+  }
 }
 
 /** The path of a new file in the folder of `--out`, or in the folder of the file that it names. */
-function newPathIn(folder: string, out: string): string {
+function newPathIn(folder: string, out: string, isFile: boolean): string {
   const path = resolve(folder, out);
-  return isFileName(out) ? path : join(path, "new");
+  return isFile ? path : join(path, "new");
 }
 
 /** Course files that are converted take their defaults along, unless those of the target are equal. */
 async function fillDefaults(
   imported: ImportedCourses,
-  { out }: ImportOptions,
+  { out, isFile }: ImportOptions,
   { folder }: Context,
 ): Promise<ImportedCourses> {
   const defaults = new Defaults(folder);
-  const there = out === undefined ? {} : await defaults.valuesFor(newPathIn(folder, out));
+  const there = out === undefined ? {} : await defaults.valuesFor(newPathIn(folder, out, isFile));
   const courses: Imported[] = [];
   for (const each of imported.courses) {
     const here = Object.entries(await defaults.valuesFor(resolve(folder, each.rows.name)));
@@ -96,12 +134,15 @@ function completeCourse(values: PlainObject, course: PlainObject): PlainObject {
   return { ...(hasProvider ? others : values), ...course };
 }
 
-function mappingOf({ map }: ImportOptions, { folder }: Context) {
+async function startMapping(
+  { map }: ImportOptions,
+  { folder }: Context,
+): Promise<Mapping | undefined> {
   if (map === undefined) return undefined;
-  if (map === SCHEMA_ORG) return compileMapping({ name: map, text: SCHEMA_ORG_MAPPING });
+  if (map === SCHEMA_ORG) return await Mapping.start({ name: map, text: SCHEMA_ORG_MAPPING });
   const { text, problem } = decode(readBytes({ name: map, path: resolve(folder, map) }));
   if (problem !== undefined) throw usageError(`${map} is ${problem.message}`);
-  return compileMapping({ name: map, text });
+  return await Mapping.start({ name: map, text });
 }
 
 async function readRows(
@@ -132,29 +173,13 @@ async function readRows(
   return files;
 }
 
-async function convert(
-  files: readonly SourceRows[],
-  map: ReturnType<typeof mappingOf>,
-  context: Context,
-): Promise<ImportedCourses> {
-  const progress = await trackWork("Converting rows", context);
-  try {
-    return await importRows(files, map, (count) => {
-      if (count % 100 === 0) progress.update({ done: count });
-    });
-  } finally {
-    progress.stop();
-  }
-}
-
 async function writeAll(
   imported: ImportedCourses,
   out: string,
-  { format, dryRun }: ImportOptions,
+  { format, isFile, dryRun }: ImportOptions,
   context: Context,
 ): Promise<void> {
   const { folder, messages } = context;
-  const isFile = isFileName(out);
   const path = resolve(folder, out);
   requireLinksInside(out, path, folder);
   const existing = await readExistingFiles(out, [], context);
@@ -166,7 +191,7 @@ async function writeAll(
   }
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const items = matchImported(imported.courses, existing);
-  const defaults = await new Defaults(folder).valuesFor(newPathIn(folder, out));
+  const defaults = await new Defaults(folder).valuesFor(newPathIn(folder, out, isFile));
   // With what its file has besides the imported fields.
   const complete = ({ match, course }: ImportItem): PlainObject =>
     completeCourse(match?.described ?? defaults, course);
@@ -208,4 +233,52 @@ async function showEdits(
   );
   if (edited.length > MOST_SHOWN || options.format !== undefined) return;
   await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
+}
+
+/**
+ * Prints what is wrong with the rows and courses, and what was not used.
+ *
+ * @param complete the course with the values that its file adds: defaults, and fields that it has
+ */
+async function reportImported<Item extends Imported>(
+  { diagnostics, ignored, skipped }: ImportedCourses,
+  courses: readonly Item[],
+  complete: (imported: Item) => PlainObject,
+  { messages }: Context,
+): Promise<void> {
+  const found = [...diagnostics, ...(await checkImported(courses, complete))];
+  await messages.diagnose(found);
+  const report = { files: [], courses: courses.length, diagnostics: found };
+  await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
+  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
+    await messages.info(
+      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
+    );
+  }
+  if (ignored.size > 0) {
+    const list = listSome([...ignored].map(truncate), MOST_NAMED);
+    await messages.info(
+      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
+      { ignored: [...ignored] },
+    );
+  }
+  if (skipped > 0) await messages.info(`The mapping skipped ${pluralize(skipped, "row")}.`);
+}
+
+const MOST_NAMED = 20;
+
+/** The same text for a terminal: unsafe characters are escaped as in the formats of a listing. */
+function terminalText(courses: readonly PlainObject[], format: ImportFormat): string {
+  if (format === "yaml" && courses.length > 0) {
+    return courses.map((course) => terminalItem(fileCourse(course))).join("");
+  }
+  const text = fileText(courses, format);
+  return format === "csv" ? text.split("\r\n").map(escapeLine).join("\r\n") : terminalJson(text);
+}
+
+/** An item as JSON, which is YAML, too, if only JSON's escapes make it safe. */
+function terminalItem(course: PlainObject): string {
+  const json = JSON.stringify(course);
+  const safe = terminalJson(json);
+  return safe === json ? yamlText([course]) : `- ${safe}\n`;
 }

@@ -5,10 +5,9 @@ export const SCHEMA_ORG = "schema.org";
 
 /** A JSONata expression; values may be single or in lists, and objects may be names. */
 export const SCHEMA_ORG_MAPPING = `(
-  $one := function($value) { $type($value) = "array" ? $value[0] : $value };
-  $nameOf := function($value) { $type($value) = "string" ? $value : $one($value.name) };
-  $url := $one([url, $."@id"][$type($) = "string" and $contains($, /^https?:/)]);
-  $description := $plainText($one(description));
+  $nameOf := function($value) { $type($value) = "string" ? $value : ($value.name)[0] };
+  $url := ([url, $."@id"][$type($) = "string" and $contains($, /^https?:/)])[0];
+  $description := $plainText(description[0]);
   $instances := hasCourseInstance;
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
   $decimal := function($x) {(
@@ -19,14 +18,14 @@ export const SCHEMA_ORG_MAPPING = `(
   $grouped := function($x) {
     $decimal($type($x) = "string" ? $replace($x, /[.,](?=\\d{3}(?!\\d))/, "") : $x)
   };
-  $duration := $one([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))]);
-  $images := $one(image);
-  $rating := $one(aggregateRating);
+  $duration := ([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))])[0];
+  $images := image[0];
+  $rating := aggregateRating[0];
   $offers := $append(offers, $instances.offers);
   $people := $append($instances.instructor, instructor);
   {
-    "key": $one(courseCode),
-    "name": $plainText($one(name)),
+    "key": courseCode[0],
+    "name": $plainText(name[0]),
     "url": $url,
     "short_description": $length($description) > 200 ? $substring($description, 0, 197) & "…" : $description,
     "long_description": $description,
@@ -41,7 +40,7 @@ export const SCHEMA_ORG_MAPPING = `(
       "type": $."@type" = "CollegeOrUniversity" ? "university" : "other",
       "name": $nameOf($)
     }],
-    "video": $video($one(video).($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
+    "video": $video(video[0].($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
     "provider_rating": $exists($decimal($rating.ratingValue)) ? {
       "type": "scale",
       "min": $exists($rating.worstRating) ? $number($decimal($rating.worstRating)) : 1,

@@ -1,7 +1,8 @@
-/** How single strings must be written. */
+/** How single strings must be written, and the addresses of videos, which have an id in them. */
 import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
+import type { PlainObject } from "../base/values.ts";
 import {
   type CodeFault,
   checkCountry,
@@ -13,7 +14,7 @@ import {
 import type { RuleId } from "./problem.ts";
 
 /** The formats; zod issues and schemas carry these ids. */
-export type Format = "uuid" | "url" | "language" | "currency" | "amount";
+export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
 
 /** Why a string does not have its format: the rest of a sentence that begins with the field. */
 export interface FormatFault {
@@ -25,7 +26,7 @@ export interface FormatFault {
 }
 
 /** Checks a string against a format; undefined if it matches. */
-export function checkFormat(format: Format, value: string): FormatFault | undefined {
+export function checkFormat(format: StringFormat, value: string): FormatFault | undefined {
   switch (format) {
     case "uuid":
       return isUuid(value) ? undefined : { rule: "uuid", text: "must be a UUID" };
@@ -134,4 +135,44 @@ function successors({ suggestions }: CodeFault): string {
 
 function onlySuggestion({ suggestions }: CodeFault): string | undefined {
   return suggestions.length === 1 ? suggestions[0] : undefined;
+}
+
+const YOUTUBE = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com)$/;
+
+/** The `video` field for the address of a video. */
+export function videoByAddress(
+  address: string,
+): { readonly value: PlainObject; readonly isCertain: boolean } | undefined {
+  const url = /^https?:\/\//i.test(address) && parseUrl(address);
+  if (!url) return undefined;
+  const found = hostedVideo(url);
+  return found === undefined
+    ? {
+        value: { type: "self_hosted", url: address },
+        isCertain: /\.(?:mp4|webm|mov|m4v)$/i.test(url.pathname),
+      }
+    : { value: found, isCertain: true };
+}
+
+function hostedVideo({ hostname, pathname, searchParams }: URL): PlainObject | undefined {
+  const youtube = YOUTUBE.test(hostname)
+    ? (searchParams.get("v") ?? /^\/(?:embed|shorts|live|v)\/([^/]+)/.exec(pathname)?.[1])
+    : hostname === "youtu.be"
+      ? pathname.slice(1)
+      : undefined;
+  if (youtube !== undefined) {
+    return /^[\w-]{11}$/.test(youtube) ? { type: "youtube", id: youtube } : undefined;
+  }
+  if (!/^(?:www\.|player\.)?vimeo\.com$/.test(hostname)) return undefined;
+  const vimeo = /\/(\d+)(?:\/|$)/.exec(pathname)?.[1];
+  return vimeo === undefined ? undefined : { type: "vimeo", id: vimeo };
+}
+
+/** The video without the address of its page, whose id identifies it; undefined without an id. */
+export function videoWithId(video: PlainObject): PlainObject | undefined {
+  const { url, ...rest } = video;
+  const address = typeof url === "string" ? parseUrl(url) : undefined;
+  const hosted = address === undefined ? undefined : hostedVideo(address);
+  if (hosted === undefined || hosted.type !== video.type) return undefined;
+  return (video.id ?? hosted.id) === hosted.id ? { ...rest, id: hosted.id } : undefined;
 }

@@ -1,17 +1,21 @@
 /** Suggests a mapping from the names and values of the columns of another system. */
-import { usageError } from "../../../base/errors.ts";
-import { pluralize, quoteShell } from "../../../base/text.ts";
-import { formatPath } from "../../../base/values.ts";
-import type { SourceRows } from "../../../files/source-rows.ts";
+import { usageError } from "../base/errors.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
+import { formatPath, type Path } from "../base/values.ts";
+import type { SourceRows } from "../files/source-rows.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
-import { FOREIGN_NAMES } from "./foreign-names.ts";
-import type { ImportOptions } from "./options.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
-/** A mapping with a comment for each field, to be edited. @throws CatalogError of kind `usage` without rows */
+/**
+ * A mapping with a comment for each field, to be edited.
+ *
+ * The second parameter is how the command that uses it names the files, and the list in them.
+ *
+ * @throws CatalogError of kind `usage` without rows
+ */
 export function suggestMapping(
   files: readonly SourceRows[],
-  { paths, from }: Pick<ImportOptions, "paths" | "from">,
+  { paths, from }: { readonly paths: readonly string[]; readonly from: Path | undefined },
 ): string {
   const columns = sourceColumns(files);
   const names = files.map(({ name }) => name).join(", ");
@@ -76,12 +80,12 @@ function guessField(
 
 /** The columns with one of the names, those whose path is the name first; then others whose values fit. */
 function* candidates(
-  { field, names, fits, isShared }: Guess,
+  { names, fits, isShared }: Guess,
   columns: readonly SourceColumn[],
   used: ReadonlySet<SourceColumn>,
 ): Generator<SourceColumn> {
   for (const which of [0, 1] as const) {
-    for (const name of [...names, ...(FOREIGN_NAMES[field] ?? [])]) {
+    for (const name of names) {
       for (const column of columns) {
         if (column.values.length > 0 && column.names[which] === name) yield column;
       }

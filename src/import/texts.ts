@@ -1,16 +1,16 @@
 /** The text of a file with many courses, in each format that import writes. */
 import { isDeepStrictEqual } from "node:util";
-import { escapeLine } from "../../../base/text.ts";
-import { isList, type PlainObject } from "../../../base/values.ts";
-import { isPrivateKey } from "../../../course/field-names.ts";
-import { COURSE_SHAPE } from "../../../course/fields.ts";
-import { cellText } from "../../../files/csv-edit.ts";
-import { readTable } from "../../../files/csv-records.ts";
-import { parseAs } from "../../../files/formats.ts";
-import { findCourses } from "../../../files/parsed.ts";
-import { fileCourse, yamlText } from "../../../files/write.ts";
-import { terminalJson } from "../../../output/json.ts";
-import type { ImportFormat } from "./options.ts";
+import { isList, type PlainObject } from "../base/values.ts";
+import { isPrivateKey } from "../course/field-names.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
+import { cellText } from "../files/csv-edit.ts";
+import { readTable } from "../files/csv-records.ts";
+import { parseAs } from "../files/formats.ts";
+import { findCourses } from "../files/parsed.ts";
+import { fileCourse, yamlText } from "../files/write.ts";
+
+/** The formats that import writes. */
+export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
 
 type Courses = readonly PlainObject[];
 
@@ -63,6 +63,11 @@ const WRITERS: Readonly<Record<ImportFormat, Writer>> = {
   },
 };
 
+/** Whether import writes a format with this name. */
+export function isImportFormat(name: string): name is ImportFormat {
+  return Object.hasOwn(WRITERS, name);
+}
+
 function jsonText(courses: Courses): string {
   return `${JSON.stringify(courses, null, 2)}\n`;
 }
@@ -107,20 +112,4 @@ export async function appendCourses(
   const found = findCourses(after).map(({ value }) => value);
   const isWanted = after.problems.length === 0 && isDeepStrictEqual(found, wanted);
   return isWanted ? appended : undefined;
-}
-
-/** The same text for a terminal: unsafe characters are escaped as in the formats of a listing. */
-export function terminalText(courses: Courses, format: ImportFormat): string {
-  if (format === "yaml" && courses.length > 0) {
-    return courses.map((course) => terminalItem(fileCourse(course))).join("");
-  }
-  const text = fileText(courses, format);
-  return format === "csv" ? text.split("\r\n").map(escapeLine).join("\r\n") : terminalJson(text);
-}
-
-/** An item as JSON, which is YAML, too, if only JSON's escapes make it safe. */
-function terminalItem(course: PlainObject): string {
-  const json = JSON.stringify(course);
-  const safe = terminalJson(json);
-  return safe === json ? yamlText([course]) : `- ${safe}\n`;
 }

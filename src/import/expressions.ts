@@ -1,8 +1,14 @@
 /** How the values of columns are written in JSONata, so that they fit a field. */
-import { isList, isObject } from "../../../base/values.ts";
-import { checkCurrency } from "../../../course/codes.ts";
-import { hoursOf, isLevel, isVideoLink, languageCodes, levelsOf } from "./helpers.ts";
-import { looksLikeHtml } from "./plain-text.ts";
+import { isList, isObject } from "../base/values.ts";
+import { checkCurrency } from "../course/codes.ts";
+import {
+  hoursOf,
+  isLevel,
+  isVideoLink,
+  languageCodes,
+  levelsOf,
+  looksLikeHtml,
+} from "./mapping-functions.ts";
 import { type SourceColumn, textsOf, words } from "./source-columns.ts";
 
 /** Whether all values are strings. */

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { rawText } from "./tools/scripts/raw-text.mjs";
 
 export default defineConfig({
+  plugins: [rawText()],
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/cli-table3.ts"],

@@ -1,7 +1,7 @@
 /** Turns the rows of source files into courses: with a mapping, or by the names of their keys. */
-import { yieldToEventLoop } from "../../../base/async.ts";
-import { usageError } from "../../../base/errors.ts";
-import { quoteShell } from "../../../base/text.ts";
+import { yieldToEventLoop } from "../base/async.ts";
+import { usageError } from "../base/errors.ts";
+import { quoteShell } from "../base/text.ts";
 import {
   findInside,
   formatPath,
@@ -9,15 +9,16 @@ import {
   isObject,
   type Path,
   type PlainObject,
-} from "../../../base/values.ts";
-import { isPrivateKey } from "../../../course/field-names.ts";
-import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
-import type { Problem } from "../../../course/problem.ts";
-import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
-import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../../../files/csv-columns.ts";
-import { cellValue, setValue } from "../../../files/csv-rows.ts";
-import { type Diagnostic, placeOf, textDiagnostics } from "../../../files/diagnostic.ts";
-import type { SourceRow, SourceRows } from "../../../files/source-rows.ts";
+} from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
+import { isPrivateKey, UNIQUE_FIELDS, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
+import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
+import type { Problem } from "../course/problem.ts";
+import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../files/csv-columns.ts";
+import { cellValue, setValue } from "../files/csv-rows.ts";
+import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
+import { MAX_FINDINGS } from "../files/limits.ts";
+import type { SourceRow, SourceRows } from "../files/source-rows.ts";
 import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
 
 /** A course with the row that it comes from. */
@@ -54,8 +55,10 @@ export async function importRows(
   let count = 0;
   for (const rows of files) {
     const parts = { left: MOST_PARTS };
-    const convert =
-      map ?? ((values) => values.map((value) => fieldsOf(value, rows, ignored, parts)));
+    const convert: Convert =
+      map === undefined
+        ? async (values) => values.map((value) => fieldsOf(value, rows, ignored, parts))
+        : (values) => map.map(values);
     const first = courses.length;
     for await (const [row, course] of mapRows(rows.rows, convert)) {
       onRow(++count);
@@ -98,17 +101,19 @@ function noFields(rows: SourceRows): Diagnostic {
 /** Rows that are mapped together at most. */
 const MOST_TOGETHER = 500;
 
-/** The results of rows. A mapping may take long, so signals are served in between. */
+/** @returns the results of the rows, or of the first up to a final failure */
+type Convert = (rows: readonly unknown[]) => Promise<readonly Mapped[]>;
+
+/** The rows with their results. Signals are served in between. */
 async function* mapRows(
   rows: readonly SourceRow[],
-  map: Mapping,
+  convert: Convert,
 ): AsyncGenerator<readonly [SourceRow, Mapped], void> {
-  for (let done = 0; done < rows.length; ) {
+  for (let done = 0; done < rows.length; done += MOST_TOGETHER) {
     await yieldToEventLoop();
     const some = rows.slice(done, done + MOST_TOGETHER);
-    const results = map(some.map(({ value }) => value));
+    const results = await convert(some.map(({ value }) => value));
     for (const [index, row] of some.slice(0, results.length).entries()) yield [row, results[index]];
-    done += results.length;
   }
 }
 
@@ -159,7 +164,7 @@ export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRo
 }
 
 /** The diagnostic of a problem with a row. */
-export async function rowDiagnostic(
+async function rowDiagnostic(
   { row, rows }: Pick<Imported, "row" | "rows">,
   { severity, rule, message, path, notes, suggestion }: Problem,
 ): Promise<Diagnostic> {
@@ -170,4 +175,30 @@ export async function rowDiagnostic(
     ...(notes === undefined ? {} : { notes }),
     ...(suggestion === undefined ? {} : { suggestion }),
   };
+}
+
+/**
+ * The problems of the courses, each with the position of the row that it comes from.
+ *
+ * @param complete the course with the values that its file adds: defaults, and fields that it has
+ */
+export async function checkImported<Item extends Imported>(
+  courses: readonly Item[],
+  complete: (imported: Item) => PlainObject,
+): Promise<Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  const values = new UniqueValues<Imported>();
+  for (const imported of courses) {
+    const course = complete(imported);
+    const problems = checkCourse(course);
+    for (const { field, first } of values.findRepeated(course, imported)) {
+      const message = `same ${field} as row ${first.row.number} of ${first.rows.name}`;
+      const rule = UNIQUE_RULES[field];
+      problems.push({ rule, severity: "error", at: "value", path: [field], message });
+    }
+    for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
+      diagnostics.push(await rowDiagnostic(imported, problem));
+    }
+  }
+  return diagnostics;
 }

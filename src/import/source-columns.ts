@@ -1,6 +1,6 @@
 /** The columns of source rows: paths of keys, with samples of their values. */
-import { isList, isObject } from "../../../base/values.ts";
-import type { SourceRows } from "../../../files/source-rows.ts";
+import { isList, isObject } from "../base/values.ts";
+import type { SourceRows } from "../files/source-rows.ts";
 
 /** A column, or a key inside objects, of source rows. */
 export interface SourceColumn {
@@ -58,8 +58,9 @@ function stepText(key: string): string {
   return isPlain ? key : `\`${key.replaceAll("`", "")}\``;
 }
 
-/** The words of a line of a table. */
-export const words = (text: string): readonly string[] => text.split(" ");
+/** The words of lines of a table. */
+export const words = (...lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.split(" "));
 
 /** The values that are strings, and those of lists. */
 export function textsOf({ values }: SourceColumn): string[] {

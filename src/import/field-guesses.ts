@@ -24,7 +24,10 @@ import { type SourceColumn, textsOf, words } from "./source-columns.ts";
 /** How a field is found among the columns. */
 export interface Guess {
   readonly field: string;
-  /** Names of columns without case and punctuation, the best first. */
+  /**
+   * Names of columns without case and punctuation, the best first: a line of English ones, then of German, French
+   * and Spanish ones, with Moodle's first.
+   */
   readonly names: readonly string[];
   /** The expression for a column; undefined if its values do not fit. @param use for other columns in it */
   readonly write: (
@@ -40,22 +43,26 @@ export interface Guess {
   readonly missing?: { readonly value: string; readonly note: string };
 }
 
-const LANGUAGE_NAMES = words(
-  "audio language languages lang courselanguage contentlanguage inlanguage locale",
-);
-
 /** Every field for which columns are searched, in the order of a course file. */
 export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "key",
     names: words(
       "key sku idnumber courseid coursekey externalid uuid id shortname code coursecode slug",
+      "kursid kursnummer objektid kurzerkursname kurzname nummer",
+      "numerodidentificationducours nomabregeducours nomabrege identifiant",
+      "numeroiddelcurso nombrecortodelcurso nombrecorto codigo identificador",
     ),
     write: writeString,
   },
   {
     field: "name",
-    names: words("name title fullname titlerendered coursename coursetitle posttitle displayname"),
+    names: words(
+      "name title fullname titlerendered coursename coursetitle posttitle displayname",
+      "vollstandigerkursname kursname kurstitel titel bezeichnung",
+      "nomcompletducours nomducours intituleducours intitule titre nom",
+      "nombrecompletodelcurso nombredelcurso titulodelcurso titulo nombre",
+    ),
     write: writePlainText,
     missing: { value: '""', note: "required: no column found" },
   },
@@ -63,6 +70,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "url",
     names: words(
       "url link courseurl permalink weburl marketingurl courseabout abouturl homepage guid href address",
+      "kursurl kurslink webadresse adresse",
+      "urlducours liencours lienducours lien adresse",
+      "urldelcurso enlacedelcurso enlace direccion",
     ),
     write: writeUrl,
     fits: (column) =>
@@ -77,6 +87,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "short_description",
     names: words(
       "shortdescription subtitle excerptrendered excerpt teaser tagline headline summary coursesummary description coursedescription",
+      "kurzbeschreibung kursbeschreibung beschreibung",
+      "descriptioncourte resumecourt accroche soustitre resumeducours resume",
+      "descripcioncorta descripcionbreve subtitulo resumendelcurso resumen descripcion",
     ),
     write: (column) => {
       const text = writePlainText(column);
@@ -90,6 +103,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "long_description",
     names: words(
       "longdescription fulldescription contentrendered description coursedescription content overview summary coursesummary body postcontent about shortdescription",
+      "kursbeschreibung beschreibung kursinhalt inhalt",
+      "resumeducours descriptionducours resume contenu presentation",
+      "resumendelcurso descripciondelcurso descripcion resumen contenido",
     ),
     write: writePlainText,
     isShared: true,
@@ -98,7 +114,12 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "audio",
-    names: LANGUAGE_NAMES,
+    names: words(
+      "audio language languages lang courselanguage contentlanguage inlanguage locale",
+      "kurssprache unterrichtssprache sprache sprachen",
+      "langueducours langue langues",
+      "idiomadelcurso idioma idiomas",
+    ),
     write: writeLanguages,
     fits: (column) =>
       !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && allLanguages(column),
@@ -123,20 +144,33 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "published",
-    names: words("published ispublished visible poststatus status active enabled hidden"),
+    names: words(
+      "published ispublished visible poststatus status active enabled hidden",
+      "kurssichtbarkeit sichtbar veroffentlicht aktiv",
+      "visibiliteducours publie actif",
+      "visibilidaddelcurso publicado activo",
+    ),
     write: writePublished,
   },
   {
     field: "prices",
     names: words(
       "price cost regularprice coursefee fee amount priceamount courseprice pricetypepaynowprice pricetypebuynowprice",
+      "preis kurspreis kursgebuhr gebuhr kosten",
+      "prix tarif cout",
+      "precio coste costo",
     ),
     fits: (column) => allMatch(column, /^(?:[€£$₴¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£₴])$/),
     write: writePrices,
   },
   {
     field: "offered_by",
-    names: words("organization organisation org institution university school partner"),
+    names: words(
+      "organization organisation org institution university school partner",
+      "veranstalter einrichtung hochschule universitat",
+      "organisme etablissement universite",
+      "organizacion institucion universidad entidad",
+    ),
     write: (column) =>
       isText(column)
         ? `[{ "type": "other", "name": ${column.expression}, "main": true }]`
@@ -154,7 +188,12 @@ export const FIELD_GUESSES: readonly Guess[] = [
   { field: "paid_content", names: words("paidcontent ispaid paid"), write: writePublished },
   {
     field: "level",
-    names: words("level difficulty difficultylevel skilllevel courselevel levels"),
+    names: words(
+      "level difficulty difficultylevel skilllevel courselevel levels",
+      "niveau kursniveau schwierigkeitsgrad",
+      "niveau difficulte",
+      "nivel dificultad",
+    ),
     fits: hasLevels,
     write: writeLevels,
   },
@@ -162,18 +201,29 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "instructors",
     names: words(
       "instructors instructor instructorname teachers teacher teachername trainer author authors staff",
+      "dozentin dozent dozenten trainerin kursleitung leitung referentin referent",
+      "enseignante enseignant enseignants formateur formatrice intervenant",
+      "profesora profesor profesores docente docentes formador",
     ),
     write: writePeople,
   },
   {
     field: "what_you_will_learn",
-    names: words("whatyouwilllearn learningoutcomes outcomes objectives learningobjectives"),
+    names: words(
+      "whatyouwilllearn learningoutcomes outcomes objectives learningobjectives",
+      "lernziele lerninhalte",
+      "objectifspedagogiques objectifs",
+      "objetivosdeaprendizaje objetivos",
+    ),
     write: writeTopics,
   },
   {
     field: "subtitles_text",
     names: words(
       "subtitlestext subtitles subtitlelanguages captions transcripts transcriptlanguages",
+      "untertitel",
+      "soustitres",
+      "subtitulos",
     ),
     write: writeLanguages,
   },
@@ -181,6 +231,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "image_url",
     names: words(
       "imageurl image courseimage courseimageurl thumbnail thumbnailurl featuredimage featuredimageurl featuredmediaurl jetpackfeaturedmediaurl cover mediacourseimageuri mediaimageraw raw",
+      "kursbild titelbild vorschaubild bild",
+      "vignette",
+      "imagen portada",
     ),
     write: writeUrl,
   },
@@ -188,6 +241,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "number_of_lessons",
     names: words(
       "numberoflessons lessons lessonscount lessoncount numlessons numlectures numsections totallessons",
+      "anzahllektionen lektionen",
+      "nombredelecons lecons",
+      "numerodelecciones lecciones",
     ),
     write: (column) => (allMatch(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
   },
@@ -195,6 +251,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "duration_in_hours",
     names: words(
       "durationinhours duration contentduration hours courselength totalduration estimatedtime estimatedhours length timerequired effort",
+      "kursdauer dauer umfang stunden",
+      "duree heures",
+      "duracion horas",
     ),
     write: writeDuration,
   },

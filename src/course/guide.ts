@@ -1,10 +1,11 @@
-/** Describes the fields of a course file in words: for `catalog explain` and docs/fields.md. */
+/** Describes fields and rules in words: for `catalog explain`, docs/fields.md, reports and the terminal. */
 import jsYaml from "js-yaml";
+import rulesPage from "../../docs/rules.md?raw";
 import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
-import type { Format } from "./formats.ts";
-import type { Key, Shape } from "./shape.ts";
-import { describeShape } from "./zod-problems.ts";
+import type { RuleId, Severity } from "./problem.ts";
+import { describeShape, type Key, type Shape } from "./shape.ts";
+import type { StringFormat } from "./string-formats.ts";
 
 /** One field, or one key inside a field, as plain data. */
 export interface FieldGuide {
@@ -55,7 +56,7 @@ function valuesOf(shape: Shape): readonly string[] | undefined {
   return shape.kind === "enum" ? shape.values : undefined;
 }
 
-const FORMAT_TEXTS: Readonly<Record<Format, readonly [one: string, many: string]>> = {
+const FORMAT_TEXTS: Readonly<Record<StringFormat, readonly [one: string, many: string]>> = {
   url: ["a URL that begins with http:// or https://", "URLs"],
   uuid: ["a UUID", "UUIDs"],
   language: ["a language code such as en or pt-BR", "language codes such as en or pt-BR"],
@@ -81,4 +82,53 @@ function pluralText(shape: Shape): string {
   if (shape.kind === "enum") return joinList(shape.values, "and");
   if (shape.kind !== "string") return `values that are each ${typeText(shape)}`;
   return shape.format === undefined ? "strings" : FORMAT_TEXTS[shape.format][1];
+}
+
+/** What docs/rules.md says about a rule. */
+export interface RuleGuide {
+  /** `error`, or `warning` for valid but probably unintended content. */
+  readonly severity: Severity;
+  /** What the rule requires: one sentence. */
+  readonly summary: string;
+  /** The reason and the fix: one paragraph of plain text. */
+  readonly explanation: string;
+  /**
+   * Part of a course file, in YAML, that breaks this rule and no other once the required fields that
+   * it omits are added. Absent if no short text can break the rule.
+   */
+  readonly wrong?: string | undefined;
+  /** The same, fixed; given if `wrong` is. */
+  readonly right?: string | undefined;
+  /** All of it as Markdown, without the severity. */
+  readonly markdown: string;
+}
+
+/** A section of the page: from its heading to the end of its explanation or examples. */
+const SECTION = new RegExp(
+  "^## (?<id>.+)\n\n(?<level>Error|Warning)[.] " +
+    "(?<markdown>[*]{2}(?<summary>.+)[*]{2}\n\n(?<explanation>.+)\n" +
+    "(?:\nWrong:\n\n```yaml\n(?<wrong>[^]+?)\n```\n\nRight:\n\n```yaml\n(?<right>[^]+?)\n```\n)?)",
+  "gm",
+);
+
+/** The explanation of every rule that a course file can break. */
+export const RULE_GUIDE = Object.fromEntries(
+  Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }) => [groups.id, ruleGuideOf(groups)]),
+) as Readonly<Record<RuleId, RuleGuide>>;
+
+function ruleGuideOf(section: Readonly<Record<string, string>>): RuleGuide {
+  const { level, summary = "", explanation = "", wrong, right, markdown = "" } = section;
+  return {
+    severity: level === "Error" ? "error" : "warning",
+    summary: unescaped(summary),
+    explanation: unescaped(explanation),
+    wrong,
+    right,
+    markdown,
+  };
+}
+
+/** Markdown text without its escapes, as a terminal shows it. */
+function unescaped(text: string): string {
+  return text.replace(/\\(\W|_)/g, "$1");
 }

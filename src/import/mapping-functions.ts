@@ -1,22 +1,18 @@
 /** The functions that mappings may call besides those of JSONata. */
-import { isList, isObject } from "../../../base/values.ts";
-import {
-  checkCountry,
-  checkLanguage,
-  countryByName,
-  languageByName,
-} from "../../../course/codes.ts";
-import { videoByAddress } from "../../../course/video-address.ts";
-import { plainText } from "./plain-text.ts";
+import { Parser } from "htmlparser2";
+import { isList, isObject } from "../base/values.ts";
+import { checkCountry, checkLanguage, countryByName, languageByName } from "../course/codes.ts";
+import { videoByAddress } from "../course/string-formats.ts";
+import { requireShallow } from "../files/json-ld.ts";
 
 /** A function with its signature in JSONata's notation, and what it does. */
-interface Helper {
+interface MappingFunction {
   readonly signature: string;
   readonly run: (value: unknown) => unknown;
 }
 
 /** The functions by name; docs/import.md describes them. */
-export const HELPERS: Readonly<Record<string, Helper>> = {
+export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   languages: { signature: "<x?:a>", run: languageCodes },
   language: { signature: "<x?:s>", run: (value) => languageCodes(value)?.[0] },
   levels: { signature: "<x?:a>", run: levelsOf },
@@ -157,4 +153,50 @@ function levelsIn(text: string): readonly string[] {
   const folded = part.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const known = LEVELS.filter(([, pattern]) => ALL.test(folded) || pattern.test(folded));
   return known.length === 0 ? [part] : known.map(([name]) => name);
+}
+
+/** Elements that begin a line of their own. */
+const BLOCKS = new Set(
+  "address article aside blockquote dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tr ul".split(
+    " ",
+  ),
+);
+/** Elements between which there is an empty line. */
+const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote"]);
+/** Elements whose content is not text. */
+const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
+
+/** Whether a string contains tags or character references. */
+export function looksLikeHtml(text: string): boolean {
+  return /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text);
+}
+
+/** The text of HTML, with paragraphs and list items on lines of their own. */
+export function plainText(html: string): string {
+  let text = "";
+  let hidden = 0;
+  let depth = 0;
+  const parser = new Parser({
+    onopentag: (name) => {
+      requireShallow(++depth);
+      if (HIDDEN.has(name)) hidden++;
+      else if (name === "br") text += "\n";
+      else if (name === "li") text += "\n- ";
+      else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
+    },
+    onclosetag: (name) => {
+      depth--;
+      if (HIDDEN.has(name)) hidden--;
+      else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
+    },
+    ontext: (part) => {
+      if (hidden === 0) text += part.replace(/\s{2,}|[^\S ]/g, " ");
+    },
+  });
+  parser.end(html);
+  return text
+    .replace(/[ \t\u00a0]{2,}|[\t\u00a0]/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }

@@ -1,0 +1,202 @@
+/** Runs mappings, JSONata expressions from one source row to one course, in a thread of their own. */
+import { Worker } from "node:worker_threads";
+import { CatalogError } from "../base/errors.ts";
+import { pluralize, truncate } from "../base/text.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
+import { fitScalar } from "../course/request-body.ts";
+import type { Shape } from "../course/shape.ts";
+import { LineIndex } from "../files/position.ts";
+import type { Evaluated, Failure, WorkerInput } from "./mapping-worker.ts";
+import workerText from "./mapping-worker.ts?bundle";
+
+/** The text of a mapping, with its name in messages. */
+export interface MappingText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The course of a row; undefined to skip the row; or why there is none. */
+export type Mapped = PlainObject | undefined | MappingFailure;
+
+/** Why a row could not be mapped. */
+export class MappingFailure {
+  /** A clause with the place in the mapping. */
+  readonly message: string;
+  /** Whether no other row needs to be tried. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal = false) {
+    this.message = message;
+    this.isFinal = isFinal;
+  }
+}
+
+/** Characters of a mapping. */
+const LONGEST_MAPPING = 256 * 1024;
+/** Seconds of one row, and of the start, which takes long on a busy machine. */
+const ROW_TIMEOUT = 1;
+const START_TIMEOUT = 20;
+/** Megabytes of objects in the thread. */
+const MEMORY = 256;
+/** The codes of a row that exceeds a limit: of time, memory, texts, results, nested calls, or items of a list. */
+const LIMIT_CODES: ReadonlySet<string> = new Set([
+  "timeout",
+  "memory",
+  "text",
+  "result",
+  "D1011",
+  "D2015",
+]);
+
+/** A mapping in its thread, which runs until `end`. */
+export class Mapping {
+  readonly #name: string;
+  readonly #lines: LineIndex;
+  readonly #place = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #worker: Worker;
+
+  private constructor({ name, text }: MappingText) {
+    this.#name = name;
+    this.#lines = new LineIndex(text);
+    const workerData: WorkerInput = { mapping: text, place: this.#place };
+    this.#worker = new Worker(workerText, {
+      eval: true,
+      workerData,
+      // It needs nothing of this process: no variables, options or streams.
+      ...{ env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY, maxYoungGenerationSizeMb: 64 },
+    });
+    // A thread that was ended may report afterwards that its memory was full.
+    this.#worker.on("error", () => undefined);
+  }
+
+  /** Starts the thread. @throws CatalogError of kind `file` with the line and column of an error */
+  static async start(mapping: MappingText): Promise<Mapping> {
+    const { name, text } = mapping;
+    if (text.length > LONGEST_MAPPING) {
+      const message = `${name} is larger than ${LONGEST_MAPPING / 1024} KiB, the limit for a mapping`;
+      throw new CatalogError("file", message, { file: name, rule: "too-large" });
+    }
+    const started = new Mapping(mapping);
+    const [{ failure } = {}] = await started.#receive(1, START_TIMEOUT);
+    if (failure === undefined) return started;
+    started.end();
+    const { line, column } = started.#placeOf(failure);
+    throw new CatalogError("file", `${name} is not a valid mapping: ${reasonOf(failure)}`, {
+      ...{ file: name, line, column, rule: "mapping" },
+      advice: "A mapping is a JSONata expression; see docs/import.md.",
+    });
+  }
+
+  /** Maps rows. @returns the results of all of them, or of the first up to one that takes too long or much */
+  async map(rows: readonly unknown[]): Promise<readonly Mapped[]> {
+    this.#worker.postMessage(rows);
+    const results = await this.#receive(rows.length, ROW_TIMEOUT);
+    return results.map((result) => this.#mapped(result));
+  }
+
+  /** Ends the thread, in whatever it does. */
+  end(): void {
+    void this.#worker.terminate();
+  }
+
+  /** The next answers. @param seconds of each; one that takes longer, or too much memory, ends the thread */
+  #receive(count: number, seconds: number): Promise<readonly Evaluated[]> {
+    const answers: Evaluated[] = [];
+    let stop = (): void => undefined;
+    const received = new Promise<readonly Evaluated[]>((resolve, reject) => {
+      const fail = (code: string, message: string): void => {
+        this.end();
+        resolve([...answers, { failure: { code, message, position: this.#place[0] ?? 1 } }]);
+      };
+      const timer = setTimeout(() => {
+        // If this thread was busy, answers are waiting; they are read before the immediate.
+        const { length } = answers;
+        setImmediate(() => {
+          if (answers.length > length) return;
+          fail("timeout", `a row takes longer than ${pluralize(seconds, "second")}`);
+        });
+      }, seconds * 1000);
+      const onMessage = (answer: Evaluated): void => {
+        answers.push(answer);
+        if (answers.length === count) resolve(answers);
+        else timer.refresh();
+      };
+      const onError = (error: Error): void => {
+        const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+        if (isMemory) fail("memory", `a row takes more than ${MEMORY} MB of memory`);
+        else reject(error);
+      };
+      this.#worker.on("message", onMessage).on("error", onError);
+      stop = () => {
+        clearTimeout(timer);
+        this.#worker.off("message", onMessage).off("error", onError);
+      };
+    });
+    return received.finally(stop);
+  }
+
+  #mapped({ json, failure }: Evaluated): Mapped {
+    if (failure === undefined) return courseOf(json, this.#name);
+    const { line, column } = this.#placeOf(failure);
+    const place = `${this.#name}:${line}:${column}`;
+    const message = `the mapping fails at ${place}: ${reasonOf(failure)}`;
+    return new MappingFailure(message, LIMIT_CODES.has(failure.code));
+  }
+
+  #placeOf({ position }: Failure): { readonly line: number; readonly column: number } {
+    return this.#lines.range({ start: Math.max(0, position - 1), end: position });
+  }
+}
+
+function courseOf(json: string | undefined, name: string): Mapped {
+  const result: unknown = json === undefined ? null : JSON.parse(json);
+  if (result === null) return undefined;
+  const [only, ...others] = isList(result) ? result : [result];
+  if (others.length > 0) {
+    return new MappingFailure(
+      `the mapping ${name} returns ${others.length + 1} values, not one course`,
+    );
+  }
+  if (isObject(only)) return fitCourse(only);
+  const found = truncate(JSON.stringify(only) ?? "an empty list");
+  return new MappingFailure(`the mapping ${name} returns ${found}, not a course`);
+}
+
+/** The message as a clause. */
+function reasonOf({ message }: Failure): string {
+  const isStack = message.startsWith("Maximum call stack");
+  return isStack ? "it nests too deeply" : message.replace(/\.$/, "");
+}
+
+/** The course without empty strings and lists, with single values in lists where a list is needed. */
+function fitCourse(course: PlainObject): PlainObject {
+  return fitObject(course, COURSE_SHAPE.byName);
+}
+
+type Keys = Extract<Shape, { kind: "object" }>["byName"];
+
+function fitObject(object: PlainObject, keys: Keys): PlainObject {
+  const entries: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const fitted = fitValue(value, keys.get(name)?.shape);
+    if (!isEmpty(fitted)) entries.push([name, fitted]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (isList(value)) return value.length === 0;
+  return value === undefined || (typeof value === "string" && value.trim() === "");
+}
+
+function fitValue(value: unknown, shape: Shape | undefined): unknown {
+  if (value === undefined || value === null || shape === undefined) return value;
+  if (shape.kind === "list") {
+    const items = isList(value) ? value : [value];
+    return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
+  }
+  const isFitting = shape.kind === "object" && isObject(value);
+  return isFitting ? fitObject(value, shape.byName) : fitScalar(shape, value);
+}
