@@ -5,9 +5,9 @@ import { attempt } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
-import { decode, readBytes } from "../files/bytes.ts";
+import { ownCourses, type SourceCourse } from "../files/course-file.ts";
+import { decode, readBytes } from "../files/decode.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
-import { ownCourses, type SourceCourse } from "../files/read.ts";
 import type { Context } from "./context.ts";
 
 /** A course that a file describes. */

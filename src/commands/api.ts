@@ -11,7 +11,7 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkNamedFormat } from "../command-support/show.ts";
-import { readStreamBytes, unreadable } from "../files/bytes.ts";
+import { readStreamBytes, unreadable } from "../files/decode.ts";
 import { checkCall } from "../service/raw.ts";
 import { METHODS } from "../service/transport.ts";
 import { columnsOf, printResponse } from "./api-response.ts";

@@ -1,9 +1,7 @@
 /** Edits the cells of a table, so that its rows describe other courses. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, valueAt } from "../base/values.ts";
-import { protectCell } from "./csv-apostrophes.ts";
-import { readColumns } from "./csv-columns.ts";
-import { readTable } from "./csv-records.ts";
+import { protectCell, readColumns, readTable } from "./csv-table.ts";
 import type { PlacedNode } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 

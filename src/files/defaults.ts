@@ -7,6 +7,7 @@ import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { UNIQUE_FIELDS } from "../course/unique-fields.ts";
+import { readCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
 import {
   type Diagnostic,
   leftOutDiagnostic,
@@ -14,11 +15,10 @@ import {
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
-import { findFolderFile } from "./folder-file.ts";
+import { DEFAULTS_FILE } from "./find.ts";
+import { findFolderFile } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { findInexactNumbers } from "./misread.ts";
-import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
-import { DEFAULTS_FILE } from "./sources.ts";
 
 /** A default value, and the file that it comes from. */
 interface Default {

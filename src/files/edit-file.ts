@@ -1,11 +1,15 @@
 /** Edits a file in place. */
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
-import { decode, type FoundFile, readBytes } from "./bytes.ts";
-import { CHANGED, type Refusal } from "./edit.ts";
-import { formatOf, type SourceFormat } from "./formats.ts";
+import type { PlainObject } from "../base/values.ts";
+import { courseTest } from "../course/is-course.ts";
+import { type SourceCourse, writtenValue } from "./course-file.ts";
+import { decode, type FoundFile, readBytes } from "./decode.ts";
+import { CHANGED, editCourses, type Refusal } from "./edit.ts";
+import { formatOf, type SourceFormat } from "./parse.ts";
 import { LineIndex } from "./position.ts";
 
 /** How an edit is done and reported. */
@@ -79,4 +83,28 @@ function refused(
     column,
     advice: refusal === CHANGED ? adviceIfChanged : advice,
   });
+}
+
+/** A course of a file, and what the file is to contain instead. */
+export interface Replacement {
+  readonly source: SourceCourse;
+  readonly wanted: PlainObject;
+}
+
+const NOT_A_COURSE: Refusal = { reason: "what it contains is not a course" };
+
+/** The edit of a file that replaces courses of it, all of them or none. */
+export function replaceCourses(replacements: readonly Replacement[]): EditText {
+  return async (text, format) =>
+    await editCourses(text, format, (courses) => {
+      const desired = [...courses];
+      const isCourse = courseTest(courses, replacements[0]?.source.file.isTable);
+      for (const { source, wanted } of replacements) {
+        const present = courses[source.index];
+        if (!isDeepStrictEqual(present, writtenValue(source))) return CHANGED;
+        if (!isCourse(present)) return NOT_A_COURSE;
+        desired[source.index] = wanted;
+      }
+      return desired;
+    });
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { addColumns, cellEdits } from "./csv-edit.ts";
-import { parseAs, type SourceFormat } from "./formats.ts";
+import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";

@@ -3,11 +3,10 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError } from "../base/errors.ts";
 import type { Severity } from "../course/problem.ts";
 import { UniqueValues } from "../course/unique-fields.ts";
-import type { FoundFile } from "./bytes.ts";
+import type { SourceFile } from "./course-file.ts";
+import type { FoundFile } from "./decode.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
-import { LineIndex } from "./position.ts";
-import type { SourceFile } from "./read.ts";
 import {
   findSources,
   isFile,
@@ -16,7 +15,8 @@ import {
   returnFile,
   type SourceOptions,
   type UnreadEntry,
-} from "./sources.ts";
+} from "./find.ts";
+import { LineIndex } from "./position.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
 /** What to load, and how to validate it. */

@@ -3,8 +3,8 @@ import { truncate } from "../base/text.ts";
 import { findValues, formatPath, type Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
+import type { SourceCourse, SourceFile } from "./course-file.ts";
 import type { LineIndex } from "./position.ts";
-import type { SourceCourse, SourceFile } from "./read.ts";
 
 /** A function that finds such values in the courses of a file, whose text is searched once. */
 export function misreadFinder(

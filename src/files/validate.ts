@@ -6,6 +6,7 @@ import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/unique-fields.ts";
+import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./course-file.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
 import {
   type Diagnostic,
@@ -15,10 +16,9 @@ import {
   sortByPlace,
   textDiagnostics,
 } from "./diagnostic.ts";
+import type { Reread } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { misreadFinder } from "./misread.ts";
-import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./read.ts";
-import type { Reread } from "./sources.ts";
 
 export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */

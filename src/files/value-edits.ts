@@ -10,7 +10,7 @@ import {
   removePart,
   type WriteValue,
 } from "./edit-parts.ts";
-import type { FileFormat } from "./formats.ts";
+import type { FileFormat } from "./parse.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import {
   indentationAt,

@@ -1,6 +1,6 @@
 /** Writes a value in the style of the text around it. */
 import { isList, isObject } from "../base/values.ts";
-import type { FileFormat } from "./formats.ts";
+import type { FileFormat } from "./parse.ts";
 import { quotedText, scalarText, yamlText } from "./write.ts";
 
 /** Where a value is written. */

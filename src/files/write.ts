@@ -5,7 +5,7 @@ import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
 import { pickGivenKeys } from "../course/difference.ts";
 import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import type { FileFormat } from "./formats.ts";
+import type { FileFormat } from "./parse.ts";
 
 /** How a course's file differs from the complete one. */
 export interface CourseTextOptions {

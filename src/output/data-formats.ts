@@ -2,7 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { protectCell } from "../files/csv-apostrophes.ts";
+import { protectCell } from "../files/csv-table.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { terminalJson } from "./json.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";

@@ -8,7 +8,7 @@ import type { FileFix } from "../../src/commands/courses/check/fix-files.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { cellText } from "../../src/files/csv-edit.ts";
 import { fixText } from "../../src/files/fix.ts";
-import { parseAs, type SourceFormat } from "../../src/files/formats.ts";
+import { parseAs, type SourceFormat } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
 import { scaleRuns } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";

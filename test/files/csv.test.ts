@@ -2,9 +2,9 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTable } from "../../src/files/csv-records.ts";
+import { readTable } from "../../src/files/csv-table.ts";
 import { editCourses } from "../../src/files/edit.ts";
-import { formatOf, parseAny, parseAs } from "../../src/files/formats.ts";
+import { formatOf, parseAny, parseAs } from "../../src/files/parse.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
 import { scaleRuns } from "../long.ts";
 

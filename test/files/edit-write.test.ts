@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import type { FoundFile } from "../../src/files/bytes.ts";
+import type { FoundFile } from "../../src/files/decode.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { rewriteFile } from "../../src/files/edit-file.ts";
 import { addIds, type ChosenId } from "./read-back.ts";

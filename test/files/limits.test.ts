@@ -1,13 +1,12 @@
 /** Files that would take too much memory or time are reported before they are read. */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { readCourseStream } from "../../src/files/course-file.ts";
 import { parseCsv } from "../../src/files/csv.ts";
-import { readTable } from "../../src/files/csv-records.ts";
-import { parseJson } from "../../src/files/json.ts";
+import { readTable } from "../../src/files/csv-table.ts";
+import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
-import { parseNdjson } from "../../src/files/ndjson.ts";
 import type { Parsed } from "../../src/files/parsed.ts";
-import { readCourseStream } from "../../src/files/read.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { placeYaml } from "../../src/files/yaml-positions.ts";
 

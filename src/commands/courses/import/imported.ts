@@ -14,10 +14,10 @@ import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
 import type { Problem } from "../../../course/problem.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
-import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../../../files/csv-columns.ts";
-import { cellValue, setValue } from "../../../files/csv-rows.ts";
+import { cellValue, setValue } from "../../../files/csv.ts";
+import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../../../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../../../files/diagnostic.ts";
-import type { SourceRow, SourceRows } from "../../../files/source-rows.ts";
+import type { SourceRow, SourceRows } from "../../../files/rows.ts";
 import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
 
 /** A course with the row that it comes from. */

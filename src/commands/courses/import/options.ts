@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
 import type { Path } from "../../../base/values.ts";
-import { COURSE_EXTENSIONS, formatOf } from "../../../files/formats.ts";
+import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 
 /** The formats that import writes. */
 export const IMPORT_FORMATS = ["yaml", "json", "csv", "ndjson"] as const;

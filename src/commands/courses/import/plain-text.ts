@@ -1,6 +1,6 @@
 /** Turns HTML into plain text. */
 import { Parser } from "htmlparser2";
-import { requireShallow } from "../../../files/json-ld.ts";
+import { requireShallow } from "../../../files/rows.ts";
 
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(

@@ -6,8 +6,8 @@ import { checkCourse } from "../../../course/check.ts";
 import type { Problem } from "../../../course/problem.ts";
 import { UNIQUE_RULES, UniqueValues } from "../../../course/unique-fields.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
+import { DEFAULTS_FILE } from "../../../files/find.ts";
 import { MAX_FINDINGS } from "../../../files/limits.ts";
-import { DEFAULTS_FILE } from "../../../files/sources.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { type Imported, type ImportedCourses, rowDiagnostic } from "./imported.ts";
 

@@ -17,12 +17,12 @@ import {
   summarizeFiles,
   writeFiles,
 } from "../../../command-support/write-files.ts";
-import { decode, readBytes } from "../../../files/bytes.ts";
+import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
-import type { FileFormat } from "../../../files/formats.ts";
-import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
-import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
+import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
+import type { FileFormat } from "../../../files/parse.ts";
+import { isPage, readSourceRows, type SourceRows } from "../../../files/rows.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";

@@ -2,7 +2,7 @@
 import { usageError } from "../../../base/errors.ts";
 import { pluralize, quoteShell } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
-import type { SourceRows } from "../../../files/source-rows.ts";
+import type { SourceRows } from "../../../files/rows.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { FOREIGN_NAMES } from "./foreign-names.ts";
 import type { ImportOptions } from "./options.ts";

@@ -1,15 +1,23 @@
 /** Reads the rows of a file of another system: CSV, TSV, JSON, NDJSON, YAML, and JSON-LD in HTML. */
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
-import { usageError } from "../base/errors.ts";
+import { Parser } from "htmlparser2";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { listSome, truncate } from "../base/text.ts";
-import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
-import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
+import {
+  formatPath,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+  valueAt,
+} from "../base/values.ts";
 import { misfitOf } from "./csv.ts";
-import { readTable } from "./csv-records.ts";
-import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./formats.ts";
-import { findCourseObjects, findJsonLd } from "./json-ld.ts";
+import { readTable } from "./csv-table.ts";
+import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
+import { MAX_DEPTH } from "./limits.ts";
+import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
 
@@ -191,4 +199,57 @@ function tableRows(text: string, delimiter?: string): Found {
   }
   if (table.problem !== undefined) problems.push(table.problem);
   return { rows, problems, isTable: true };
+}
+
+/** A `script` element with JSON-LD. */
+export interface JsonLdBlock extends Span {
+  readonly text: string;
+}
+
+/** Elements inside each other; the parser searches all open ones for each end tag. */
+const MOST_NESTED = 1000;
+
+/** @throws CatalogError of kind `file` for HTML that no page needs */
+export function requireShallow(depth: number): void {
+  if (depth <= MOST_NESTED) return;
+  throw new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
+}
+
+/** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
+export function findJsonLd(html: string): readonly JsonLdBlock[] {
+  const blocks: JsonLdBlock[] = [];
+  let start: number | undefined;
+  let depth = 0;
+  const parser = new Parser({
+    onopentag: (name, { type = "" }) => {
+      requireShallow(++depth);
+      const isBlock = name === "script" && type.trim().toLowerCase().startsWith(JSON_LD);
+      if (isBlock) start = parser.endIndex + 1;
+    },
+    onclosetag: (name) => {
+      depth--;
+      if (name !== "script" || start === undefined) return;
+      const end = Math.max(start, parser.startIndex);
+      blocks.push({ start, end, text: html.slice(start, end) });
+      start = undefined;
+    },
+  });
+  parser.end(html);
+  return blocks;
+}
+
+const JSON_LD = "application/ld+json";
+
+/** Every object of the type `Course` in a document, at any depth, but not those inside a course. */
+export function findCourseObjects(document: unknown, depth = 0): PlainObject[] {
+  if (depth > MAX_DEPTH) return [];
+  if (isList(document)) return document.flatMap((item) => findCourseObjects(item, depth + 1));
+  if (!isObject(document)) return [];
+  if (isCourseType(document["@type"])) return [document];
+  return Object.values(document).flatMap((value) => findCourseObjects(value, depth + 1));
+}
+
+function isCourseType(type: unknown): boolean {
+  const types = isList(type) ? type : [type];
+  return types.some((each) => typeof each === "string" && /(^|[/:#])Course$/.test(each));
 }

@@ -5,9 +5,9 @@ import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
-import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
-import { formatOf, parseAny, parseAs } from "./formats.ts";
+import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
+import { formatOf, parseAny, parseAs } from "./parse.ts";
 import {
   findCourses,
   type Parsed,

@@ -4,8 +4,7 @@ import { attempt } from "../base/errors.ts";
 import { memoize } from "../base/values.ts";
 import { FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
-import { parseJson } from "./json.ts";
-import { parseNdjson } from "./ndjson.ts";
+import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
 

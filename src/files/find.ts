@@ -6,10 +6,10 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
-import { type FoundFile, notAFile, unreadable } from "./bytes.ts";
-import { COURSE_EXTENSIONS } from "./formats.ts";
+import { readCourseFile, readCourseStream, type SourceFile } from "./course-file.ts";
+import { type FoundFile, notAFile, unreadable } from "./decode.ts";
 import { addRules, IGNORE_FILE, type IgnoreRules, isIgnored, rulesAbove } from "./ignore.ts";
-import { readCourseFile, readCourseStream, type SourceFile } from "./read.ts";
+import { COURSE_EXTENSIONS } from "./parse.ts";
 
 /** Where the courses of paths are. */
 export interface SourceOptions {
