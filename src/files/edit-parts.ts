@@ -11,7 +11,7 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./text-edit.ts";
-import { quoteString } from "./value-text.ts";
+import { quoteString, type SlotStyle } from "./value-text.ts";
 
 /** Whether a list or an object is written in brackets, as JSON always is. */
 export function isInBrackets(text: string, { span }: PlacedNode): boolean {
@@ -19,14 +19,7 @@ export function isInBrackets(text: string, { span }: PlacedNode): boolean {
 }
 
 /** Writes a value for a place in the text. */
-export type WriteValue = (place: {
-  /** Whether it is inside brackets. */
-  readonly flow: boolean;
-  /** The quotation mark of its key, or of the first item. */
-  readonly quote: string;
-  /** Finds the indentation of the line that it continues, which takes long in a long line. */
-  readonly indentation: () => string;
-}) => string;
+type WriteValue = (slot: SlotStyle) => string;
 
 /** The span of an entry with its key, or of an item with its dash. */
 type Part = Span | undefined;

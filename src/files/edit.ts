@@ -47,11 +47,7 @@ export async function editCourses(
   }
   if (changed.size === 0) return { text };
   const original = await withColumns({ text, format, parsed }, { desired, changed });
-  const first = await converge(original, { desired, changed }, { inBrackets: false });
-  if ("text" in first) return first;
-  // A value in brackets fits where the layout has no place for lines.
-  const second = await converge(original, { desired, changed }, { inBrackets: true });
-  return "text" in second ? second : first;
+  return await converge(original, { desired, changed });
 }
 
 /** A source text and its courses. */
@@ -87,7 +83,6 @@ const MOST_ROUNDS = 60;
 async function converge(
   original: Original,
   { desired, changed }: Target,
-  { inBrackets }: { readonly inBrackets: boolean },
 ): Promise<{ readonly text: string } | Refusal> {
   let { text, parsed } = original;
   const format = original.format === "yaml" ? "yaml" : "json";
@@ -109,7 +104,7 @@ async function converge(
       }
       const found = place.isRow
         ? cellEdits(text, place, change)
-        : valueEdits(text, place, change, { format, inBrackets });
+        : valueEdits(text, place, change, format);
       for (const edit of found) edits.push(edit);
     }
     const edited = applyEdits(text, edits);

@@ -163,7 +163,12 @@ const ADDRESS = /^[a-z]+:\/\/\S*$/i;
 /** Whether a string is written on separate lines. */
 function isBlock(text: string): boolean {
   const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
-  return isLong && text.trim() !== "" && !NOT_BLOCK.test(text);
+  return isLong && isBlockText(text);
+}
+
+/** Whether every YAML parser reads a string back from a block. */
+export function isBlockText(text: string): boolean {
+  return text.trim() !== "" && !NOT_BLOCK.test(text);
 }
 
 /** A character as JSON escapes it. */
