@@ -44,7 +44,7 @@ export async function approve({ ids: typed, status }: ApproveOptions, context: C
 /** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */
 async function requireSandbox(client: CatalogClient, { settings }: Context): Promise<void> {
   const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
-  const value = readJson(Buffer.from(body).toString("utf8"))?.value;
+  const value = readJson(Buffer.from(body).toString("utf8")).value;
   if (status === 200 && isObject(value) && value.sandbox === "course-catalog-cli") return;
   const { baseUrl } = await settings();
   throw usageError(

@@ -3,7 +3,7 @@ import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
 import { type Column, type Records, readColumns, readTable } from "./csv-table.ts";
-import { type JsonValue, newBudget, parseJson, readJson, type ValueBudget } from "./json.ts";
+import { newBudget, type ReadJson, readJson, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
@@ -31,8 +31,9 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
       continue;
     }
     const { course, invalid } = rowCourse(row, columns, budget);
-    for (const column of invalid) {
-      problems.push(...(await jsonProblems(row[column] ?? "", spanOf(index, column), budget)));
+    for (const { column, inCell } of invalid) {
+      const span = spanOf(index, column);
+      problems.push(...inCell.map(({ rule, message }) => ({ rule, message, span })));
     }
     courses.push(course);
     rowOf.push(index);
@@ -66,30 +67,24 @@ export function misfitOf(index: number, { rows, spanOf }: Records): TextProblem 
   return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };
 }
 
-/** The problems of the JSON in a cell, at the cell. */
-async function jsonProblems(text: string, span: Span, budget: ValueBudget): Promise<TextProblem[]> {
-  const { problems } = await parseJson(text.trim(), budget);
-  return problems.map(({ rule, message }) => ({ rule, message, span }));
-}
-
 type Row = readonly (string | null)[];
 
-/** A course, and the indexes of the columns whose cells are not the JSON that they need to be. */
+/** A course, and the problems of the cells that are not the JSON that they need to be. */
 interface RowCourse {
   readonly course: PlainObject;
-  readonly invalid: readonly number[];
+  readonly invalid: readonly { readonly column: number; readonly inCell: ReadJson["problems"] }[];
 }
 
 /** The course of a row, without the fields whose cells are empty. */
 export function rowCourse(row: Row, columns: readonly Column[], budget: ValueBudget): RowCourse {
   const course = {};
-  const invalid: number[] = [];
+  const invalid: RowCourse["invalid"][number][] = [];
   for (const column of columns) {
     const cell = row[column.index];
     if (cell === undefined || cell === "") continue;
-    const read = cell === null ? { value: null } : cellValue(cell, column.shape, budget);
-    if (read === undefined) invalid.push(column.index);
-    else setValue(course, column.path, read.value);
+    const read = cell === null ? valid(null) : cellValue(cell, column.shape, budget);
+    if (read.problems.length === 0) setValue(course, column.path, read.value);
+    else invalid.push({ column: column.index, inCell: read.problems });
   }
   return { course, invalid };
 }
@@ -98,40 +93,41 @@ const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const BOOLEAN = /^(?:true|false)$/i;
 
 /**
- * The value of a cell by the shape of its field; undefined if it is not the JSON that it needs to be.
+ * The value of a cell by the shape of its field, or what is wrong with the JSON that it needs to be.
  * Text that is not a number or a boolean remains text, for the checker to report.
  *
  * @param budget for the values of all cells
  */
-export function cellValue(
-  text: string,
-  shape: Shape | undefined,
-  budget?: ValueBudget,
-): JsonValue | undefined {
+export function cellValue(cell: string, shape: Shape | undefined, budget?: ValueBudget): ReadJson {
+  const trimmed = cell.trim();
   switch (shape?.kind) {
     case "number":
-      return { value: NUMBER.test(text.trim()) ? Number(text) : text };
+      return valid(NUMBER.test(trimmed) ? Number(trimmed) : cell);
     // Spreadsheets write them in capitals.
     case "boolean":
-      return { value: BOOLEAN.test(text.trim()) ? text.trim().toLowerCase() === "true" : text };
+      return valid(BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : cell);
     case "object":
-      return readJson(text.trim(), budget);
+      return readJson(trimmed, budget);
     case "list":
-      return shape.of.kind === "object" || JSON_LIST.test(text)
-        ? readJson(text.trim(), budget)
-        : { value: splitList(text, shape.of) };
-    case "paragraphs":
-      return (JSON_LIST.test(text) ? readJson(text.trim(), budget) : undefined) ?? { value: text };
+      return shape.of.kind === "object" || trimmed.startsWith("[")
+        ? readJson(trimmed, budget)
+        : valid(splitList(cell, shape.of));
+    case "paragraphs": {
+      const list = trimmed.startsWith("[") ? readJson(trimmed, budget) : valid(cell);
+      return list.problems.length > 0 ? valid(cell) : list;
+    }
     default:
-      return { value: text };
+      return valid(cell);
   }
 }
 
-const JSON_LIST = /^\s*\[/;
+function valid(value: unknown): ReadJson {
+  return { value, problems: [] };
+}
 
 function splitList(text: string, shape: Shape): unknown[] {
   const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape)?.value);
+  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape).value);
 }
 
 /** An object or a list that is being built. */

@@ -6,6 +6,7 @@ import { applyFix, type IsTaken, improve } from "../course/fixes.ts";
 import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem, RuleId } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
+import { findTrailingCommas } from "./json-positions.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
@@ -61,7 +62,6 @@ async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText>
   if (format !== "json") return { text, fixes: [] };
   const { problems } = await parseAs(format, text);
   if (!problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
-  const { findTrailingCommas } = await import("./json-positions.ts");
   const spans = findTrailingCommas(text).map((start) => ({ start, end: start + 1 }));
   const fixed = applyEdits(
     text,
@@ -156,31 +156,23 @@ function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean):
   return isPlain ? { ...fix, value: digits } : undefined;
 }
 
-/** Edits of one text that are tried: some do not fit its layout, and which is only found out by trying. */
+/** Candidates that are tried one by one: each of them takes as long as all of them together. */
 const MOST_TRIES = 200;
 
-/** Applies as many of the candidates as the layout allows; the others are refused. */
+/** Applies all candidates, or as many as the layout of the file allows; the others are refused. */
 async function applyCandidates(
   text: string,
   format: SourceFormat,
   candidates: readonly Candidate[],
   refused: Set<string>,
 ): Promise<FixedText> {
+  const together = await edit(text, format, candidates);
+  if (together !== undefined) return together;
   let result: FixedText = { text, fixes: [] };
-  const waiting = candidates.length === 0 ? [] : [candidates];
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const some = waiting.pop();
-    if (some === undefined) break;
-    const edited = await edit(result.text, format, some);
-    const [only, ...others] = some;
-    if (edited !== undefined) {
-      result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };
-    } else if (only !== undefined && others.length === 0) {
-      refused.add(keyOf(only.course, only.fix));
-    } else {
-      const half = Math.ceil(some.length / 2);
-      waiting.push(some.slice(half), some.slice(0, half));
-    }
+  for (const candidate of candidates.slice(0, MOST_TRIES)) {
+    const edited = await edit(result.text, format, [candidate]);
+    if (edited === undefined) refused.add(keyOf(candidate.course, candidate.fix));
+    else result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };
   }
   return result;
 }

@@ -16,11 +16,16 @@ interface OpenNode {
 /**
  * The position of the value of a valid text. Builds nothing else, because source texts have many values.
  * Without its parts, if a part of the text is too long for the parser.
+ *
+ * @param from the offset of the text in its file
  */
-export function placeJson(text: string): PlacedNode {
+export function placeJson(text: string, from = 0): PlacedNode {
   const root: PlacedNode[] = [];
-  const open: OpenNode[] = [{ span: { start: 0, end: text.length }, items: root }];
+  const open: OpenNode[] = [{ span: { start: from, end: from + text.length }, items: root }];
   let property: Pick<PlacedEntry, "name" | "key"> | undefined;
+  const spanOf = (offset: number, length: number): OpenNode["span"] => {
+    return { start: from + offset, end: from + offset + length };
+  };
   const add = (value: PlacedNode): void => {
     const parent = open.at(-1);
     parent?.items?.push(value);
@@ -33,19 +38,19 @@ export function placeJson(text: string): PlacedNode {
   };
   const end = (offset: number, length: number): void => {
     const node = open.pop();
-    if (node !== undefined) node.span.end = offset + length;
+    if (node !== undefined) node.span.end = spanOf(offset, length).end;
   };
   visitUntilStopped(text, {
-    onObjectBegin: (start) => begin({ span: { start, end: start }, entries: [] }),
+    onObjectBegin: (offset) => begin({ span: spanOf(offset, 0), entries: [] }),
     onObjectEnd: end,
-    onArrayBegin: (start) => begin({ span: { start, end: start }, items: [] }),
+    onArrayBegin: (offset) => begin({ span: spanOf(offset, 0), items: [] }),
     onArrayEnd: end,
-    onObjectProperty: (name, start, length) => {
-      property = { name, key: { start, end: start + length } };
+    onObjectProperty: (name, offset, length) => {
+      property = { name, key: spanOf(offset, length) };
     },
-    onLiteralValue: (_, start, length) => add({ span: { start, end: start + length } }),
+    onLiteralValue: (_, offset, length) => add({ span: spanOf(offset, length) }),
   });
-  return root[0] ?? { span: { start: 0, end: 0 } };
+  return root[0] ?? { span: { start: from, end: from } };
 }
 
 /** The keys of a source text that one object has twice, in the order of the text; there is at least one. */

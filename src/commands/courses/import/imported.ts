@@ -140,8 +140,8 @@ function fieldsOf(
       continue;
     }
     const isCell = rows.isTable && typeof cell === "string";
-    const read = isCell ? cellValue(cell, shape) : { value: cell };
-    setValue(course, path, read === undefined ? cell : read.value);
+    const read = isCell ? cellValue(cell, shape) : { value: cell, problems: [] };
+    setValue(course, path, read.problems.length > 0 ? cell : read.value);
   }
   return course;
 }
