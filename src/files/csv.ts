@@ -76,7 +76,7 @@ interface RowCourse {
 }
 
 /** The course of a row, without the fields whose cells are empty. */
-export function rowCourse(row: Row, columns: readonly Column[], budget: ValueBudget): RowCourse {
+function rowCourse(row: Row, columns: readonly Column[], budget: ValueBudget): RowCourse {
   const course = {};
   const invalid: RowCourse["invalid"][number][] = [];
   for (const column of columns) {
@@ -167,13 +167,13 @@ function define(object: Growing, step: string | number, value: unknown): void {
 }
 
 /** Finds the span of a cell in one row, and in the header. */
-export interface RowSpans {
+interface RowSpans {
   readonly cell: (column: number) => Span;
   readonly header: (column: number) => Span;
 }
 
 /** The positions of a row's values: all cells, also empty ones, which are missing values. */
-export function placeRow(columns: readonly Column[], spans: RowSpans): PlacedNode {
+function placeRow(columns: readonly Column[], spans: RowSpans): PlacedNode {
   const entries: GrowingNode["entries"] = [];
   for (const { index, path } of columns) {
     const span = spans.cell(index);

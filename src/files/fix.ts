@@ -194,12 +194,12 @@ async function edit(
 }
 
 /** Whether a span is the name of a column, above the row of a course. */
-export function isInHeader(span: Span, row: PlacedNode): boolean {
+function isInHeader(span: Span, row: PlacedNode): boolean {
   return row.isRow === true && span.end <= row.span.start;
 }
 
 /** Renames the columns whose names are misspelled, if that causes a problem in no row. */
-export async function fixColumns(
+async function fixColumns(
   original: string,
   format: SourceFormat,
   isTaken: IsTaken,
@@ -274,7 +274,7 @@ export interface AppliedFix extends Range {
   readonly new: unknown;
 }
 
-export interface FixedText {
+interface FixedText {
   readonly text: string;
   readonly fixes: readonly AppliedFix[];
 }

@@ -202,7 +202,7 @@ function tableRows(text: string, delimiter?: string): Found {
 }
 
 /** A `script` element with JSON-LD. */
-export interface JsonLdBlock extends Span {
+interface JsonLdBlock extends Span {
   readonly text: string;
 }
 
@@ -216,7 +216,7 @@ export function requireShallow(depth: number): void {
 }
 
 /** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
-export function findJsonLd(html: string): readonly JsonLdBlock[] {
+function findJsonLd(html: string): readonly JsonLdBlock[] {
   const blocks: JsonLdBlock[] = [];
   let start: number | undefined;
   let depth = 0;
@@ -241,7 +241,7 @@ export function findJsonLd(html: string): readonly JsonLdBlock[] {
 const JSON_LD = "application/ld+json";
 
 /** Every object of the type `Course` in a document, at any depth, but not those inside a course. */
-export function findCourseObjects(document: unknown, depth = 0): PlainObject[] {
+function findCourseObjects(document: unknown, depth = 0): PlainObject[] {
   if (depth > MAX_DEPTH) return [];
   if (isList(document)) return document.flatMap((item) => findCourseObjects(item, depth + 1));
   if (!isObject(document)) return [];

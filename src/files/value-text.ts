@@ -1,7 +1,7 @@
 /** Writes a value in the style of the text around it. */
 import { isList, isObject } from "../base/values.ts";
+import { isBlockText, quotedText, scalarText, yamlText } from "../base/yaml-text.ts";
 import type { FileFormat } from "./parse.ts";
-import { isBlockText, quotedText, scalarText, yamlText } from "./write.ts";
 
 /** The place of a value among others. */
 export interface SlotStyle {

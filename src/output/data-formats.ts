@@ -80,7 +80,8 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
  * written as in a course file, unless `fields` selects some of their values.
  */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
-  const { fileCourse, yamlText } = await import("../files/write.ts");
+  const { fileCourse } = await import("../files/write.ts");
+  const { yamlText } = await import("../base/yaml-text.ts");
   const { out, fields, isCourse = false, single = false } = options;
   const select =
     isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);

@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { escapeLine } from "../../../base/text.ts";
 import { isList, type PlainObject } from "../../../base/values.ts";
+import { yamlText } from "../../../base/yaml-text.ts";
 import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { cellText } from "../../../files/csv-edit.ts";
 import { readTable } from "../../../files/csv-table.ts";
 import { parseAs } from "../../../files/parse.ts";
 import { findCourses } from "../../../files/parsed.ts";
-import { fileCourse, yamlText } from "../../../files/write.ts";
+import { fileCourse } from "../../../files/write.ts";
 import { terminalJson } from "../../../output/json.ts";
 import type { ImportFormat } from "./options.ts";
 
