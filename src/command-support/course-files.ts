@@ -33,11 +33,7 @@ export async function loadAllCourses(
   const files: LoadedFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
     const loading = { folder, input: io.in, onProgress, ...options };
-    for await (const file of loadCourses(paths, loading)) {
-      // Positions are rarely needed, and all texts together take as much memory as their courses.
-      file.release();
-      files.push(file);
-    }
+    for await (const file of loadCourses(paths, loading)) files.push(file);
   });
   return {
     files,

@@ -8,7 +8,7 @@ import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
-import { MAX_COURSES, MAX_DEPTH, MAX_VALUES, tooMany } from "./limits.ts";
+import { MAX_COLUMNS, MAX_COURSES, MAX_DEPTH, MAX_ITEMS, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
@@ -165,11 +165,6 @@ export interface Column {
   readonly shape: Shape | undefined;
 }
 
-/** Columns of one file. */
-const MOST_COLUMNS = 2_000;
-/** Items of one list that columns can fill. */
-const MOST_ITEMS = 1_000;
-
 interface Header {
   readonly columns: readonly Column[];
   readonly problems: readonly TextProblem[];
@@ -178,9 +173,9 @@ interface Header {
 /** The columns of the header. A column that repeats another is only reported. */
 export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
   const [header = []] = rows;
-  if (header.length > MOST_COLUMNS) {
-    const message = `more than ${formatNumber(MOST_COLUMNS)} columns`;
-    return failed({ rule: "too-large", message, span: spanOf(0, MOST_COLUMNS) });
+  if (header.length > MAX_COLUMNS) {
+    const message = `more than ${formatNumber(MAX_COLUMNS)} columns`;
+    return failed({ rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) });
   }
   const columns: Column[] = [];
   const problems: TextProblem[] = [];
@@ -195,9 +190,6 @@ export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">):
       const spans = { span: spanOf(0, index), earlier: spanOf(0, earlier.index) };
       problems.push({ rule: "duplicate-key", message, ...spans });
     }
-  }
-  if (rows.length * countParts(columns.map(({ path }) => path)) > MOST_PARTS) {
-    return failed({ rule: "too-large", message: SKIPS_ITEMS, span: spanOf(0, 0) });
   }
   const isEmpty = header.every(isBlank) && rows.length < 2;
   if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
@@ -214,39 +206,7 @@ function failed(problem: TextProblem): Header {
 export function columnPath(name: string): Path {
   const path = parsePath(name);
   if (path === undefined || path.length > MAX_DEPTH || typeof path[0] !== "string") return [name];
-  return path.every((step) => typeof step === "string" || step < MOST_ITEMS) ? path : [name];
-}
-
-/** Values of all rows of a file, with objects and lists around them: more than its cells need. */
-export const MOST_PARTS = 3 * MAX_VALUES;
-
-export const SKIPS_ITEMS =
-  "the columns skip too many list items: number the items of each list from 0";
-
-interface Part {
-  readonly inside: Map<string | number, Part>;
-  items: number;
-}
-
-/** How many values a course with these paths has, with the list items before each of them. */
-export function countParts(paths: readonly Path[]): number {
-  const root: Part = { inside: new Map(), items: 0 };
-  let count = 0;
-  for (const path of paths) {
-    let part = root;
-    for (const step of path) {
-      let child = part.inside.get(step);
-      if (child === undefined) {
-        child = { inside: new Map(), items: 0 };
-        part.inside.set(step, child);
-        const items = typeof step === "number" ? Math.max(part.items, step + 1) : part.items + 1;
-        count += items - part.items;
-        part.items = items;
-      }
-      part = child;
-    }
-  }
-  return count;
+  return path.every((step) => typeof step === "string" || step < MAX_ITEMS) ? path : [name];
 }
 
 /** Whether both columns fill the same value: they are equal, or one contains the other. */

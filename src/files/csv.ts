@@ -5,7 +5,7 @@ import type { Shape } from "../course/shape.ts";
 import { type Column, type Records, readColumns, readTable } from "./csv-table.ts";
 import { newBudget, type ReadJson, readJson, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { type Parsed, positionsBy, type TextProblem } from "./parsed.ts";
+import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 
 /**
@@ -31,6 +31,9 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
       continue;
     }
     const { course, invalid } = rowCourse(row, columns, budget);
+    if (budget.left < 0 && invalid.length === 0) {
+      return unparsed({ rule: "too-large", message: SKIPS_ITEMS, span: spanOf(0, 0) });
+    }
     for (const { column, inCell } of invalid) {
       const span = spanOf(index, column);
       problems.push(...inCell.map(({ rule, message }) => ({ rule, message, span })));
@@ -48,6 +51,10 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
   });
   return { documents: [courses], problems, positions: async () => positions, isTable: true };
 }
+
+/** What is wrong with columns that leave out more items of lists than a file may have values. */
+export const SKIPS_ITEMS =
+  "the columns skip too many list items: number the items of each list from 0";
 
 /** Why a row has no course: it has other cells than the header has columns. */
 export function misfitOf(index: number, { rows, spanOf }: Records): TextProblem | undefined {
@@ -83,7 +90,7 @@ function rowCourse(row: Row, columns: readonly Column[], budget: ValueBudget): R
     const cell = row[column.index];
     if (cell === undefined || cell === "") continue;
     const read = cell === null ? valid(null) : cellValue(cell, column.shape, budget);
-    if (read.problems.length === 0) setValue(course, column.path, read.value);
+    if (read.problems.length === 0) setValue(course, column.path, read.value, budget);
     else invalid.push({ column: column.index, inCell: read.problems });
   }
   return { course, invalid };
@@ -133,8 +140,12 @@ function splitList(text: string, shape: Shape): unknown[] {
 /** An object or a list that is being built. */
 type Growing = Record<string | number, unknown>;
 
-/** Sets the value at a path of a mutable object, with the objects and lists on the way to it. */
-export function setValue(root: object, path: Path, value: unknown): void {
+/**
+ * Sets the value at a path of a mutable object, with the objects and lists on the way to it.
+ *
+ * @param budget reduced by the items that no column fills
+ */
+export function setValue(root: object, path: Path, value: unknown, budget: ValueBudget): void {
   let parent = root as Growing;
   const last = path.length - 1;
   for (let index = 0; index < last; index++) {
@@ -145,6 +156,7 @@ export function setValue(root: object, path: Path, value: unknown): void {
     if (child !== found) define(parent, step, child);
     // Items that no column fills are objects without keys.
     if (Array.isArray(child) && typeof next === "number") {
+      budget.left -= Math.max(0, next - child.length);
       while (child.length < next) child.push({});
     }
     parent = child as Growing;

@@ -79,21 +79,6 @@ export async function readSource(
   }
 }
 
-/** Reads a file again; undefined if it has disappeared. */
-export type Reread = () => Promise<Pick<SourceFile, "courses"> | undefined>;
-
-// Not closures of `loadCourses`, which would keep the content of every file in memory.
-
-/** Reads the file of a source again. */
-export function rereadFile(file: FoundFile): Reread {
-  return async () => await readCourseFile(file).catch(() => undefined);
-}
-
-/** Returns what cannot be read twice. */
-export function returnFile(file: SourceFile): Reread {
-  return async () => file;
-}
-
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
 /** The file with the values that the course files of a folder leave out; not a course file itself. */
 export const DEFAULTS_FILE = "catalog.defaults.yaml";

@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Ignore } from "ignore";
 import { CatalogError } from "../base/errors.ts";
 import { decode, readBytes } from "./decode.ts";
+import { MAX_ASTERISKS } from "./limits.ts";
 
 /** The file with patterns, in the syntax of .gitignore, for what is below its folder. */
 export const IGNORE_FILE = ".catalogignore";
@@ -49,17 +50,14 @@ export async function addRules(
     return above;
   }
   const { text, problem } = decode(readBytes({ name, path }));
-  const isSlow = text.split("\n").some((line) => line.split("*").length > MOST_STARS + 1);
+  const isSlow = text.split("\n").some((line) => line.split("*").length > MAX_ASTERISKS + 1);
   if (problem !== undefined || isSlow) {
-    const reason = problem?.message ?? `a pattern has more than ${MOST_STARS} asterisks`;
+    const reason = problem?.message ?? `a pattern has more than ${MAX_ASTERISKS} asterisks`;
     throw new CatalogError("file", `${name} cannot be used: ${reason}`, { file: name });
   }
   const { default: ignore } = await import("ignore");
   return [{ folder, patterns: ignore().add(text) }, ...above];
 }
-
-/** The time that a pattern takes grows with a power of their number. */
-const MOST_STARS = 6;
 
 /** Whether the nearest patterns that match an entry exclude it. @param path absolute */
 export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {

@@ -1,7 +1,7 @@
 /** Finds positions and errors in a JSON text with jsonc-parser. */
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { findTooDeep } from "../base/scan-json.ts";
-import { MAX_DEPTH, MAX_FINDINGS, tooDeep } from "./limits.ts";
+import { MAX_DEPTH, MAX_FINDINGS, MAX_JSON_TOKEN, tooDeep } from "./limits.ts";
 import { ObjectKeys, type TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { characterBefore } from "./text-edit.ts";
@@ -104,12 +104,9 @@ export function findTrailingCommas(text: string): number[] {
 /** Ends a visit early: a hostile text may have millions of problems. */
 class Stop extends Error {}
 
-/** Escapes of one string, or characters of whitespace in a row. */
-const LONGEST_TOKEN = 2_000_000;
-
 /** Whether jsonc-parser, which joins these one by one, would need many times the memory of the text. */
 function isTooLong(text: string): boolean {
-  if (text.length < LONGEST_TOKEN) return false;
+  if (text.length < MAX_JSON_TOKEN) return false;
   let spaces = 0;
   let escapes = 0;
   for (let index = 0; index < text.length; index++) {
@@ -120,7 +117,7 @@ function isTooLong(text: string): boolean {
       escapes++;
       index++;
     }
-    if (spaces > LONGEST_TOKEN || escapes > LONGEST_TOKEN) return true;
+    if (spaces > MAX_JSON_TOKEN || escapes > MAX_JSON_TOKEN) return true;
   }
   return false;
 }

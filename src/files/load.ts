@@ -7,15 +7,7 @@ import type { SourceFile } from "./course-file.ts";
 import type { FoundFile } from "./decode.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
-import {
-  findSources,
-  isFile,
-  readSource,
-  rereadFile,
-  returnFile,
-  type SourceOptions,
-  type UnreadEntry,
-} from "./find.ts";
+import { findSources, isFile, readSource, type SourceOptions, type UnreadEntry } from "./find.ts";
 import { LineIndex } from "./position.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
@@ -42,11 +34,7 @@ export interface LoadedFile extends SourceFile {
 /** Signals and progress are served after this many files. */
 const FILES_PER_TURN = 16;
 
-/**
- * Yields every course file of the paths, in their order; `-` is standard input. Only the ids,
- * keys and urls of earlier files are remembered, so that ten thousand files need no more memory than the
- * largest.
- */
+/** Yields every course file of the paths, in their order; `-` is standard input. */
 export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
@@ -65,10 +53,9 @@ export async function* loadCourses(
     if (file instanceof CatalogError) yield unreadFile(file);
     else if ("reason" in file) yield unreadEntry(file, options);
     else {
-      const reread = isFile(source) ? rereadFile(source) : returnFile(file);
       const filled = isFile(source) ? await withDefaults(file, source, state, options) : file;
       const amended = amend(filled, options);
-      yield { ...amended, diagnostics: await validateFile(amended, reread, state, options) };
+      yield { ...amended, diagnostics: await validateFile(amended, state, options) };
     }
   }
 }
@@ -100,7 +87,6 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     problems: [],
     lines: new LineIndex(""),
     lateProblem: async () => undefined,
-    release: () => undefined,
     diagnostics: [diagnostic],
   };
 }

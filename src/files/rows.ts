@@ -16,7 +16,7 @@ import {
 import { misfitOf } from "./csv.ts";
 import { readTable } from "./csv-table.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
-import { MAX_DEPTH } from "./limits.ts";
+import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
@@ -206,13 +206,10 @@ interface JsonLdBlock extends Span {
   readonly text: string;
 }
 
-/** Elements inside each other; the parser searches all open ones for each end tag. */
-const MOST_NESTED = 1000;
-
 /** @throws CatalogError of kind `file` for HTML that no page needs */
 export function requireShallow(depth: number): void {
-  if (depth <= MOST_NESTED) return;
-  throw new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
+  if (depth <= MAX_ELEMENTS) return;
+  throw new CatalogError("file", `HTML with more than ${MAX_ELEMENTS} nested elements`);
 }
 
 /** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
