@@ -11,7 +11,7 @@ import { formatNumber, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { ownCourses, readCourseFile, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { readBytes } from "../files/decode.ts";
-import { type EditOptions, type EditText, rewriteFile } from "../files/edit-file.ts";
+import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
 import { nameRun } from "../sync/store.ts";
 import type { Context } from "./context.ts";

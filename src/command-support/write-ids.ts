@@ -4,7 +4,7 @@ import { STDIN_NAME } from "../base/io.ts";
 import { listSome, pluralize } from "../base/text.ts";
 import { addTo, isObject } from "../base/values.ts";
 import { type SourceCourse, type SourceFile, writtenValue } from "../files/course-file.ts";
-import { type Replacement, replaceCourses } from "../files/edit-file.ts";
+import { type Replacement, replaceCourses } from "../files/edit.ts";
 import type { Context } from "./context.ts";
 import { describePlaced } from "./located.ts";
 import { type FileStep, writeFiles } from "./write-files.ts";

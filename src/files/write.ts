@@ -1,9 +1,16 @@
-/** Writes a course as the text of a course file, always in the same order and style. */
-import type { PlainObject } from "../base/values.ts";
+/** A course as its file contains it: written anew, or brought up to date with the catalog. */
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { escapeInvisible, yamlText } from "../base/yaml-text.ts";
-import { pickGivenKeys } from "../course/difference.ts";
+import {
+  type Change,
+  diffCourses,
+  isSameIn,
+  pickGiven,
+  pickGivenKeys,
+} from "../course/difference.ts";
 import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
-import { COURSE_SHAPE } from "../course/fields.ts";
+import { COURSE_SHAPE, findField, WRITABLE_FIELDS } from "../course/fields.ts";
+import type { Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parse.ts";
 
 /** How a course's file differs from the complete one. */
@@ -58,3 +65,84 @@ function renameProvider(course: PlainObject, provider: string | undefined): Plai
 
 /** With the keys that only files have: `provider` and `key`. */
 const FILE_FIELDS = COURSE_SHAPE.keys.filter(({ name, readOnly }) => name !== "slug" && !readOnly);
+
+/**
+ * The changes that bring a course in a file up to date with the catalog. A field that only the
+ * catalog has is a difference; a missing id and the slug are not.
+ */
+export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
+  const desired = Object.fromEntries(
+    WRITABLE_FIELDS.map(({ name }) => [name, remote[name] ?? null] as const),
+  );
+  return diffCourses(desired, described).filter(
+    ({ path: [name], old }) => name !== "id" || old !== null,
+  );
+}
+
+/** The content of a file with the changes applied; values that are the same stay as written. */
+export function withChanges(
+  written: PlainObject,
+  changes: readonly Change[],
+  {
+    remote,
+    provider,
+    defaults,
+  }: {
+    readonly remote: PlainObject;
+    readonly provider: string | undefined;
+    readonly defaults: ReadonlySet<string>;
+  },
+): PlainObject {
+  const changed = new Set(changes.map(({ path }) => String(path[0])));
+  const result: Record<string, unknown> = { ...written };
+  for (const name of changed) {
+    const shape = findField(name)?.shape;
+    const value = shape === undefined ? undefined : (pickGiven(shape, remote[name]) ?? undefined);
+    const key =
+      name === "provider_id" && Object.hasOwn(written, PROVIDER_KEY) ? PROVIDER_KEY : name;
+    if (key === PROVIDER_KEY && provider !== undefined) result[key] = provider;
+    else {
+      if (key !== name) delete result[key];
+      if (value === undefined && defaults.has(name)) result[name] = null;
+      else if (value === undefined || shape === undefined) delete result[name];
+      else result[name] = merge(written[name], value, shape);
+    }
+  }
+  return result;
+}
+
+/** A value for a file, with the parts of the present one that are the same. */
+function merge(written: unknown, value: unknown, shape: Shape): unknown {
+  if (shape.kind === "list" && isList(written) && isList(value)) {
+    return mergeLists(written, value, shape);
+  }
+  if (shape.kind === "object" && isObject(written) && isObject(value)) {
+    const kept = Object.entries(written).filter(
+      ([name, old]) => old === null || Object.hasOwn(value, name),
+    );
+    const result: Record<string, unknown> = Object.fromEntries(kept);
+    for (const key of shape.keys) {
+      if (!Object.hasOwn(value, key.name)) continue;
+      result[key.name] = merge(written[key.name], value[key.name], key.shape);
+    }
+    return result;
+  }
+  return isSameIn(shape, written, value) ? written : value;
+}
+
+function mergeLists(
+  written: readonly unknown[],
+  value: readonly unknown[],
+  { of, unordered }: Extract<Shape, { kind: "list" }>,
+): readonly unknown[] {
+  if (unordered) {
+    const kept = written.filter((item) => value.includes(item));
+    return [...kept, ...value.filter((item) => !written.includes(item))];
+  }
+  const left = [...written];
+  return value.map((item, index) => {
+    const at = left.findIndex((other) => isSameIn(of, other, item));
+    if (at !== -1) return left.splice(at, 1)[0];
+    return written.length === value.length ? merge(written[index], item, of) : item;
+  });
+}

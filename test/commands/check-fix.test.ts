@@ -6,7 +6,7 @@ import { dump } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import type { FileFix } from "../../src/commands/courses/check/fix-files.ts";
 import { checkCourse } from "../../src/course/check.ts";
-import { cellText } from "../../src/files/csv-edit.ts";
+import { cellText } from "../../src/files/csv.ts";
 import { fixText } from "../../src/files/fix.ts";
 import { parseAs, type SourceFormat } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";

@@ -7,7 +7,7 @@ import { type FileStep, writeFiles } from "../../../command-support/write-files.
 import type { IsTaken } from "../../../course/fixes.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import type { EditText } from "../../../files/edit-file.ts";
+import type { EditText } from "../../../files/edit.ts";
 import type { AppliedFix } from "../../../files/fix.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { Styles } from "../../../output/color.ts";

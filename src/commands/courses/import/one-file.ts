@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { CatalogError } from "../../../base/errors.ts";
 import type { FileStep } from "../../../command-support/write-files.ts";
-import { type EditText, replaceCourses } from "../../../files/edit-file.ts";
+import { type EditText, replaceCourses } from "../../../files/edit.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { ImportFormat } from "./options.ts";
 import { describeItem, type ImportItem, listReplacements } from "./plan-imports.ts";

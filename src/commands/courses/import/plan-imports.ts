@@ -10,12 +10,11 @@ import type { ComparedCourse, FileStep } from "../../../command-support/write-fi
 import { type Change, diffCourses } from "../../../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
 import { UNIQUE_FIELDS } from "../../../course/unique-fields.ts";
-import { withChanges } from "../../../files/course-changes.ts";
 import { writtenValue } from "../../../files/course-file.ts";
-import { type Replacement, replaceCourses } from "../../../files/edit-file.ts";
+import { type Replacement, replaceCourses } from "../../../files/edit.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
 import type { FileFormat } from "../../../files/parse.ts";
-import { courseText } from "../../../files/write.ts";
+import { courseText, withChanges } from "../../../files/write.ts";
 import { Identities } from "../../../sync/identify.ts";
 import type { Imported } from "./imported.ts";
 

@@ -5,7 +5,7 @@ import { isList, type PlainObject } from "../../../base/values.ts";
 import { yamlText } from "../../../base/yaml-text.ts";
 import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
-import { cellText } from "../../../files/csv-edit.ts";
+import { cellText } from "../../../files/csv.ts";
 import { readTable } from "../../../files/csv-table.ts";
 import { parseAs } from "../../../files/parse.ts";
 import { findCourses } from "../../../files/parsed.ts";
