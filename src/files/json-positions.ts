@@ -78,27 +78,15 @@ const UNPLACED_DUPLICATE: TextProblem = {
 
 /** The offsets of the commas that only a closing bracket follows. */
 export function findTrailingCommas(text: string): number[] {
-  const found: number[] = [];
-  let comma: number | undefined;
-  const forget = (): void => {
-    comma = undefined;
-  };
-  const close = (): void => {
-    if (comma !== undefined) found.push(comma);
-    forget();
-  };
+  const found = new Set<number>();
   visitUntilStopped(text, {
-    onSeparator: (character, offset) => {
-      comma = character === "," ? offset : undefined;
+    onError: (_, offset) => {
+      if (/[}\]]/.test(text[offset] ?? "") && characterBefore(text, offset) === ",") {
+        found.add(text.lastIndexOf(",", offset));
+      }
     },
-    onObjectBegin: forget,
-    onArrayBegin: forget,
-    onObjectProperty: forget,
-    onLiteralValue: forget,
-    onObjectEnd: close,
-    onArrayEnd: close,
   });
-  return found;
+  return [...found];
 }
 
 /** Ends a visit early: a hostile text may have millions of problems. */

@@ -116,12 +116,6 @@ export class LineIndex {
     return this.content.slice(span.start, span.end);
   }
 
-  /** Where a global pattern matches. @param needed what every match contains; most files lack it */
-  indexesOf(needed: RegExp, pattern: () => RegExp): number[] {
-    if (!needed.test(this.content)) return [];
-    return Array.from(this.content.matchAll(pattern()), ({ index }) => index);
-  }
-
   /** The line in which a span begins, without its end; of a very long one, the part near the span. */
   excerpt(span: Span): LineExcerpt {
     const { start, column } = this.#position(span.start);
