@@ -11,7 +11,7 @@ import { type SourceCourse, writtenValue } from "./course-file.ts";
 import { addColumns, cellEdits } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
-import { findCourses, type Parsed } from "./parsed.ts";
+import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
@@ -35,110 +35,86 @@ const IS_REPEATED = "another course in it would change, too";
 /** The courses that a source text is to contain, by the courses that it contains. */
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
+/** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
+const MOST_ROUNDS = 60;
+
 /**
  * Edits a source text so that it contains other courses; their number and order stay the same. The result
  * has been parsed, and contains exactly the courses that `change` returns.
  */
 export async function editCourses(
-  text: string,
+  original: string,
   format: SourceFormat,
   change: ChangeCourses,
 ): Promise<{ readonly text: string } | Refusal> {
-  const parsed = await parseAs(format, text);
-  if (parsed.problems.length > 0) return CHANGED;
-  const courses = findCourses(parsed).map(({ value }) => value);
-  const desired = change(courses);
+  const before = await parseAs(format, original);
+  if (before.problems.length > 0) return CHANGED;
+  const desired = change(findCourses(before).map(({ value }) => value));
   if (!isList(desired)) return desired;
-  const changed = new Set<number>();
-  for (const [index, course] of courses.entries()) {
-    if (!isDeepStrictEqual(course, desired[index])) changed.add(index);
-  }
-  if (changed.size === 0) return { text };
-  const original = await withColumns({ text, format, parsed }, { desired, changed });
-  return await converge(original, { desired, changed });
-}
-
-/** A source text and its courses. */
-interface Original {
-  readonly text: string;
-  readonly format: SourceFormat;
-  readonly parsed: Parsed;
-}
-
-interface Target {
-  readonly desired: readonly unknown[];
-  /** The indexes of the courses that are to change. */
-  readonly changed: ReadonlySet<number>;
-}
-
-/** A table with an empty column for each field that only the desired courses have. */
-async function withColumns(original: Original, { desired, changed }: Target): Promise<Original> {
-  const { text, format, parsed } = original;
-  if (parsed.isTable !== true) return original;
-  const courses = [...changed].map((index) => desired[index]).filter(isObject);
-  const fields = courses.flatMap((course) =>
-    Object.keys(course).filter((name) => course[name] !== undefined),
-  );
-  const widened = addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
-  if (widened === text) return original;
-  return { text: widened, format, parsed: await parseAs(format, widened) };
-}
-
-/** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
-const MOST_ROUNDS = 60;
-
-/** Edits and parses until the text contains the desired courses: aliases may change with their anchors. */
-async function converge(
-  original: Original,
-  { desired, changed }: Target,
-): Promise<{ readonly text: string } | Refusal> {
-  let { text, parsed } = original;
-  const format = original.format === "yaml" ? "yaml" : "json";
-  let cause: Cause = { reason: NOT_POSSIBLE };
+  const changed = new Set(findDifferent(before, desired).map(({ index }) => index));
+  const refuse = async (reason: string, index?: number): Promise<Refusal> => {
+    const course = index === undefined ? undefined : findCourses(before)[index];
+    const place = course && (await before.positions()).place(course);
+    return place === undefined ? { reason } : { reason, span: place.span };
+  };
+  let text = widenTable(original, format, before, desired);
+  let parsed = text === original ? before : await parseAs(format, text);
+  let cause: Parameters<typeof refuse> = [NOT_POSSIBLE];
+  // Again until nothing differs: aliases change with their anchors, and some edits exclude each other.
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const courses = findCourses(parsed);
-    if (parsed.problems.length > 0 || courses.length !== desired.length) break;
-    const different = courses.flatMap((course, index) =>
-      isDeepStrictEqual(course.value, desired[index]) ? [] : [{ course, index }],
-    );
+    if (parsed.problems.length > 0 || findCourses(parsed).length !== desired.length) break;
+    const different = findDifferent(parsed, desired);
     if (different.length === 0) return { text };
+    const positions = await parsed.positions();
     const edits: TextEdit[] = [];
     for (const { course, index } of different) {
-      const change = { old: course.value, desired: desired[index] };
-      const place = (await parsed.positions()).place(course);
-      cause = { reason: reasonFor(place, changed.has(index)), index };
-      if (place === undefined || place.isAlias === true || !isObject(change.desired)) {
-        return await refuse(original, cause);
+      const values = { old: course.value, desired: desired[index] };
+      const place = positions.place(course);
+      cause = [reasonFor(place, changed.has(index)), index];
+      if (place === undefined || place.isAlias === true || !isObject(values.desired)) {
+        return await refuse(...cause);
       }
       const found = place.isRow
-        ? cellEdits(text, place, change)
-        : valueEdits(text, place, change, format);
+        ? cellEdits(text, place, values)
+        : valueEdits(text, place, values, format === "yaml" ? "yaml" : "json");
       for (const edit of found) edits.push(edit);
     }
     const edited = applyEdits(text, edits);
     if (edited === text) break;
     text = edited;
-    parsed = await parseAs(original.format, text);
+    parsed = await parseAs(format, text);
   }
-  return await refuse(original, cause);
+  return await refuse(...cause);
 }
 
-interface Cause {
-  readonly reason: string;
-  /** The index of the course that cannot be edited. */
-  readonly index?: number;
+/** The courses of a text that are not the desired ones. */
+function findDifferent(
+  parsed: Parsed,
+  desired: readonly unknown[],
+): { readonly course: ParsedCourse; readonly index: number }[] {
+  return findCourses(parsed).flatMap((course, index) =>
+    isDeepStrictEqual(course.value, desired[index]) ? [] : [{ course, index }],
+  );
+}
+
+/** The text of a table with an empty column for each field that only the desired courses have. */
+function widenTable(
+  text: string,
+  format: SourceFormat,
+  { isTable }: Parsed,
+  desired: readonly unknown[],
+): string {
+  if (isTable !== true) return text;
+  const fields = desired
+    .filter(isObject)
+    .flatMap((course) => Object.keys(course).filter((name) => course[name] !== undefined));
+  return addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
 }
 
 /** Why the course at a place may not be editable. */
 function reasonFor(place: PlacedNode | undefined, isChanged: boolean): string {
   if (place?.isAlias === true) return isChanged ? IS_ALIAS : IS_REPEATED;
   return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
-}
-
-async function refuse({ parsed }: Original, { reason, index }: Cause): Promise<Refusal> {
-  const course = index === undefined ? undefined : findCourses(parsed)[index];
-  const place = course && (await parsed.positions()).place(course);
-  return place === undefined ? { reason } : { reason, span: place.span };
 }
 
 /** How an edit is done and reported. */
