@@ -9,7 +9,7 @@ import { userFolder } from "../base/folders.ts";
 import { requireLinksInside } from "../base/links.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
-import { ownCourses, readCourseFile, type SourceFile, writtenValue } from "../files/course-file.ts";
+import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { readBytes } from "../files/decode.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
@@ -134,7 +134,7 @@ async function writeStep(
 }
 
 async function requireUnchanged(step: FileStep, before: SourceFile): Promise<void> {
-  const now = await readCourseFile(step);
+  const now = await loadCourseFile(step);
   const present = now.courses.map(({ value }) => value);
   const isSame = isDeepStrictEqual(present, before.courses.map(writtenValue));
   if (isSame && ownCourses(now).length === present.length) return;

@@ -9,7 +9,7 @@ import type { Context } from "../command-support/context.ts";
 import { readCourseWords } from "../command-support/course-arguments.ts";
 import { checkResultOptions, type Result, Results } from "../command-support/results.ts";
 import { concurrencyOf } from "../command-support/work.ts";
-import { readJson } from "../files/json.ts";
+import { parseValue } from "../files/json.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { ApproveOptions } from "./sandbox-options.ts";
 
@@ -44,7 +44,7 @@ export async function approve({ ids: typed, status }: ApproveOptions, context: C
 /** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */
 async function requireSandbox(client: CatalogClient, { settings }: Context): Promise<void> {
   const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
-  const value = readJson(Buffer.from(body).toString("utf8")).value;
+  const value = parseValue(Buffer.from(body).toString("utf8")).value;
   if (status === 200 && isObject(value) && value.sandbox === "course-catalog-cli") return;
   const { baseUrl } = await settings();
   throw usageError(

@@ -54,13 +54,13 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
 }
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export async function readCourseFile(file: FoundFile): Promise<SourceFile> {
+export async function loadCourseFile(file: FoundFile): Promise<SourceFile> {
   const format = formatOf(file.path);
   return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
 }
 
 /** Reads and parses standard input, which can be in any format. */
-export async function readCourseStream(stream: Readable): Promise<SourceFile> {
+export async function loadCourseStream(stream: Readable): Promise<SourceFile> {
   return await sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseAny);
 }
 

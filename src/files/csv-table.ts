@@ -30,7 +30,7 @@ export interface Records {
  *
  * @param delimiter found in the header if it is omitted
  */
-export function readTable(text: string, delimiter?: string): Records {
+export function parseTable(text: string, delimiter?: string): Records {
   const named = /^sep=(.)\r?\n/i.exec(text);
   const start = named?.[0].length ?? 0;
   const used = delimiter ?? named?.[1] ?? findDelimiter(text);
@@ -171,7 +171,7 @@ interface Header {
 }
 
 /** The columns of the header. A column that repeats another is only reported. */
-export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
+export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
   const [header = []] = rows;
   if (header.length > MAX_COLUMNS) {
     const message = `more than ${formatNumber(MAX_COLUMNS)} columns`;

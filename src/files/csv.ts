@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { type Column, protectCell, type Records, readColumns, readTable } from "./csv-table.ts";
-import { newBudget, type ReadJson, readJson, type ValueBudget } from "./json.ts";
+import { type Column, parseColumns, parseTable, protectCell, type Records } from "./csv-table.ts";
+import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
@@ -17,9 +17,9 @@ import { applyEdits, type TextEdit } from "./text-edit.ts";
  * @param delimiter found in the header if it is omitted
  */
 export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
-  const records = readTable(text, delimiter);
+  const records = parseTable(text, delimiter);
   const { rows, spanOf } = records;
-  const { columns, problems: inHeader } = readColumns(records);
+  const { columns, problems: inHeader } = parseColumns(records);
   const problems = [...inHeader];
   const courses: unknown[] = [];
   const budget = newBudget();
@@ -82,7 +82,10 @@ type Row = readonly (string | null)[];
 /** A course, and the problems of the cells that are not the JSON that they need to be. */
 interface RowCourse {
   readonly course: PlainObject;
-  readonly invalid: readonly { readonly column: number; readonly inCell: ReadJson["problems"] }[];
+  readonly invalid: readonly {
+    readonly column: number;
+    readonly inCell: ParsedValue["problems"];
+  }[];
 }
 
 /** The course of a row, without the fields whose cells are empty. */
@@ -108,7 +111,11 @@ const BOOLEAN = /^(?:true|false)$/i;
  *
  * @param budget for the values of all cells
  */
-export function cellValue(cell: string, shape: Shape | undefined, budget?: ValueBudget): ReadJson {
+export function cellValue(
+  cell: string,
+  shape: Shape | undefined,
+  budget?: ValueBudget,
+): ParsedValue {
   const trimmed = cell.trim();
   switch (shape?.kind) {
     case "number":
@@ -117,13 +124,13 @@ export function cellValue(cell: string, shape: Shape | undefined, budget?: Value
     case "boolean":
       return valid(BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : cell);
     case "object":
-      return readJson(trimmed, budget);
+      return parseValue(trimmed, budget);
     case "list":
       return shape.of.kind === "object" || trimmed.startsWith("[")
-        ? readJson(trimmed, budget)
+        ? parseValue(trimmed, budget)
         : valid(splitList(cell, shape.of));
     case "paragraphs": {
-      const list = trimmed.startsWith("[") ? readJson(trimmed, budget) : valid(cell);
+      const list = trimmed.startsWith("[") ? parseValue(trimmed, budget) : valid(cell);
       return list.problems.length > 0 ? valid(cell) : list;
     }
     default:
@@ -131,7 +138,7 @@ export function cellValue(cell: string, shape: Shape | undefined, budget?: Value
   }
 }
 
-function valid(value: unknown): ReadJson {
+function valid(value: unknown): ParsedValue {
   return { value, problems: [] };
 }
 
@@ -236,9 +243,9 @@ export function addColumns(
   separator: string | undefined,
   fields: ReadonlySet<string>,
 ): string {
-  const records = readTable(text, separator);
+  const records = parseTable(text, separator);
   const { rows, spanOf, delimiter } = records;
-  const { columns } = readColumns(records);
+  const { columns } = parseColumns(records);
   const missing = [...fields].filter((field) => columns.every(({ path }) => path[0] !== field));
   if (missing.length === 0) return text;
   const last = (rows[0]?.length ?? 0) - 1;

@@ -17,7 +17,7 @@ import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parse
 import type { Span } from "./position.ts";
 
 /** What a JSON text contains; without a value, it has a problem. */
-export interface ReadJson {
+export interface ParsedValue {
   readonly value?: unknown;
   readonly problems: readonly TextProblem[];
 }
@@ -32,7 +32,7 @@ export function newBudget(): ValueBudget {
 }
 
 /** Reads a JSON text, within limits. Never throws. @param budget reduced by its values */
-export function readJson(text: string, budget = newBudget()): ReadJson {
+export function parseValue(text: string, budget = newBudget()): ParsedValue {
   const most = { depth: MAX_DEPTH, values: budget.left, keys: MAX_KEYS };
   const { deep, many, wide, keys, values } = scanJson(text, most);
   budget.left -= values;
@@ -52,7 +52,7 @@ export async function parseJson(text: string): Promise<Parsed> {
     return { documents: [], problems: [], positions: async () => positionsOf([]) };
   }
   const budget = newBudget();
-  const read = readJson(text, budget);
+  const read = parseValue(text, budget);
   const isPlaced = "value" in read && MAX_VALUES - budget.left <= MAX_PLACED_VALUES;
   return {
     documents: "value" in read ? [read.value] : [],
@@ -79,7 +79,7 @@ export async function parseNdjson(text: string): Promise<Parsed> {
   for (const line of linesOf(text)) {
     const written = text.slice(line.start, line.end);
     if (written.trim() === "") continue;
-    const read = readJson(written, budget);
+    const read = parseValue(written, budget);
     for (const problem of read.problems) problems.push(moveProblem(problem, line.start));
     if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES) break;
     if (problems.at(-1)?.rule === "too-large") break;

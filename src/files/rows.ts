@@ -14,7 +14,7 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { misfitOf } from "./csv.ts";
-import { readTable } from "./csv-table.ts";
+import { parseTable } from "./csv-table.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
@@ -61,7 +61,7 @@ export function isPage(path: string): boolean {
  *
  * @throws CatalogError of kind `usage` if it has no list at `from`
  */
-export async function readSourceRows(
+export async function loadRows(
   source: FoundFile | Readable,
   options: RowOptions,
 ): Promise<SourceRows> {
@@ -169,7 +169,7 @@ function* itemsOf(
 
 /** The rows of a table, as objects by the names of the columns, without empty cells. */
 function tableRows(text: string, delimiter?: string): Found {
-  const table = readTable(text, delimiter);
+  const table = parseTable(text, delimiter);
   const [header = []] = table.rows;
   const names = header.map((cell) => (cell ?? "null").trim());
   const problems: TextProblem[] = [];

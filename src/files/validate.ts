@@ -16,7 +16,7 @@ import {
   textDiagnostics,
 } from "./diagnostic.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { misreadFinder } from "./misread.ts";
+import { misreadFinder } from "./misread-values.ts";
 
 export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */

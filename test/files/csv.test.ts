@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTable, unprotectCell } from "../../src/files/csv-table.ts";
+import { parseTable, unprotectCell } from "../../src/files/csv-table.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { formatOf, parseAny, parseAs } from "../../src/files/parse.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
@@ -40,7 +40,7 @@ describe("CSV", () => {
         const write = (text: string): string =>
           /^$|["\r\n,;\t]|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
         const text = rows.map((row) => `${row.map(write).join(delimiter)}${end}`).join("");
-        const read = readTable(text, delimiter);
+        const read = parseTable(text, delimiter);
         expect(read.problem).toBeUndefined();
         const records: string[][] = parse(text, {
           delimiter,

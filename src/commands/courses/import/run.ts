@@ -22,7 +22,7 @@ import { Defaults } from "../../../files/defaults.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
-import { isPage, readSourceRows, type SourceRows } from "../../../files/rows.ts";
+import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";
@@ -119,14 +119,14 @@ async function readRows(
     }
     const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG };
     if (path === STANDARD_INPUT) {
-      files.push(await readSourceRows(io.in.stream, rowOptions));
+      files.push(await loadRows(io.in.stream, rowOptions));
       continue;
     }
     const found = await findFiles(path, folder, seen);
     const [failure] = found.failures;
     if (failure !== undefined) throw failure;
     for (const file of found.files) {
-      if (basename(file.path) !== DEFAULTS_FILE) files.push(await readSourceRows(file, rowOptions));
+      if (basename(file.path) !== DEFAULTS_FILE) files.push(await loadRows(file, rowOptions));
     }
   }
   return files;

@@ -6,7 +6,7 @@ import { yamlText } from "../../../base/yaml-text.ts";
 import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { cellText } from "../../../files/csv.ts";
-import { readTable } from "../../../files/csv-table.ts";
+import { parseTable } from "../../../files/csv-table.ts";
 import { parseAs } from "../../../files/parse.ts";
 import { findCourses } from "../../../files/parsed.ts";
 import { fileCourse } from "../../../files/write.ts";
@@ -56,7 +56,7 @@ const WRITERS: Readonly<Record<ImportFormat, Writer>> = {
       return `${names.join(",")}\r\n${csvRows(courses, names, ",", "\r\n")}`;
     },
     append: (text, courses) => {
-      const { rows, delimiter } = readTable(text);
+      const { rows, delimiter } = parseTable(text);
       const names = (rows[0] ?? []).map((name) => (name ?? "null").trim());
       const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
       return `${ended(text, lineEnd)}${csvRows(courses, names, delimiter, lineEnd)}`;
