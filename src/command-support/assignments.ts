@@ -9,7 +9,7 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
-import { findInexactNumber } from "../files/misread.ts";
+import { findInexactNumber } from "../files/misread-values.ts";
 import { alternatives, type CommandWords, type Flag, nonEmpty } from "./arguments.ts";
 import { type Assignment, isAssigned } from "./assign.ts";
 

@@ -5,7 +5,7 @@ import { CourseIndex } from "../sync/identify.ts";
 import { type Conflict, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";
-import { locateError } from "./locate-error.ts";
+import { locateError } from "./located.ts";
 import { findCourses, readBeforeWriting, selectExisting } from "./read-courses.ts";
 
 /** How steps are checked that were made from courses as they were before. */

@@ -10,7 +10,7 @@ import { isUuid } from "../base/uuid.ts";
 import { addTo } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
-import { COURSE_EXTENSIONS } from "../files/formats.ts";
+import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import { CourseIndex } from "../sync/identify.ts";
 import { lookUpCourses, MOST_LOOKUPS } from "../sync/look-up.ts";

@@ -1,15 +1,16 @@
 /** Course files as commands use them: loaded, with their problems reported. */
 import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT } from "../base/io.ts";
-import { pluralize } from "../base/text.ts";
+import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
+import { addTo, formatPath } from "../base/values.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
+import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
-import type { SourceCourse } from "../files/read.ts";
+import { formatOf } from "../files/parse.ts";
 import type { Argument, CommandWords } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
-import { hintImport } from "./import-hint.ts";
 import { limitFindings } from "./rule-choice.ts";
 import { showWork } from "./work.ts";
 
@@ -32,11 +33,7 @@ export async function loadAllCourses(
   const files: LoadedFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
     const loading = { folder, input: io.in, onProgress, ...options };
-    for await (const file of loadCourses(paths, loading)) {
-      // Positions are rarely needed, and all texts together take as much memory as their courses.
-      file.release();
-      files.push(file);
-    }
+    for await (const file of loadCourses(paths, loading)) files.push(file);
   });
   return {
     files,
@@ -116,4 +113,41 @@ export function parsePaths(typed: Pick<CommandWords, "arguments">): readonly str
     throw usageError("a path is empty", "Pass a file or a folder; . (a dot) is the current one.");
   }
   return typed.arguments;
+}
+
+/** So many unknown fields are not the misspellings of one course file. */
+const FEWEST_UNKNOWN = 3;
+
+/** Prints how to convert the first file that looks like the export of another system. */
+export async function hintImport(
+  diagnostics: readonly Diagnostic[],
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
+  for (const [file, found] of byFile) {
+    const flags = importFlags(found, isRows(file));
+    if (flags === undefined || file === STDIN_NAME) continue;
+    const command = `catalog courses import ${quoteShell(file)} ${flags}`;
+    return await messages.info(`If ${file} is an export of another system: ${command}`);
+  }
+}
+
+/** Whether a file contains rows, as exports do, by its name. */
+function isRows(file: string): boolean {
+  return ["csv", "tsv", "ndjson"].includes(formatOf(file));
+}
+
+/** The flags with which `import` reads the file; undefined if it looks like a course file. */
+function importFlags(found: readonly Diagnostic[], isExport: boolean): string | undefined {
+  const unknown = new Set<unknown>();
+  let isIncomplete = false;
+  for (const { rule, path } of found) {
+    if (rule === "not-a-course" && path.length > 0) return `--from ${quoteShell(formatPath(path))}`;
+    if (rule === "not-a-course" && isExport) return "--suggest";
+    if (path.length !== 1) continue;
+    if (rule === "unknown-key") unknown.add(path[0]);
+    if (rule === "required" && (path[0] === "name" || path[0] === "url")) isIncomplete = true;
+  }
+  return isIncomplete && unknown.size >= FEWEST_UNKNOWN ? "--suggest" : undefined;
 }

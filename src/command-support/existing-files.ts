@@ -1,13 +1,11 @@
 /** Finds out which courses the files of a folder describe. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { attempt } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
-import { decode, readBytes } from "../files/bytes.ts";
+import { ownCourses, type SourceCourse } from "../files/course-file.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
-import { ownCourses, type SourceCourse } from "../files/read.ts";
 import type { Context } from "./context.ts";
 
 /** A course that a file describes. */
@@ -41,7 +39,7 @@ export async function readExistingFiles(
     if (file.failure?.kind === "usage") continue;
     const problem = file.problems.length > 0 ? file.diagnostics[0] : undefined;
     if (file.failure !== undefined || problem !== undefined) {
-      damaged.set(file.name, readText(file.name, context.folder));
+      damaged.set(file.name, file.lines.content);
       const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;
       const reason = file.failure?.message ?? problem?.message;
       await context.messages.warn(`${file.name}${where} was not compared: ${reason}`);
@@ -55,8 +53,4 @@ export async function readExistingFiles(
     }
   }
   return { courses, damaged };
-}
-
-function readText(name: string, folder: string): string {
-  return attempt(() => decode(readBytes({ name, path: resolve(folder, name) })).text) ?? "";
 }

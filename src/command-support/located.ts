@@ -1,7 +1,13 @@
 /** Courses with their places in files. */
-import type { Path, PlainObject } from "../base/values.ts";
-import type { SourceCourse } from "../files/read.ts";
-import type { Located, Place } from "../sync/step.ts";
+
+import type { CatalogError } from "../base/errors.ts";
+import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
+import type { SourceCourse } from "../files/course-file.ts";
+import { type Diagnostic, placeOf, placeProblem } from "../files/diagnostic.ts";
+import type { Located, Place, Step } from "../sync/step.ts";
+import type { Context } from "./context.ts";
+import { stopAtErrors } from "./course-files.ts";
 
 /** A course of a file. */
 export class FileCourse implements Located {
@@ -50,4 +56,64 @@ export function describePlaced(
 /** A course that only flags or arguments describe. */
 export function withoutFile(value: PlainObject): Located {
   return { value, file: undefined, line: async () => undefined, place: async () => undefined };
+}
+
+/** Adds the course's file to a failure, and the line of the field that the service's hint names. */
+export async function locateRefusal(
+  error: CatalogError,
+  from: Located | undefined,
+): Promise<CatalogError> {
+  const field = findFieldName(error.facts.hint) ?? findFieldName(error.facts.details);
+  return await locateError(error, from, field === undefined ? [] : [field]);
+}
+
+/** Adds the course's file and the line of the value at `path` to a failure. */
+export async function locateError(
+  error: CatalogError,
+  from: Located | undefined,
+  path: Path,
+): Promise<CatalogError> {
+  const place = await from?.place(path);
+  if (place === undefined) return error;
+  const { excerpt, ...position } = place;
+  if (error.kind !== "refused") return error.with(position);
+  return error.with({ ...position, rule: error.facts.rule ?? "service", excerpt });
+}
+
+function findFieldName(text: string | undefined): string | undefined {
+  const words = new Set(text?.match(/[a-z_]+/g) ?? []);
+  return FIELD_NAMES.find((name) => words.has(name));
+}
+
+/** Requires that no two steps are for the same course. @throws CatalogError of kind `file` */
+export async function requireSeparate(steps: readonly Step[], context: Context): Promise<void> {
+  const first = new Map<string, Located>();
+  const found: Diagnostic[] = [];
+  for (const { id, from } of steps) {
+    if (!(from instanceof FileCourse)) continue;
+    const other = first.get(id);
+    if (other === undefined) first.set(id, from);
+    else found.push(await diagnoseSame(from.source, sourceOf(other), id));
+  }
+  await stopAtErrors(found, [], context);
+}
+
+/** The error at the second of two descriptions of a course. */
+export async function diagnoseSame(
+  source: SourceCourse,
+  other: SourceCourse,
+  id: string,
+): Promise<Diagnostic> {
+  const value = isObject(source.value) ? source.value : {};
+  const path = [["id", EXTERNAL_KEY].find((name) => value[name]) ?? "url"];
+  const first = placeOf(other.file, await other.locate([], "value"), "the other one");
+  const message = `resolves to the same course as ${first.file}:${first.line}:${first.column}, with the id ${id}`;
+  const problem = { rule: "same-course", severity: "error", at: "value", path, message } as const;
+  return await placeProblem(source, problem, [first]);
+}
+
+/** The course of a file. @throws TypeError for one that is not from a file */
+export function sourceOf(from: Located): SourceCourse {
+  if (from instanceof FileCourse) return from.source;
+  throw new TypeError("the course is not from a file");
 }

@@ -8,8 +8,8 @@ import { requireLinksInside } from "../base/links.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { readCourseFile } from "../files/read.ts";
-import { isCourseFile } from "../files/sources.ts";
+import { loadCourseFile } from "../files/course-file.ts";
+import { isCourseFile } from "../files/find.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
@@ -146,7 +146,7 @@ async function writeReport(
 async function containsCourse(name: string, path: string): Promise<boolean> {
   if (!existsSync(path)) return false;
   if (!isCourseFile(path)) return false;
-  const found = await readCourseFile({ name, path }).catch(() => undefined);
+  const found = await loadCourseFile({ name, path }).catch(() => undefined);
   const values = found?.courses.map(({ value }) => value) ?? [];
   return values.some(
     (value) => isObject(value) && (Object.hasOwn(value, "name") || Object.hasOwn(value, "url")),

@@ -2,7 +2,7 @@
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import { RULES } from "../course/problem.ts";
-import type { SourceCourse } from "../files/read.ts";
+import type { SourceCourse } from "../files/course-file.ts";
 import {
   type CheckReport,
   type Diagnostic,

@@ -6,7 +6,7 @@ import { describeCourse, isWrite, type Step } from "../sync/step.ts";
 import { checkSteps, refreshStep } from "./check-steps.ts";
 import { confirmSteps, type Questions } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
-import { locateRefusal } from "./locate-error.ts";
+import { locateRefusal } from "./located.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Result, Results } from "./results.ts";
 import { type Counts, countResults } from "./run-counts.ts";

@@ -9,10 +9,10 @@ import { userFolder } from "../base/folders.ts";
 import { requireLinksInside } from "../base/links.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
-import { readBytes } from "../files/bytes.ts";
-import { type EditOptions, type EditText, rewriteFile } from "../files/edit-file.ts";
+import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../files/course-file.ts";
+import { readBytes } from "../files/decode.ts";
+import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
-import { ownCourses, readCourseFile, type SourceFile, writtenValue } from "../files/read.ts";
 import { nameRun } from "../sync/store.ts";
 import type { Context } from "./context.ts";
 import { type Result, Results } from "./results.ts";
@@ -134,7 +134,7 @@ async function writeStep(
 }
 
 async function requireUnchanged(step: FileStep, before: SourceFile): Promise<void> {
-  const now = await readCourseFile(step);
+  const now = await loadCourseFile(step);
   const present = now.courses.map(({ value }) => value);
   const isSame = isDeepStrictEqual(present, before.courses.map(writtenValue));
   if (isSame && ownCourses(now).length === present.length) return;

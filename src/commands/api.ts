@@ -11,7 +11,7 @@ import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { readStreamBytes, unreadable } from "../files/bytes.ts";
+import { readStreamBytes, unreadable } from "../files/decode.ts";
 import { JSON_FORMAT } from "../output/formats.ts";
 import { terminalJson } from "../output/json.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";

@@ -6,6 +6,7 @@ import { checkCourse } from "../course/check.ts";
 import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
+import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
 import {
   type Diagnostic,
   leftOutDiagnostic,
@@ -13,11 +14,10 @@ import {
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
-import { findFolderFile } from "./folder-file.ts";
+import { DEFAULTS_FILE } from "./find.ts";
+import { findFolderFile } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { findInexactNumbers } from "./misread.ts";
-import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
-import { DEFAULTS_FILE } from "./sources.ts";
+import { findInexactNumbers } from "./misread-values.ts";
 
 /** A default value, and the file that it comes from. */
 interface Default {
@@ -70,22 +70,27 @@ export class Defaults {
     this.#folder = folder;
   }
 
-  /** The file with defaults in its courses. @param path of the file, absolute */
-  async apply(file: SourceFile, path: string): Promise<SourceFile> {
-    const defaults = await this.#of(dirname(path));
-    if (defaults.size === 0) return file;
-    return { ...file, courses: file.courses.map((course) => withDefaults(course, defaults)) };
-  }
-
-  /** The file with the defaults next to its courses, which stay as they are written. */
-  async attach(file: SourceFile, path: string): Promise<SourceFile> {
-    const defaults = await this.#of(dirname(path));
-    if (defaults.size === 0) return file;
-    const attach = (course: SourceCourse): SourceCourse => {
-      const missing = missingDefaults(course.value, defaults);
-      return { ...course, defaultValues: valuesOf(missing) };
+  /**
+   * The file with defaults for what its courses leave out.
+   *
+   * @param path of the file, absolute
+   * @param options `onlyBeside` leaves the courses as they are written, with the values beside them
+   */
+  async fill(
+    file: SourceFile,
+    path: string,
+    { onlyBeside }: { readonly onlyBeside: boolean },
+  ): Promise<SourceFile> {
+    const all = await this.#of(dirname(path));
+    if (all.size === 0) return file;
+    const fill = (course: SourceCourse): SourceCourse => {
+      const missing = missingDefaults(course.value, all);
+      if (onlyBeside) return { ...course, defaultValues: valuesOf(missing) };
+      if (!isObject(course.value)) return course;
+      const defaults = new Map(missing.map(([name, { source }]) => [name, source]));
+      return { ...course, value: { ...course.value, ...valuesOf(missing) }, defaults };
     };
-    return { ...file, courses: file.courses.map(attach) };
+    return { ...file, courses: file.courses.map(fill) };
   }
 
   /** The defaults of a course file that does not exist yet. @param path absolute */
@@ -131,7 +136,7 @@ export class Defaults {
 
   async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
     this.names.push(file.name);
-    const read = await readCourseFile(file).catch(asCatalogError);
+    const read = await loadCourseFile(file).catch(asCatalogError);
     if (read instanceof CatalogError) {
       // A file with comments alone has no defaults.
       if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));
@@ -170,14 +175,6 @@ function problemsOf(value: unknown, others: number): Problem[] {
     ),
   );
   return [...unique, ...checkCourse(given, { mode: "patch", most: MAX_FINDINGS })];
-}
-
-function withDefaults(course: SourceCourse, all: FolderDefaults): SourceCourse {
-  const { value } = course;
-  if (!isObject(value)) return course;
-  const missing = missingDefaults(value, all);
-  const defaults = new Map(missing.map(([name, { source }]) => [name, source]));
-  return { ...course, value: { ...value, ...valuesOf(missing) }, defaults };
 }
 
 function missingDefaults(value: unknown, all: FolderDefaults): [string, Default][] {

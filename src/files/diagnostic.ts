@@ -2,9 +2,9 @@
 import { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
+import type { SourceCourse, SourceFile } from "./course-file.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import type { LineExcerpt, Range, Span } from "./position.ts";
-import type { SourceCourse, SourceFile } from "./read.ts";
 
 /** A range in a file, with its source. Lines and columns count from 1; the end is exclusive. */
 export interface FileRange extends Range, Partial<LineExcerpt> {

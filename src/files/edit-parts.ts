@@ -11,7 +11,7 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./text-edit.ts";
-import { quoteString } from "./value-text.ts";
+import { quoteString, type SlotStyle } from "./value-text.ts";
 
 /** Whether a list or an object is written in brackets, as JSON always is. */
 export function isInBrackets(text: string, { span }: PlacedNode): boolean {
@@ -19,14 +19,7 @@ export function isInBrackets(text: string, { span }: PlacedNode): boolean {
 }
 
 /** Writes a value for a place in the text. */
-export type WriteValue = (place: {
-  /** Whether it is inside brackets. */
-  readonly flow: boolean;
-  /** The quotation mark of its key, or of the first item. */
-  readonly quote: string;
-  /** Finds the indentation of the line that it continues, which takes long in a long line. */
-  readonly indentation: () => string;
-}) => string;
+type WriteValue = (slot: SlotStyle) => string;
 
 /** The span of an entry with its key, or of an item with its dash. */
 type Part = Span | undefined;
@@ -133,24 +126,22 @@ function insertInBrackets(
 ): TextEdit {
   const { start, end } = place.span;
   const parts = partsOf(text, place);
-  const [first, second] = parts;
+  const [first] = parts;
+  const [before, previous, next] = [parts[index - 2], parts[index - 1], parts[index]];
   if (first === undefined) {
     const inner = { start: start + 1, end: end - 1 };
     const isBlank = /^[ \t]*$/.test(text.slice(inner.start, inner.end));
     return isBlank ? { span: inner, text: written } : insertion(inner.start, written);
   }
-  const previous = parts[index - 1];
-  if (previous === undefined) {
-    const at = skipWhitespace(text, start + 1);
-    const lineBreak = /(?:\r\n|[\r\n])[ \t]*$/.exec(text.slice(start + 1, at))?.[0];
-    const usual = lineBreak === undefined ? commaBetween(text, first, second) : `,${lineBreak}`;
-    return insertion(at, `${written}${usual ?? comma}`);
-  }
-  const usual =
-    commaBetween(text, previous, parts[index]) ?? commaBetween(text, parts[index - 2], previous);
-  const lead = text.slice(start + 1, previous.start);
-  const separator = usual ?? (/^\s*[\r\n]\s*$/.test(lead) ? `,${lead}` : comma);
-  return insertion(previous.end, `${separator}${written}`);
+  // On lines of their own, the parts have the line break of the first.
+  const lineBreak = /(?:\r\n|[\r\n])[ \t]*$/.exec(text.slice(start + 1, first.start))?.[0];
+  const separator =
+    commaBetween(text, previous ?? next, previous === undefined ? parts[1] : next) ??
+    commaBetween(text, before, previous) ??
+    (lineBreak === undefined ? comma : `,${lineBreak}`);
+  return previous === undefined
+    ? insertion(skipWhitespace(text, start + 1), `${written}${separator}`)
+    : insertion(previous.end, `${separator}${written}`);
 }
 
 /** What separates the key and the value of an entry; without quotes, a space is needed. */

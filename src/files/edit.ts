@@ -1,10 +1,18 @@
 /** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
+
+import { constants } from "node:fs";
+import { access, realpath } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { addColumns, cellEdits } from "./csv-edit.ts";
-import { parseAs, type SourceFormat } from "./formats.ts";
+import { courseTest } from "../course/is-course.ts";
+import { type SourceCourse, writtenValue } from "./course-file.ts";
+import { addColumns, cellEdits } from "./csv.ts";
+import { decode, type FoundFile, readBytes } from "./decode.ts";
+import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
-import type { PlacedNode, Span } from "./position.ts";
+import { LineIndex, type PlacedNode, type Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
@@ -27,129 +35,80 @@ const IS_REPEATED = "another course in it would change, too";
 /** The courses that a source text is to contain, by the courses that it contains. */
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
+/** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
+const MOST_ROUNDS = 60;
+
 /**
  * Edits a source text so that it contains other courses; their number and order stay the same. The result
  * has been parsed, and contains exactly the courses that `change` returns.
  */
 export async function editCourses(
-  text: string,
+  original: string,
   format: SourceFormat,
   change: ChangeCourses,
 ): Promise<{ readonly text: string } | Refusal> {
-  const parsed = await parseAs(format, text);
-  if (parsed.problems.length > 0) return CHANGED;
-  const courses = findCourses(parsed).map(({ value }) => value);
-  const desired = change(courses);
+  const before = await parseAs(format, original);
+  if (before.problems.length > 0) return CHANGED;
+  const desired = change(findCourses(before).map(({ value }) => value));
   if (!isList(desired)) return desired;
-  const changed = new Set<number>();
-  for (const [index, course] of courses.entries()) {
-    if (!isDeepStrictEqual(course, desired[index])) changed.add(index);
-  }
-  if (changed.size === 0) return { text };
-  const original = await withColumns({ text, format, parsed }, { desired, changed });
-  // Most edits change few values of one course, of which only the entries must be placed.
-  const quick = await converge(original, { desired, changed }, { inBrackets: false, partly: true });
-  if ("text" in quick) return quick;
-  const first = await converge(original, { desired, changed }, { inBrackets: false });
-  if ("text" in first) return first;
-  // A value in brackets fits where the layout has no place for lines.
-  const second = await converge(original, { desired, changed }, { inBrackets: true });
-  return "text" in second ? second : first;
-}
-
-/** A source text and its courses. */
-interface Original {
-  readonly text: string;
-  readonly format: SourceFormat;
-  readonly parsed: Parsed;
-}
-
-interface Target {
-  readonly desired: readonly unknown[];
-  /** The indexes of the courses that are to change. */
-  readonly changed: ReadonlySet<number>;
-}
-
-/** A table with an empty column for each field that only the desired courses have. */
-async function withColumns(original: Original, { desired, changed }: Target): Promise<Original> {
-  const { text, format, parsed } = original;
-  if (parsed.isTable !== true) return original;
-  const courses = [...changed].map((index) => desired[index]).filter(isObject);
-  const fields = courses.flatMap((course) =>
-    Object.keys(course).filter((name) => course[name] !== undefined),
-  );
-  const widened = addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
-  if (widened === text) return original;
-  return { text: widened, format, parsed: await parseAs(format, widened) };
-}
-
-/** The only course of a source text, with only the entries of which the values differ; none if keys do. */
-async function placeChanges(
-  { placeAlong, documents }: Parsed,
-  { value, item }: ParsedCourse,
-  desired: unknown,
-): Promise<PlacedNode | undefined> {
-  if (placeAlong === undefined || item !== undefined || documents.length > 1) return undefined;
-  if (!isObject(value) || !isObject(desired) || !isSameKeys(value, desired)) return undefined;
-  const names = Object.keys(value).filter((name) => !isDeepStrictEqual(value[name], desired[name]));
-  const roots = await Promise.all(names.map((name) => placeAlong([name])));
-  const entries = roots.flatMap((root) => root?.entries ?? []);
-  const [first] = entries;
-  if (first === undefined || entries.length < names.length) return undefined;
-  return { span: { start: first.key.start, end: first.key.start }, entries };
-}
-
-function isSameKeys(a: PlainObject, b: PlainObject): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name));
-}
-
-/** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
-const MOST_ROUNDS = 60;
-
-/** Edits and parses until the text contains the desired courses: aliases may change with their anchors. */
-async function converge(
-  original: Original,
-  { desired, changed }: Target,
-  { inBrackets, partly }: { readonly inBrackets: boolean; readonly partly?: boolean },
-): Promise<{ readonly text: string } | Refusal> {
-  let { text, parsed } = original;
-  const format = original.format === "yaml" ? "yaml" : "json";
-  let cause: Cause = { reason: NOT_POSSIBLE };
+  const changed = new Set(findDifferent(before, desired).map(({ index }) => index));
+  const refuse = async (reason: string, index?: number): Promise<Refusal> => {
+    const course = index === undefined ? undefined : findCourses(before)[index];
+    const place = course && (await before.positions()).place(course);
+    return place === undefined ? { reason } : { reason, span: place.span };
+  };
+  let text = widenTable(original, format, before, desired);
+  let parsed = text === original ? before : await parseAs(format, text);
+  let cause: Parameters<typeof refuse> = [NOT_POSSIBLE];
+  // Again until nothing differs: aliases change with their anchors, and some edits exclude each other.
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const courses = findCourses(parsed);
-    if (parsed.problems.length > 0 || courses.length !== desired.length) break;
-    const different = courses.flatMap((course, index) =>
-      isDeepStrictEqual(course.value, desired[index]) ? [] : [{ course, index }],
-    );
+    if (parsed.problems.length > 0 || findCourses(parsed).length !== desired.length) break;
+    const different = findDifferent(parsed, desired);
     if (different.length === 0) return { text };
+    const positions = await parsed.positions();
     const edits: TextEdit[] = [];
     for (const { course, index } of different) {
-      const change = { old: course.value, desired: desired[index] };
-      const place = partly
-        ? await placeChanges(parsed, course, change.desired)
-        : (await parsed.positions()).place(course);
-      cause = { reason: reasonFor(place, changed.has(index)), index };
-      if (place === undefined || place.isAlias === true || !isObject(change.desired)) {
-        return await refuse(original, cause);
+      const values = { old: course.value, desired: desired[index] };
+      const place = positions.place(course);
+      cause = [reasonFor(place, changed.has(index)), index];
+      if (place === undefined || place.isAlias === true || !isObject(values.desired)) {
+        return await refuse(...cause);
       }
       const found = place.isRow
-        ? cellEdits(text, place, change)
-        : valueEdits(text, place, change, { format, inBrackets });
+        ? cellEdits(text, place, values)
+        : valueEdits(text, place, values, format === "yaml" ? "yaml" : "json");
       for (const edit of found) edits.push(edit);
     }
     const edited = applyEdits(text, edits);
     if (edited === text) break;
     text = edited;
-    parsed = await parseAs(original.format, text);
+    parsed = await parseAs(format, text);
   }
-  return await refuse(original, cause);
+  return await refuse(...cause);
 }
 
-interface Cause {
-  readonly reason: string;
-  /** The index of the course that cannot be edited. */
-  readonly index?: number;
+/** The courses of a text that are not the desired ones. */
+function findDifferent(
+  parsed: Parsed,
+  desired: readonly unknown[],
+): { readonly course: ParsedCourse; readonly index: number }[] {
+  return findCourses(parsed).flatMap((course, index) =>
+    isDeepStrictEqual(course.value, desired[index]) ? [] : [{ course, index }],
+  );
+}
+
+/** The text of a table with an empty column for each field that only the desired courses have. */
+function widenTable(
+  text: string,
+  format: SourceFormat,
+  { isTable }: Parsed,
+  desired: readonly unknown[],
+): string {
+  if (isTable !== true) return text;
+  const fields = desired
+    .filter(isObject)
+    .flatMap((course) => Object.keys(course).filter((name) => course[name] !== undefined));
+  return addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
 }
 
 /** Why the course at a place may not be editable. */
@@ -158,8 +117,99 @@ function reasonFor(place: PlacedNode | undefined, isChanged: boolean): string {
   return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
 }
 
-async function refuse({ parsed }: Original, { reason, index }: Cause): Promise<Refusal> {
-  const course = index === undefined ? undefined : findCourses(parsed)[index];
-  const place = course && (await parsed.positions()).place(course);
-  return place === undefined ? { reason } : { reason, span: place.span };
+/** How an edit is done and reported. */
+export interface EditOptions {
+  /** What is to be written, for messages: `the changed fields`. */
+  readonly what: string;
+  /** What the user can do if it cannot be written. */
+  readonly advice: string;
+  /** The same if the file has changed. */
+  readonly adviceIfChanged: string;
+  /** Whether everything is done except writing. */
+  readonly dryRun: boolean;
+}
+
+/** Changes a source text, or explains why it cannot be changed. */
+export type EditText = (
+  text: string,
+  format: SourceFormat,
+) => Promise<{ readonly text: string } | Refusal>;
+
+/**
+ * Changes the text of a file, which keeps its mode, owner and byte order mark; a link is followed.
+ */
+export async function rewriteFile(
+  file: FoundFile,
+  edit: EditText,
+  options: EditOptions,
+): Promise<void> {
+  const bytes = readBytes(file);
+  const { text, problem } = decode(bytes);
+  const edited = problem === undefined ? await edit(text, formatOf(file.path)) : CHANGED;
+  if ("reason" in edited) throw refused(file.name, text, edited, options);
+  if (edited.text === text || options.dryRun) return;
+  const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
+  await write(file, bytes, mark + edited.text, options);
+}
+
+async function write(
+  file: FoundFile,
+  before: Buffer,
+  content: string,
+  options: EditOptions,
+): Promise<void> {
+  const { name, path } = file;
+  const { advice } = options;
+  try {
+    // A name such as /dev/fd/3 would be appended to instead of replaced.
+    const real = await realpath(path);
+    // A write-protected file could be replaced by a rename.
+    await access(real, constants.W_OK);
+    // The last moment at which an editor can have saved the file.
+    if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
+    await writeFileAtomically(real, content, { name });
+  } catch (cause) {
+    const error = writeError(name, cause);
+    throw error.with({ advice, ...error.facts });
+  }
+}
+
+function refused(
+  name: string,
+  text: string,
+  refusal: Refusal,
+  { what, advice, adviceIfChanged }: EditOptions,
+): CatalogError {
+  const { line, column } =
+    refusal.span === undefined ? {} : new LineIndex(text).range(refusal.span);
+  return new CatalogError("output", `cannot write ${what} into ${name}: ${refusal.reason}`, {
+    file: name,
+    line,
+    column,
+    advice: refusal === CHANGED ? adviceIfChanged : advice,
+  });
+}
+
+/** A course of a file, and what the file is to contain instead. */
+export interface Replacement {
+  readonly source: SourceCourse;
+  readonly wanted: PlainObject;
+}
+
+const NOT_A_COURSE: Refusal = { reason: "what it contains is not a course" };
+
+/** The edit of a file that replaces courses of it, all of them or none. */
+export function replaceCourses(replacements: readonly Replacement[]): EditText {
+  return async (text, format) =>
+    await editCourses(text, format, (courses) => {
+      const desired = [...courses];
+      const isCourse = courseTest(courses, replacements[0]?.source.file.isTable);
+      for (const { source, wanted } of replacements) {
+        const present = courses[source.index];
+        if (!isDeepStrictEqual(present, writtenValue(source))) return CHANGED;
+        if (!isCourse(present)) return NOT_A_COURSE;
+        desired[source.index] = wanted;
+      }
+      return desired;
+    });
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { findEntry, writeError } from "../base/atomic-write.ts";
 import { attempt } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
-import type { FileFormat } from "./formats.ts";
-import { isCourseFile } from "./sources.ts";
+import { isCourseFile } from "./find.ts";
+import type { FileFormat } from "./parse.ts";
 
 /** What a name is made from. The slug comes from the service and can be any value. */
 interface Nameable {

@@ -1,12 +1,14 @@
 /** Applies the fixes of problems that have only one, in place. */
+
+import { formatPath, type Path } from "../base/values.ts";
 import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
 import { courseTest } from "../course/is-course.ts";
-import type { Fix, Problem } from "../course/problem.ts";
+import type { Fix, Problem, RuleId } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
-import { type AppliedFix, type FixedText, fixColumns, isInHeader } from "./fix-columns.ts";
-import { parseAs, type SourceFormat } from "./formats.ts";
+import { findTrailingCommas } from "./json-positions.ts";
+import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
-import { LineIndex, type Range, spanAt } from "./position.ts";
+import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
 import { applyEdits } from "./text-edit.ts";
 
 const MOST_ROUNDS = 25;
@@ -59,7 +61,6 @@ async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText>
   if (format !== "json") return { text, fixes: [] };
   const { problems } = await parseAs(format, text);
   if (!problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
-  const { findTrailingCommas } = await import("./json-positions.ts");
   const spans = findTrailingCommas(text).map((start) => ({ start, end: start + 1 }));
   const fixed = applyEdits(
     text,
@@ -154,31 +155,23 @@ function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean):
   return isPlain ? { ...fix, value: digits } : undefined;
 }
 
-/** Edits of one text that are tried: some do not fit its layout, and which is only found out by trying. */
+/** Candidates that are tried one by one: each of them takes as long as all of them together. */
 const MOST_TRIES = 200;
 
-/** Applies as many of the candidates as the layout allows; the others are refused. */
+/** Applies all candidates, or as many as the layout of the file allows; the others are refused. */
 async function applyCandidates(
   text: string,
   format: SourceFormat,
   candidates: readonly Candidate[],
   refused: Set<string>,
 ): Promise<FixedText> {
+  const together = await edit(text, format, candidates);
+  if (together !== undefined) return together;
   let result: FixedText = { text, fixes: [] };
-  const waiting = candidates.length === 0 ? [] : [candidates];
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const some = waiting.pop();
-    if (some === undefined) break;
-    const edited = await edit(result.text, format, some);
-    const [only, ...others] = some;
-    if (edited !== undefined) {
-      result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };
-    } else if (only !== undefined && others.length === 0) {
-      refused.add(keyOf(only.course, only.fix));
-    } else {
-      const half = Math.ceil(some.length / 2);
-      waiting.push(some.slice(half), some.slice(0, half));
-    }
+  for (const candidate of candidates.slice(0, MOST_TRIES)) {
+    const edited = await edit(result.text, format, [candidate]);
+    if (edited === undefined) refused.add(keyOf(candidate.course, candidate.fix));
+    else result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };
   }
   return result;
 }
@@ -197,4 +190,90 @@ async function edit(
   });
   if ("reason" in result) return undefined;
   return { text: result.text, fixes: candidates.map(({ applied }) => applied) };
+}
+
+/** Whether a span is the name of a column, above the row of a course. */
+function isInHeader(span: Span, row: PlacedNode): boolean {
+  return row.isRow === true && span.end <= row.span.start;
+}
+
+/** Renames the columns whose names are misspelled, if that causes a problem in no row. */
+async function fixColumns(
+  original: string,
+  format: SourceFormat,
+  isTaken: IsTaken,
+): Promise<FixedText> {
+  let result: FixedText = { text: original, fixes: [] };
+  let parsed = await parseAs(format, original);
+  // Another name may be certain only after a column was renamed.
+  while (parsed.isTable === true && parsed.problems.length === 0) {
+    const { text } = result;
+    const renamed = await firstRename(text, format, parsed, isTaken);
+    if (renamed === undefined) break;
+    result = { text: renamed.text, fixes: [...result.fixes, ...renamed.fixes] };
+    parsed = renamed.parsed;
+  }
+  return result;
+}
+
+async function firstRename(
+  before: string,
+  format: SourceFormat,
+  parsed: Parsed,
+  isTaken: IsTaken,
+): Promise<(FixedText & { readonly parsed: Parsed }) | undefined> {
+  for (const { problem, span, name } of await findRenames(parsed)) {
+    const text = applyEdits(before, [{ span, text: name }]);
+    const renamed = await parseAs(format, text);
+    if (renamed.problems.length > 0 || !improvesAll(parsed, renamed, isTaken)) continue;
+    const { rule, path } = problem;
+    const range = new LineIndex(before).range(span);
+    const fix = { ...range, rule, path, old: formatPath(path), new: name };
+    return { text, fixes: [fix], parsed: renamed };
+  }
+  return undefined;
+}
+
+interface Rename {
+  readonly problem: Problem;
+  readonly span: Span;
+  readonly name: string;
+}
+
+/** The columns with another certain name, from left to right. */
+async function findRenames(parsed: Parsed): Promise<Rename[]> {
+  const renames = new Map<number, Rename>();
+  for (const course of findCourses(parsed)) {
+    for (const problem of checkCourse(course.value)) {
+      const { fix, path } = problem;
+      if (fix === undefined || !("name" in fix)) continue;
+      const place = (await parsed.positions()).place(course);
+      const span = place && spanAt(place, path, "key");
+      if (place === undefined || span === undefined || !isInHeader(span, place)) continue;
+      const name = formatPath([...path.slice(0, -1), fix.name]);
+      if (!renames.has(span.start)) renames.set(span.start, { problem, span, name });
+    }
+  }
+  return [...renames.values()].toSorted((one, other) => one.span.start - other.span.start);
+}
+
+function improvesAll(before: Parsed, after: Parsed, isTaken: IsTaken): boolean {
+  const renamed = findCourses(after);
+  return findCourses(before).every(({ value }, index) => {
+    return improve(value, renamed[index]?.value, isTaken) !== undefined;
+  });
+}
+
+/** A fix that was applied, where its problem was. */
+export interface AppliedFix extends Range {
+  readonly rule: RuleId;
+  readonly path: Path;
+  /** What was written, or the key of a renamed entry. */
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+interface FixedText {
+  readonly text: string;
+  readonly fixes: readonly AppliedFix[];
 }

@@ -1,9 +1,11 @@
-/** What `.catalogignore` files exclude from the folders that are searched. */
+/** Files that apply to all courses of a folder: whether one may be used, and what `.catalogignore` excludes. */
+
+import { lstatSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Ignore } from "ignore";
 import { CatalogError } from "../base/errors.ts";
-import { decode, readBytes } from "./bytes.ts";
-import { findFolderFile } from "./folder-file.ts";
+import { decode, readBytes } from "./decode.ts";
+import { MAX_ASTERISKS } from "./limits.ts";
 
 /** The file with patterns, in the syntax of .gitignore, for what is below its folder. */
 export const IGNORE_FILE = ".catalogignore";
@@ -48,17 +50,14 @@ export async function addRules(
     return above;
   }
   const { text, problem } = decode(readBytes({ name, path }));
-  const isSlow = text.split("\n").some((line) => line.split("*").length > MOST_STARS + 1);
+  const isSlow = text.split("\n").some((line) => line.split("*").length > MAX_ASTERISKS + 1);
   if (problem !== undefined || isSlow) {
-    const reason = problem?.message ?? `a pattern has more than ${MOST_STARS} asterisks`;
+    const reason = problem?.message ?? `a pattern has more than ${MAX_ASTERISKS} asterisks`;
     throw new CatalogError("file", `${name} cannot be used: ${reason}`, { file: name });
   }
   const { default: ignore } = await import("ignore");
   return [{ folder, patterns: ignore().add(text) }, ...above];
 }
-
-/** The time that a pattern takes grows with a power of their number. */
-const MOST_STARS = 6;
 
 /** Whether the nearest patterns that match an entry exclude it. @param path absolute */
 export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
@@ -69,3 +68,32 @@ export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): 
   }
   return false;
 }
+
+/**
+ * A file that applies to a folder, and why it is not read, as a clause that follows "it", unless it belongs to
+ * the courses of the folder: a link leads to another place, and in a shared folder such as /tmp anyone
+ * could put a file.
+ */
+export function findFolderFile(
+  path: string,
+  folder: string,
+): { readonly reason?: string } | undefined {
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry === undefined) return undefined;
+    if (entry.isSymbolicLink()) return { reason: "is a link" };
+    const { uid, mode } = statSync(folder);
+    if (entry.uid !== uid) return { reason: "does not belong to the owner of its folder" };
+    const isShared = (mode & OTHERS_CREATE) === OTHERS_CREATE;
+    return isShared ? { reason: "is in a folder where every user can create files" } : {};
+  } catch {
+    // The same failure is reported when the file is read.
+    return {};
+  }
+}
+
+/**
+ * What users who are neither the owner nor in the group need to create a file: to write and to search.
+ * On Windows every folder has only the first.
+ */
+const OTHERS_CREATE = 0o003;

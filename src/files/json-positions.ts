@@ -1,7 +1,7 @@
 /** Finds positions and errors in a JSON text with jsonc-parser. */
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { findTooDeep } from "../base/scan-json.ts";
-import { MAX_DEPTH, MAX_FINDINGS, tooDeep } from "./limits.ts";
+import { MAX_DEPTH, MAX_FINDINGS, MAX_JSON_TOKEN, tooDeep } from "./limits.ts";
 import { ObjectKeys, type TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { characterBefore } from "./text-edit.ts";
@@ -16,11 +16,16 @@ interface OpenNode {
 /**
  * The position of the value of a valid text. Builds nothing else, because source texts have many values.
  * Without its parts, if a part of the text is too long for the parser.
+ *
+ * @param from the offset of the text in its file
  */
-export function placeJson(text: string): PlacedNode {
+export function placeJson(text: string, from = 0): PlacedNode {
   const root: PlacedNode[] = [];
-  const open: OpenNode[] = [{ span: { start: 0, end: text.length }, items: root }];
+  const open: OpenNode[] = [{ span: { start: from, end: from + text.length }, items: root }];
   let property: Pick<PlacedEntry, "name" | "key"> | undefined;
+  const spanOf = (offset: number, length: number): OpenNode["span"] => {
+    return { start: from + offset, end: from + offset + length };
+  };
   const add = (value: PlacedNode): void => {
     const parent = open.at(-1);
     parent?.items?.push(value);
@@ -33,19 +38,19 @@ export function placeJson(text: string): PlacedNode {
   };
   const end = (offset: number, length: number): void => {
     const node = open.pop();
-    if (node !== undefined) node.span.end = offset + length;
+    if (node !== undefined) node.span.end = spanOf(offset, length).end;
   };
   visitUntilStopped(text, {
-    onObjectBegin: (start) => begin({ span: { start, end: start }, entries: [] }),
+    onObjectBegin: (offset) => begin({ span: spanOf(offset, 0), entries: [] }),
     onObjectEnd: end,
-    onArrayBegin: (start) => begin({ span: { start, end: start }, items: [] }),
+    onArrayBegin: (offset) => begin({ span: spanOf(offset, 0), items: [] }),
     onArrayEnd: end,
-    onObjectProperty: (name, start, length) => {
-      property = { name, key: { start, end: start + length } };
+    onObjectProperty: (name, offset, length) => {
+      property = { name, key: spanOf(offset, length) };
     },
-    onLiteralValue: (_, start, length) => add({ span: { start, end: start + length } }),
+    onLiteralValue: (_, offset, length) => add({ span: spanOf(offset, length) }),
   });
-  return root[0] ?? { span: { start: 0, end: 0 } };
+  return root[0] ?? { span: { start: from, end: from } };
 }
 
 /** The keys of a source text that one object has twice, in the order of the text; there is at least one. */
@@ -73,38 +78,23 @@ const UNPLACED_DUPLICATE: TextProblem = {
 
 /** The offsets of the commas that only a closing bracket follows. */
 export function findTrailingCommas(text: string): number[] {
-  const found: number[] = [];
-  let comma: number | undefined;
-  const forget = (): void => {
-    comma = undefined;
-  };
-  const close = (): void => {
-    if (comma !== undefined) found.push(comma);
-    forget();
-  };
+  const found = new Set<number>();
   visitUntilStopped(text, {
-    onSeparator: (character, offset) => {
-      comma = character === "," ? offset : undefined;
+    onError: (_, offset) => {
+      if (/[}\]]/.test(text[offset] ?? "") && characterBefore(text, offset) === ",") {
+        found.add(text.lastIndexOf(",", offset));
+      }
     },
-    onObjectBegin: forget,
-    onArrayBegin: forget,
-    onObjectProperty: forget,
-    onLiteralValue: forget,
-    onObjectEnd: close,
-    onArrayEnd: close,
   });
-  return found;
+  return [...found];
 }
 
 /** Ends a visit early: a hostile text may have millions of problems. */
 class Stop extends Error {}
 
-/** Escapes of one string, or characters of whitespace in a row. */
-const LONGEST_TOKEN = 2_000_000;
-
 /** Whether jsonc-parser, which joins these one by one, would need many times the memory of the text. */
 function isTooLong(text: string): boolean {
-  if (text.length < LONGEST_TOKEN) return false;
+  if (text.length < MAX_JSON_TOKEN) return false;
   let spaces = 0;
   let escapes = 0;
   for (let index = 0; index < text.length; index++) {
@@ -115,7 +105,7 @@ function isTooLong(text: string): boolean {
       escapes++;
       index++;
     }
-    if (spaces > LONGEST_TOKEN || escapes > LONGEST_TOKEN) return true;
+    if (spaces > MAX_JSON_TOKEN || escapes > MAX_JSON_TOKEN) return true;
   }
   return false;
 }

@@ -1,24 +1,25 @@
-/** Parses JSON with `JSON.parse`, within limits. */
+/** Parses JSON and NDJSON with `JSON.parse`, within limits. */
 import { attempt } from "../base/errors.ts";
-import { type Scanned, scanJson } from "../base/scan-json.ts";
+import { scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
-import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type Parsed, type Positions, positionsOf, unparsed } from "./parsed.ts";
+import { describeJsonError, findDuplicateKeys, placeJson } from "./json-positions.ts";
+import {
+  MAX_COURSES,
+  MAX_DEPTH,
+  MAX_FINDINGS,
+  MAX_KEYS,
+  MAX_PLACED_VALUES,
+  MAX_VALUES,
+  tooDeep,
+  tooMany,
+} from "./limits.ts";
+import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parsed.ts";
+import type { Span } from "./position.ts";
 
-export interface JsonValue {
-  readonly value: unknown;
-}
-
-/** Reads a JSON text; undefined if `parseJson` reports a problem. */
-export function readJson(text: string, budget = newBudget()): JsonValue | undefined {
-  const { deep, many, wide, keys } = scan(text, budget);
-  const isLarge = (deep ?? many ?? wide) !== undefined;
-  const parsed = isLarge ? undefined : tryParse(text);
-  return parsed !== undefined && keys === countKeys(parsed.value) ? parsed : undefined;
-}
-
-function tryParse(text: string): JsonValue | undefined {
-  return attempt(() => ({ value: JSON.parse(text) }));
+/** What a JSON text contains; without a value, it has a problem. */
+export interface ParsedValue {
+  readonly value?: unknown;
+  readonly problems: readonly TextProblem[];
 }
 
 /** How many values may follow in a file. */
@@ -30,39 +31,35 @@ export function newBudget(): ValueBudget {
   return { left: MAX_VALUES };
 }
 
-function scan(text: string, budget: ValueBudget): Scanned {
-  const scanned = scanJson(text, { depth: MAX_DEPTH, values: budget.left, keys: MAX_KEYS });
-  budget.left -= scanned.values;
-  return scanned;
+/** Reads a JSON text, within limits. Never throws. @param budget reduced by its values */
+export function parseValue(text: string, budget = newBudget()): ParsedValue {
+  const most = { depth: MAX_DEPTH, values: budget.left, keys: MAX_KEYS };
+  const { deep, many, wide, keys, values } = scanJson(text, most);
+  budget.left -= values;
+  if (deep !== undefined) return { problems: [tooDeep(deep)] };
+  if (many !== undefined) return { problems: [tooMany("values", many)] };
+  if (wide !== undefined) return { problems: [tooMany("keys", wide)] };
+  const parsed = attempt(() => ({ value: JSON.parse(text) as unknown }));
+  if (parsed === undefined) return { problems: [describeJsonError(text)] };
+  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
+  const problems = keys === countKeys(parsed.value) ? [] : findDuplicateKeys(text);
+  return { value: parsed.value, problems };
 }
 
-/** Parses a JSON text. Never throws: errors are among the problems. @param budget reduced by its values */
-export async function parseJson(text: string, budget = newBudget()): Promise<Parsed> {
+/** Parses a JSON text. Never throws: errors are among the problems. */
+export async function parseJson(text: string): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
     return { documents: [], problems: [], positions: async () => positionsOf([]) };
   }
-  const { deep, many, wide, keys, values } = scan(text, budget);
-  const positions = async (): Promise<Positions> => {
-    if (values > MAX_PLACED_VALUES) return positionsOf([]);
-    const { placeJson } = await import("./json-positions.ts");
-    return positionsOf([placeJson(text)]);
+  const budget = newBudget();
+  const read = parseValue(text, budget);
+  const isPlaced = "value" in read && MAX_VALUES - budget.left <= MAX_PLACED_VALUES;
+  return {
+    documents: "value" in read ? [read.value] : [],
+    problems: read.problems,
+    positions: async () => positionsOf(isPlaced ? [placeJson(text)] : []),
+    start: () => (read.problems.length === 0 ? text.search(/\S/) : undefined),
   };
-  if (deep !== undefined) return unparsed(tooDeep(deep));
-  if (many !== undefined) return unparsed(tooMany("values", many));
-  if (wide !== undefined) return unparsed(tooMany("keys", wide));
-  const parsed = tryParse(text);
-  if (parsed === undefined) {
-    const { describeJsonError } = await import("./json-positions.ts");
-    return unparsed(describeJsonError(text));
-  }
-  const { value } = parsed;
-  const documents = [value];
-  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  if (keys === countKeys(value)) {
-    return { documents, problems: [], positions, start: () => text.search(/\S/) };
-  }
-  const { findDuplicateKeys } = await import("./json-positions.ts");
-  return { documents, problems: findDuplicateKeys(text), positions };
 }
 
 function countKeys(value: unknown): number {
@@ -70,4 +67,55 @@ function countKeys(value: unknown): number {
   if (!isObject(value)) return 0;
   const inner = Object.values(value);
   return inner.reduce<number>((sum, item) => sum + countKeys(item), inner.length);
+}
+
+/** Parses an NDJSON text. Never throws: errors are among the problems. */
+export async function parseNdjson(text: string): Promise<Parsed> {
+  const documents: unknown[] = [];
+  const problems: TextProblem[] = [];
+  /** The line of each document. */
+  const lines: Span[] = [];
+  const budget = newBudget();
+  for (const line of linesOf(text)) {
+    const written = text.slice(line.start, line.end);
+    if (written.trim() === "") continue;
+    const read = parseValue(written, budget);
+    for (const problem of read.problems) problems.push(moveProblem(problem, line.start));
+    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES) break;
+    if (problems.at(-1)?.rule === "too-large") break;
+    if (!("value" in read)) continue;
+    documents.push(read.value);
+    lines.push(line);
+  }
+  const positions: Parsed["positions"] = async () => {
+    const placeLine = positionsBy(({ document }) => {
+      const { start, end } = lines[document] ?? { start: 0, end: 0 };
+      return placeJson(text.slice(start, end), start);
+    }).place;
+    return {
+      place: ({ document, item }) => {
+        const line = placeLine({ document });
+        return item === undefined ? line : line?.items?.[item];
+      },
+    };
+  };
+  return { documents, problems, positions };
+}
+
+function* linesOf(text: string): Generator<Span> {
+  let start = 0;
+  while (start < text.length) {
+    const end = text.indexOf("\n", start);
+    yield { start, end: end === -1 ? text.length : end };
+    start = end === -1 ? text.length : end + 1;
+  }
+}
+
+function move({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+function moveProblem({ span, earlier, ...problem }: TextProblem, by: number): TextProblem {
+  const moved = { ...problem, span: move(span, by) };
+  return earlier === undefined ? moved : { ...moved, earlier: move(earlier, by) };
 }

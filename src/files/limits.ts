@@ -1,4 +1,4 @@
-/** The limits of course files, and the problems of files that exceed them. */
+/** The limits of course files, each with its reason, and the problems of files that exceed them. */
 import { formatNumber } from "../base/text.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt } from "./position.ts";
@@ -35,6 +35,21 @@ export const MAX_EXPANSION = 200_000;
 
 /** Findings of one file: more would not help, and memory is limited. */
 export const MAX_FINDINGS = 10_000;
+
+/** Columns of one table, each of which is compared with the others. */
+export const MAX_COLUMNS = 2_000;
+
+/** Items of one list that columns can number: those that no column fills are added. */
+export const MAX_ITEMS = 1_000;
+
+/** Elements of a page inside each other: at each end tag, the parser searches all that are open. */
+export const MAX_ELEMENTS = 1_000;
+
+/** Escapes of one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
+export const MAX_JSON_TOKEN = 2_000_000;
+
+/** Asterisks of one pattern in `.catalogignore`: its time grows with a power of their number. */
+export const MAX_ASTERISKS = 6;
 
 export function tooDeep(at: number): TextProblem {
   const message = `more than ${MAX_DEPTH} nested objects and lists`;

@@ -1,22 +1,14 @@
 /** Loads course files: finds, reads, parses and validates them, file after file. */
 import { yieldToEventLoop } from "../base/async.ts";
-import { CatalogError } from "../base/errors.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
 import { UniqueValues } from "../course/field-names.ts";
 import type { Severity } from "../course/problem.ts";
-import type { FoundFile } from "./bytes.ts";
+import { loadCourseFile, loadCourseStream, type SourceFile } from "./course-file.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
+import { findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
 import { LineIndex } from "./position.ts";
-import type { SourceFile } from "./read.ts";
-import {
-  findSources,
-  isFile,
-  readSource,
-  rereadFile,
-  returnFile,
-  type SourceOptions,
-  type UnreadEntry,
-} from "./sources.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
 /** What to load, and how to validate it. */
@@ -42,11 +34,7 @@ export interface LoadedFile extends SourceFile {
 /** Signals and progress are served after this many files. */
 const FILES_PER_TURN = 16;
 
-/**
- * Yields every course file of the paths, in their order; `-` is standard input. Only the ids,
- * keys and urls of earlier files are remembered, so that ten thousand files need no more memory than the
- * largest.
- */
+/** Yields every course file of the paths, in their order; `-` is standard input. */
 export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
@@ -61,26 +49,32 @@ export async function* loadCourses(
       options.onProgress?.({ done: index, of: sources.length });
       await yieldToEventLoop();
     }
-    const file = await readSource(source, options);
-    if (file instanceof CatalogError) yield unreadFile(file);
-    else if ("reason" in file) yield unreadEntry(file, options);
+    if (source instanceof CatalogError) yield unreadFile(source);
+    else if (source === STANDARD_INPUT) {
+      yield await loadFile(loadCourseStream(options.input.stream), state, options);
+    } else if ("reason" in source) yield unreadEntry(source, options);
     else {
-      const reread = isFile(source) ? rereadFile(source) : returnFile(file);
-      const filled = isFile(source) ? await withDefaults(file, source, state, options) : file;
-      const amended = amend(filled, options);
-      yield { ...amended, diagnostics: await validateFile(amended, reread, state, options) };
+      const { mode } = options;
+      const filled = loadCourseFile(source).then((file) =>
+        state.defaults.fill(file, source.path, {
+          onlyBeside: mode === "patch" || mode === "syntax",
+        }),
+      );
+      yield await loadFile(filled, state, options);
     }
   }
 }
 
-/** Only complete courses are filled: a partial update has the fields that it gives. */
-async function withDefaults(
-  file: SourceFile,
-  { path }: FoundFile,
-  { defaults }: EarlierFiles,
-  { mode = "create" }: LoadOptions,
-): Promise<SourceFile> {
-  return mode === "create" ? await defaults.apply(file, path) : await defaults.attach(file, path);
+/** Amends and validates a file that is read. */
+async function loadFile(
+  read: Promise<SourceFile>,
+  state: EarlierFiles,
+  options: LoadOptions,
+): Promise<LoadedFile> {
+  const file = await read.catch(asCatalogError);
+  if (file instanceof CatalogError) return unreadFile(file);
+  const amended = amend(file, options);
+  return { ...amended, diagnostics: await validateFile(amended, state, options) };
 }
 
 function unreadFile(failure: CatalogError): LoadedFile {
@@ -100,7 +94,6 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     problems: [],
     lines: new LineIndex(""),
     lateProblem: async () => undefined,
-    release: () => undefined,
     diagnostics: [diagnostic],
   };
 }

@@ -93,25 +93,12 @@ const BEFORE = 512;
 
 /** Finds lines and columns in one text. Lines are counted when they are first needed. */
 export class LineIndex {
-  #held: string | undefined;
-  readonly #reread: (() => string) | undefined;
+  /** The complete text. */
+  readonly content: string;
   #marks: readonly Line[] | undefined;
 
-  /** @param reread returns the text again after it was released */
-  constructor(text: string, reread?: () => string) {
-    this.#held = text;
-    this.#reread = reread;
-  }
-
-  /** Frees the memory of the text, if it can be read again. */
-  release(): void {
-    if (this.#reread !== undefined) this.#held = undefined;
-  }
-
-  /** The complete text. */
-  get content(): string {
-    this.#held ??= this.#reread?.() ?? "";
-    return this.#held;
+  constructor(text: string) {
+    this.content = text;
   }
 
   range({ start, end }: Span): Range {
@@ -127,12 +114,6 @@ export class LineIndex {
 
   text(span: Span): string {
     return this.content.slice(span.start, span.end);
-  }
-
-  /** Where a global pattern matches. @param needed what every match contains; most files lack it */
-  indexesOf(needed: RegExp, pattern: () => RegExp): number[] {
-    if (!needed.test(this.content)) return [];
-    return Array.from(this.content.matchAll(pattern()), ({ index }) => index);
   }
 
   /** The line in which a span begins, without its end; of a very long one, the part near the span. */

@@ -6,19 +6,17 @@ import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-na
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
+import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./course-file.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
 import {
   type Diagnostic,
   placeOf,
   placeProblem,
-  type Related,
   sortByPlace,
   textDiagnostics,
 } from "./diagnostic.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { misreadFinder } from "./misread.ts";
-import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./read.ts";
-import type { Reread } from "./sources.ts";
+import { misreadFinder } from "./misread-values.ts";
 
 export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */
@@ -48,22 +46,15 @@ function tooMany(severity: Severity, message: string): Problem {
   return { rule: "too-many", severity, at: "value", path: [], message };
 }
 
-/** A course of a file that can be read again, instead of remembering all courses. */
-interface Origin {
-  readonly reread: Reread;
-  readonly index: number;
-}
-
 /** What is remembered of the files before. */
 export interface EarlierFiles {
-  readonly values: UniqueValues<Origin>;
+  readonly values: UniqueValues<SourceCourse>;
   readonly defaults: Defaults;
 }
 
 /** The findings of a file, sorted by position, after those of defaults that it is the first to use. */
 export async function validateFile(
   file: SourceFile,
-  reread: Reread,
   { values, defaults }: EarlierFiles,
   options: ValidationOptions,
 ): Promise<Diagnostic[]> {
@@ -88,7 +79,7 @@ export async function validateFile(
   };
   // A partial update can have a single field.
   const own = new Set(options.mode === "patch" ? file.courses : ownCourses(file));
-  for (const [index, course] of file.courses.entries()) {
+  for (const course of file.courses) {
     if (!own.has(course)) {
       const problem = foreignProblem(course);
       const isExport = file.courses.length > 1 && diagnostics.length === 0;
@@ -104,7 +95,7 @@ export async function validateFile(
       if (counts.error > MAX_FINDINGS) break;
     }
     const owned = withOwner(course.value, options.providers);
-    for (const repeat of values.findRepeated(owned, { reread, index })) {
+    for (const repeat of values.findRepeated(owned, course)) {
       if (await isKept(course, "error")) repeats.push({ course, ...repeat });
     }
     if (counts.error > MAX_FINDINGS) break;
@@ -163,32 +154,23 @@ function withOwner(course: unknown, providers: readonly Provider[] | undefined):
 interface Repeat {
   readonly course: SourceCourse;
   readonly field: UniqueField;
-  readonly first: Origin;
+  readonly first: SourceCourse;
 }
 
-/** The diagnostics of courses that repeat others, whose files are read again, each once. */
+/** The diagnostics of courses that repeat others. */
 async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
-  const files = new Map<Reread, Awaited<ReturnType<Reread>>>();
   const diagnostics: Diagnostic[] = [];
   for (const { course, field, first } of repeats) {
-    if (!files.has(first.reread)) files.set(first.reread, await first.reread());
-    const original = files.get(first.reread)?.courses[first.index];
-    const related: Related[] = [];
-    let where = "another course";
-    if (original !== undefined) {
-      const span = await original.locate([field], "value");
-      const place = placeOf(original.file, span, `the first course with this ${field}`);
-      related.push(place);
-      where = `the course at ${place.file}:${place.line}:${place.column}`;
-    }
+    const span = await first.locate([field], "value");
+    const place = placeOf(first.file, span, `the first course with this ${field}`);
     const problem: Problem = {
       rule: UNIQUE_RULES[field],
       severity: "error",
       at: "value",
       path: [field],
-      message: `same ${field} as ${where}`,
+      message: `same ${field} as the course at ${place.file}:${place.line}:${place.column}`,
     };
-    diagnostics.push(await placeProblem(course, problem, related));
+    diagnostics.push(await placeProblem(course, problem, [place]));
   }
   return diagnostics;
 }
@@ -203,16 +185,15 @@ export async function checkOwners(
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const reported = new ReportedProblems();
-  const values = new UniqueValues<Origin>();
+  const values = new UniqueValues<SourceCourse>();
   const repeats: Repeat[] = [];
-  const reread: Reread = async () => ({ courses });
-  for (const [index, course] of courses.entries()) {
+  for (const course of courses) {
     const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
     for (const problem of problems.filter((each) => reported.isNew(course, each))) {
       diagnostics.push(await placeProblem(course, problem));
     }
     const owned = withOwner(course.value, providers);
-    for (const repeat of values.findRepeated(owned, { reread, index })) {
+    for (const repeat of values.findRepeated(owned, course)) {
       repeats.push({ course, ...repeat });
     }
   }

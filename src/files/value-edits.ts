@@ -3,14 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { commonEnds } from "../course/difference.ts";
 import { shapeAt } from "../course/fields.ts";
-import {
-  insertEntry,
-  insertItem,
-  isInBrackets,
-  removePart,
-  type WriteValue,
-} from "./edit-parts.ts";
-import type { FileFormat } from "./formats.ts";
+import { insertEntry, insertItem, isInBrackets, removePart } from "./edit-parts.ts";
+import type { FileFormat } from "./parse.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import {
   indentationAt,
@@ -22,13 +16,7 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./text-edit.ts";
-import { quoteString, type ValueStyle, valueText } from "./value-text.ts";
-
-export interface EditStyle {
-  readonly format: FileFormat;
-  /** Whether new values are written in brackets, on one line. */
-  readonly inBrackets: boolean;
-}
+import { quoteString, type SlotStyle, valueText } from "./value-text.ts";
 
 /** A value, and what it is to be. */
 interface Values {
@@ -41,9 +29,9 @@ export function valueEdits(
   text: string,
   place: PlacedNode,
   values: Values,
-  style: EditStyle,
+  format: FileFormat,
 ): TextEdit[] {
-  return new Editor(text, style).inside(place, values, []) ?? [];
+  return new Editor(text, format).inside(place, values, []) ?? [];
 }
 
 /** Where a value is: after a key, or after the dash or comma of a list. */
@@ -56,11 +44,11 @@ interface Slot {
 
 class Editor {
   readonly #text: string;
-  readonly #style: EditStyle;
+  readonly #format: FileFormat;
 
-  constructor(text: string, style: EditStyle) {
+  constructor(text: string, format: FileFormat) {
     this.#text = text;
-    this.#style = style;
+    this.#format = format;
   }
 
   #edits(slot: Slot, values: Values): TextEdit[] {
@@ -117,8 +105,9 @@ class Editor {
     }
     for (const name of added) {
       const index = insertionIndex(entries, name, path);
-      const write = this.#writer(place, desired[name]);
-      const edit = insertEntry(this.#text, place, index, name, write);
+      const edit = insertEntry(this.#text, place, index, name, (style) =>
+        this.#write(desired[name], place, style),
+      );
       if (edit === undefined) return undefined;
       edits.push(edit);
     }
@@ -142,7 +131,9 @@ class Editor {
     const edits: TextEdit[] = [];
     if (old.length === start + end) {
       // One after the other: each is found again in the result.
-      const edit = insertItem(this.#text, place, start, this.#writer(place, desired[start]));
+      const edit = insertItem(this.#text, place, start, (style) =>
+        this.#write(desired[start], place, style),
+      );
       return edit && [edit];
     }
     if (desired.length > start + end) return undefined;
@@ -154,21 +145,12 @@ class Editor {
     return edits;
   }
 
-  #writer(place: PlacedNode, value: unknown): WriteValue {
-    return (style) => this.#write(value, place, style);
-  }
-
-  #write(
-    value: unknown,
-    { span }: PlacedNode,
-    style: Pick<ValueStyle, "flow" | "quote" | "indentation" | "old">,
-  ): string {
+  #write(value: unknown, { span: { start, end } }: PlacedNode, slot: SlotStyle): string {
     return valueText(value, {
-      ...style,
-      format: this.#style.format,
-      flow: style.flow || this.#style.inBrackets,
-      lineBreak: () => lineEndAfter(this.#text, span.start),
-      isMultiline: /[\r\n]/.test(this.#text.slice(span.start, span.end)),
+      ...slot,
+      format: this.#format,
+      lineBreak: () => lineEndAfter(this.#text, start),
+      isMultiline: /[\r\n]/.test(this.#text.slice(start, end)),
     });
   }
 

@@ -1,22 +1,26 @@
 /** Writes a value in the style of the text around it. */
 import { isList, isObject } from "../base/values.ts";
-import type { FileFormat } from "./formats.ts";
-import { quotedText, scalarText, yamlText } from "./write.ts";
+import { isBlockText, quotedText, scalarText, yamlText } from "../base/yaml-text.ts";
+import type { FileFormat } from "./parse.ts";
 
-/** Where a value is written. */
-export interface ValueStyle {
-  readonly format: FileFormat;
+/** The place of a value among others. */
+export interface SlotStyle {
   /** Whether it is inside brackets, as in JSON always. */
   readonly flow: boolean;
-  /** The quotation mark of strings; empty for none where possible. */
+  /** The quotation mark of its key, or of the first item; empty for none where possible. */
   readonly quote: string;
-  /** Finds the indentation of the line that it continues. */
+  /** Finds the indentation of the line that it continues, which takes long in a long line. */
   readonly indentation: () => string;
+  /** The text that is replaced, if any. */
+  readonly old?: string;
+}
+
+/** How a value is written. */
+interface ValueStyle extends SlotStyle {
+  readonly format: FileFormat;
   readonly lineBreak: () => string;
   /** Whether a value in brackets may take several lines. */
   readonly isMultiline: boolean;
-  /** The text that is replaced, if any. */
-  readonly old?: string;
 }
 
 /** The text of a value; that of a YAML block can begin with a line break. */
@@ -74,32 +78,27 @@ export function quoteString(value: string, quote: string, flow: boolean): string
 function stringText(value: string, style: ValueStyle): string {
   const { old = "", quote } = style;
   const header = /^([|>])([-+\d]*)([^\r\n]*)/.exec(old);
-  if (header !== null) {
-    return blockScalar(value, header, style) ?? blockText(value, style);
+  if (header !== null && isBlockText(value) && !/^[ \n]/.test(value)) {
+    return blockScalar(value, header, style);
   }
-  if (value.includes("\n") && quote === "") return blockText(value, style);
+  if (header !== null || (value.includes("\n") && quote === "")) return blockText(value, style);
   return quoteString(value, quote, false);
 }
 
-/** A string as a block like the one that it replaces; undefined if such a block cannot contain it. */
+/** A string as a block with the header and the indentation of the one that it replaces. */
 function blockScalar(
   value: string,
-  [, mark = "|", , rest = ""]: RegExpExecArray,
+  [, mark, , comment = ""]: RegExpExecArray,
   { old = "", indentation, lineBreak }: ValueStyle,
-): string | undefined {
-  const written = yamlText({ k: `${value.trimEnd()}\nx` });
-  const isFoldable = !/(?:^|\n)[ \t]|\n\n|^\n/.test(value.trimEnd());
-  if (value.trim() === "" || !/^k: \|/.test(written) || /^[ \t\n]/.test(value)) return undefined;
-  if (mark === ">" && !isFoldable) return undefined;
-  const inner = /[\r\n]([ ]+)\S/.exec(old)?.[1] ?? `${indentation()}  `;
+): string {
   const content = value.replace(/\n+$/, "");
   const after = value.length - content.length;
-  const chomping = after === 0 ? "-" : after === 1 ? "" : "+";
-  const lines = content.split("\n").flatMap((line) => (mark === ">" ? [line, ""] : [line]));
-  if (mark === ">") lines.pop();
-  for (let index = 1; index < after; index++) lines.push("");
-  const text = lines.map((line) => (line === "" ? "" : inner + line)).join(lineBreak());
-  return `${mark}${chomping}${rest}${lineBreak()}${text}`;
+  const chomping = ["-", "", "+"][Math.min(after, 2)];
+  // In a folded block, a single line break means a space.
+  const header = `${content.includes("\n") ? "|" : mark}${chomping}${comment}`;
+  const inner = /[\r\n]([ ]+)\S/.exec(old)?.[1] ?? `${indentation()}  `;
+  const text = `\n${content}${"\n".repeat(Math.max(0, after - 1))}`;
+  return header + breakLines(text, inner, lineBreak());
 }
 
 /** A value in the style of new files: a collection and a long text on the lines below. */

@@ -2,7 +2,7 @@
 import { statSync, watch } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Clock } from "../base/clock.ts";
-import { unreadable } from "./bytes.ts";
+import { unreadable } from "./decode.ts";
 
 /** Editors save with several operations, which are one change. */
 const QUIET_MILLISECONDS = 100;

@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 import { isList, isObject } from "../base/values.ts";
 import { checkCountry, checkLanguage, countryByName, languageByName } from "../course/codes.ts";
 import { videoByAddress } from "../course/string-formats.ts";
-import { requireShallow } from "../files/json-ld.ts";
+import { requireShallow } from "../files/rows.ts";
 
 /** A function with its signature in JSONata's notation, and what it does. */
 interface MappingFunction {

@@ -14,11 +14,12 @@ import { checkCourse } from "../course/check.ts";
 import { isPrivateKey, UNIQUE_FIELDS, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../files/csv-columns.ts";
-import { cellValue, setValue } from "../files/csv-rows.ts";
+import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
+import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
+import { newBudget, type ValueBudget } from "../files/json.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
-import type { SourceRow, SourceRows } from "../files/source-rows.ts";
+import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
 
 /** A course with the row that it comes from. */
@@ -54,10 +55,10 @@ export async function importRows(
   let failures = 0;
   let count = 0;
   for (const rows of files) {
-    const parts = { left: MOST_PARTS };
+    const budget = newBudget();
     const convert: Convert =
       map === undefined
-        ? async (values) => values.map((value) => fieldsOf(value, rows, ignored, parts))
+        ? async (values) => values.map((value) => fieldsOf(value, rows, ignored, budget))
         : (values) => map.map(values);
     const first = courses.length;
     for await (const [row, course] of mapRows(rows.rows, convert)) {
@@ -128,14 +129,12 @@ function fieldsOf(
   value: unknown,
   rows: SourceRows,
   ignored: Set<string>,
-  parts: { left: number },
+  budget: ValueBudget,
 ): Mapped {
   if (!isObject(value)) return new MappingFailure("the row is not an object");
   const course = {};
   const paths = new Map<string, Path>();
   for (const key of Object.keys(value)) paths.set(key, rows.isTable ? columnPath(key) : [key]);
-  parts.left -= countParts([...paths.values()]);
-  if (parts.left < 0) return new MappingFailure(SKIPS_ITEMS, true);
   for (const [key, path] of paths) {
     const cell = value[key];
     const shape = shapeAt(path);
@@ -145,8 +144,9 @@ function fieldsOf(
       continue;
     }
     const isCell = rows.isTable && typeof cell === "string";
-    const read = isCell ? cellValue(cell, shape) : { value: cell };
-    setValue(course, path, read === undefined ? cell : read.value);
+    const read = isCell ? cellValue(cell, shape) : { value: cell, problems: [] };
+    setValue(course, path, read.problems.length > 0 ? cell : read.value, budget);
+    if (budget.left < 0) return new MappingFailure(SKIPS_ITEMS, true);
   }
   return course;
 }

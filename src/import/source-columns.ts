@@ -1,6 +1,6 @@
 /** The columns of source rows: paths of keys, with samples of their values. */
 import { isList, isObject } from "../base/values.ts";
-import type { SourceRows } from "../files/source-rows.ts";
+import type { SourceRows } from "../files/rows.ts";
 
 /** A column, or a key inside objects, of source rows. */
 export interface SourceColumn {

@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
-import type { SourceRows } from "../files/source-rows.ts";
+import type { SourceRows } from "../files/rows.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 

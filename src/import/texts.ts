@@ -1,13 +1,14 @@
 /** The text of a file with many courses, in each format that import writes. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, type PlainObject } from "../base/values.ts";
+import { yamlText } from "../base/yaml-text.ts";
 import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import { cellText } from "../files/csv-edit.ts";
-import { readTable } from "../files/csv-records.ts";
-import { parseAs } from "../files/formats.ts";
+import { cellText } from "../files/csv.ts";
+import { parseTable } from "../files/csv-table.ts";
+import { parseAs } from "../files/parse.ts";
 import { findCourses } from "../files/parsed.ts";
-import { fileCourse, yamlText } from "../files/write.ts";
+import { fileCourse } from "../files/write.ts";
 
 /** The formats that import writes. */
 export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
@@ -55,7 +56,7 @@ const WRITERS: Readonly<Record<ImportFormat, Writer>> = {
       return `${names.join(",")}\r\n${csvRows(courses, names, ",", "\r\n")}`;
     },
     append: (text, courses) => {
-      const { rows, delimiter } = readTable(text);
+      const { rows, delimiter } = parseTable(text);
       const names = (rows[0] ?? []).map((name) => (name ?? "null").trim());
       const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
       return `${ended(text, lineEnd)}${csvRows(courses, names, delimiter, lineEnd)}`;

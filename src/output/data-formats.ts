@@ -2,7 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { protectCell } from "../files/csv-apostrophes.ts";
+import { protectCell } from "../files/csv-table.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { terminalJson } from "./json.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
@@ -80,7 +80,8 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
  * written as in a course file, unless `fields` selects some of their values.
  */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
-  const { fileCourse, yamlText } = await import("../files/write.ts");
+  const { fileCourse } = await import("../files/write.ts");
+  const { yamlText } = await import("../base/yaml-text.ts");
   const { out, fields, isCourse = false, single = false } = options;
   const select =
     isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatNumber } from "../../src/base/text.ts";
 import type { PlainObject } from "../../src/base/values.ts";
-import { parseAs } from "../../src/files/formats.ts";
+import { parseAs } from "../../src/files/parse.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
 import { anyText } from "../../tools/fuzz/random-strings.ts";

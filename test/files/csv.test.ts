@@ -2,9 +2,9 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTable } from "../../src/files/csv-records.ts";
+import { parseTable, unprotectCell } from "../../src/files/csv-table.ts";
 import { editCourses } from "../../src/files/edit.ts";
-import { formatOf, parseAny, parseAs } from "../../src/files/formats.ts";
+import { formatOf, parseAny, parseAs } from "../../src/files/parse.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
 import { scaleRuns } from "../long.ts";
 
@@ -40,11 +40,14 @@ describe("CSV", () => {
         const write = (text: string): string =>
           /^$|["\r\n,;\t]|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
         const text = rows.map((row) => `${row.map(write).join(delimiter)}${end}`).join("");
-        const read = readTable(text, delimiter);
+        const read = parseTable(text, delimiter);
         expect(read.problem).toBeUndefined();
-        expect(read.rows).toEqual(
-          parse(text, { delimiter, relax_column_count: true, record_delimiter: ["\r\n", "\n"] }),
-        );
+        const records: string[][] = parse(text, {
+          delimiter,
+          relax_column_count: true,
+          record_delimiter: ["\r\n", "\n"],
+        });
+        expect(read.rows).toEqual(records.map((record) => record.map(unprotectCell)));
         for (const [row, cells] of rows.entries()) {
           for (const [column, content] of cells.entries()) {
             const { start, end: stop } = read.spanOf(row, column);

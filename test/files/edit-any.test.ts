@@ -5,12 +5,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import type { FileFormat } from "../../src/files/formats.ts";
+import type { FileFormat } from "../../src/files/parse.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES } from "../commands/text-styles.ts";
 import { scaleRuns } from "../long.ts";
-import type { ChosenId } from "./read-back.ts";
-import { withIds } from "./read-back.ts";
+import { type ChosenId, withIds } from "./read-back.ts";
 
 type Course = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** Changing courses in place keeps every byte outside of the values that change. */
 import { describe, expect, test } from "vitest";
 import { editCourses } from "../../src/files/edit.ts";
-import type { FileFormat } from "../../src/files/formats.ts";
+import type { FileFormat } from "../../src/files/parse.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

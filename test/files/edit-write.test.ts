@@ -16,9 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import type { FoundFile } from "../../src/files/bytes.ts";
-import { editCourses } from "../../src/files/edit.ts";
-import { rewriteFile } from "../../src/files/edit-file.ts";
+import type { FoundFile } from "../../src/files/decode.ts";
+import { editCourses, rewriteFile } from "../../src/files/edit.ts";
 import { addIds, type ChosenId } from "./read-back.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";

@@ -1,8 +1,7 @@
 /** Ids are inserted where a person would write them, in any layout. */
 import { describe, expect, test } from "vitest";
-import type { FileFormat } from "../../src/files/formats.ts";
-import type { ChosenId } from "./read-back.ts";
-import { withIds } from "./read-back.ts";
+import type { FileFormat } from "../../src/files/parse.ts";
+import { type ChosenId, withIds } from "./read-back.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
 const OTHER = "9f1c2d3e-0a4b-4c5d-8e6f-7a8b9c0d1e2f";

@@ -5,8 +5,8 @@ import { join, posix, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chooseFileNames } from "../../src/files/file-names.ts";
-import type { FileFormat } from "../../src/files/formats.ts";
-import { findFiles } from "../../src/files/sources.ts";
+import { findFiles } from "../../src/files/find.ts";
+import type { FileFormat } from "../../src/files/parse.ts";
 import { anyCharacter } from "../any-character.ts";
 
 /** An id that begins with these digits. */

@@ -1,6 +1,6 @@
 /** Tricky JSON, accepted or rejected as RFC 8259 requires, without an internal error. */
 import { describe, expect, test } from "vitest";
-import { decode } from "../../src/files/bytes.ts";
+import { decode } from "../../src/files/decode.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { rig } from "../rig.ts";
 import { ENCODINGS } from "./json-cases/encodings.ts";

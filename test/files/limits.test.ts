@@ -1,13 +1,12 @@
 /** Files that would take too much memory or time are reported before they are read. */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { loadCourseStream } from "../../src/files/course-file.ts";
 import { parseCsv } from "../../src/files/csv.ts";
-import { readTable } from "../../src/files/csv-records.ts";
-import { parseJson } from "../../src/files/json.ts";
+import { parseTable } from "../../src/files/csv-table.ts";
+import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
-import { parseNdjson } from "../../src/files/ndjson.ts";
 import type { Parsed } from "../../src/files/parsed.ts";
-import { readCourseStream } from "../../src/files/read.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { placeYaml } from "../../src/files/yaml-positions.ts";
 
@@ -36,14 +35,14 @@ test("limits: the values of all lines of an NDJSON file count together", async (
 });
 
 test("limits: the rows of a CSV file, of which each is a course", () => {
-  const { rows, problem } = readTable(`name\n${"a\n".repeat(100_001)}`);
+  const { rows, problem } = parseTable(`name\n${"a\n".repeat(100_001)}`);
   expect(rows).toHaveLength(100_001);
   expect(problem?.message).toBe("too many courses (over 100,000): split the file");
 });
 
 test("limits: a file with more than 100,000 courses contains none that are checked", async () => {
   const text = `[${"1,".repeat(100_000)}1]`;
-  const file = await readCourseStream(Readable.from([Buffer.from(text)]));
+  const file = await loadCourseStream(Readable.from([Buffer.from(text)]));
   expectTooLarge(file, "too many courses (over 100,000)");
   expect(file.courses).toEqual([]);
 });

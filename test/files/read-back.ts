@@ -1,9 +1,9 @@
 /** Reads a course file as the program does. */
 import { expect } from "vitest";
 import { isObject } from "../../src/base/values.ts";
-import { decode } from "../../src/files/bytes.ts";
+import { decode } from "../../src/files/decode.ts";
 import { CHANGED, editCourses, type Refusal } from "../../src/files/edit.ts";
-import { type FileFormat, parseAs } from "../../src/files/formats.ts";
+import { type FileFormat, parseAs } from "../../src/files/parse.ts";
 
 /** An id for a course of a file. */
 export interface ChosenId {

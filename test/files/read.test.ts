@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
+import { findFiles } from "../../src/files/find.ts";
 import { type LoadedFile, loadCourses } from "../../src/files/load.ts";
-import { findFiles } from "../../src/files/sources.ts";
 import { course } from "../rig.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {

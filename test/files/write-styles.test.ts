@@ -1,6 +1,7 @@
 /** The style of strings and lists in the YAML files that `pull` writes. */
 import { describe, expect, test } from "vitest";
-import { courseText, yamlText } from "../../src/files/write.ts";
+import { yamlText } from "../../src/base/yaml-text.ts";
+import { courseText } from "../../src/files/write.ts";
 import { readBack } from "./read-back.ts";
 
 /** The lines of a file with one field. */
@@ -70,7 +71,7 @@ describe("courseText: a string of several lines, or a long one, is a block:", ()
     ["one\n\n", "|+\n  one\n\n"],
     ["one\n\n\ntwo", "|-\n  one\n\n\n  two\n"],
     ["  one\ntwo", "|2-\n    one\n  two\n"],
-    ["\n one", "|2-\n\n   one\n"],
+    ["\n one", '"\\n one"\n'],
     ["one  \ntwo", "|-\n  one  \n  two\n"],
     ["---\n# two: [", "|-\n  ---\n  # two: [\n"],
     ["one\ttab\n\ttwo", "|-\n  one\ttab\n  \ttwo\n"],

@@ -1,6 +1,6 @@
 /** Tricky YAML, read as YAML 1.2.2 requires with the core schema, or rejected. */
 import { describe, expect, test } from "vitest";
-import { decode } from "../../src/files/bytes.ts";
+import { decode } from "../../src/files/decode.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { IS_LONG } from "../long.ts";
 import { rig } from "../rig.ts";

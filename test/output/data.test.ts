@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { CORE_SCHEMA, DEFAULT_SCHEMA, load } from "js-yaml";
 import { describe, expect, test, vi } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { unprotectCell } from "../../src/files/csv-apostrophes.ts";
+import { unprotectCell } from "../../src/files/csv-table.ts";
 import { plain } from "../../src/output/color.ts";
 import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
 import { scaleRuns } from "../long.ts";

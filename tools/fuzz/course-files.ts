@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { isList, isObject } from "../../src/base/values.ts";
-import { decode } from "../../src/files/bytes.ts";
+import { decode } from "../../src/files/decode.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
 import { findCourses } from "../../src/files/parsed.ts";

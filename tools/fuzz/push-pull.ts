@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { FILE_FORMATS } from "../../src/files/formats.ts";
+import { FILE_FORMATS } from "../../src/files/parse.ts";
 import { courseText } from "../../src/files/write.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import type { Send } from "../../src/service/transport.ts";

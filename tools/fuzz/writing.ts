@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
-import { decode } from "../../src/files/bytes.ts";
+import { decode } from "../../src/files/decode.ts";
 import { editCourses } from "../../src/files/edit.ts";
-import { FILE_FORMATS, type FileFormat, parseAs } from "../../src/files/formats.ts";
+import { FILE_FORMATS, type FileFormat, parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
 import { courseText } from "../../src/files/write.ts";
 import { damaged } from "../../test/files/damage.ts";

@@ -126,7 +126,7 @@ const FILE_MARK = "@";
 
 /** The extensions of course files, without their dots. */
 async function courseExtensions(): Promise<string[]> {
-  const { COURSE_EXTENSIONS } = await import("../../files/formats.ts");
+  const { COURSE_EXTENSIONS } = await import("../../files/parse.ts");
   return COURSE_EXTENSIONS.map((extension) => extension.slice(1));
 }
 

@@ -11,8 +11,8 @@ import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
+import type { SourceCourse } from "../../files/course-file.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import type { SourceCourse } from "../../files/read.ts";
 import { checkOwners } from "../../files/validate.ts";
 import type { Located } from "../../sync/step.ts";
 

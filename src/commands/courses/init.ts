@@ -14,7 +14,7 @@ import { readProviders } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { PLACEHOLDERS } from "../../course/rules.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
-import { FILE_FORMATS } from "../../files/formats.ts";
+import { FILE_FORMATS } from "../../files/parse.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 
 interface Options {

@@ -10,8 +10,7 @@ import {
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { parsePaths } from "../../../command-support/course-files.ts";
-import { hintImport } from "../../../command-support/import-hint.ts";
+import { hintImport, parsePaths } from "../../../command-support/course-files.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import {
   type FindingFilter,

@@ -7,9 +7,8 @@ import { type FileStep, writeFiles } from "../../../command-support/write-files.
 import type { IsTaken } from "../../../course/check.ts";
 import { UNIQUE_FIELDS } from "../../../course/field-names.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import type { EditText } from "../../../files/edit-file.ts";
-import { fixText } from "../../../files/fix.ts";
-import type { AppliedFix } from "../../../files/fix-columns.ts";
+import type { EditText } from "../../../files/edit.ts";
+import { type AppliedFix, fixText } from "../../../files/fix.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { Styles } from "../../../output/color.ts";
 

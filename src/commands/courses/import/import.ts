@@ -12,7 +12,7 @@ import {
 import { command } from "../../../command-support/command.ts";
 import { parsePaths } from "../../../command-support/course-files.ts";
 import { RESULT_COLUMNS } from "../../../command-support/results.ts";
-import { COURSE_EXTENSIONS, formatOf } from "../../../files/formats.ts";
+import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
 import type { ImportOptions } from "./run.ts";
 

@@ -15,14 +15,12 @@ import {
   PROVIDER_KEY,
   UNIQUE_FIELDS,
 } from "../../../course/field-names.ts";
-import { withChanges } from "../../../files/course-changes.ts";
-import type { EditText } from "../../../files/edit-file.ts";
+import { writtenValue } from "../../../files/course-file.ts";
+import { type EditText, type Replacement, replaceCourses } from "../../../files/edit.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
-import type { FileFormat } from "../../../files/formats.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
-import { writtenValue } from "../../../files/read.ts";
-import { type Replacement, replaceCourses } from "../../../files/replace.ts";
-import { courseText } from "../../../files/write.ts";
+import type { FileFormat } from "../../../files/parse.ts";
+import { courseText, withChanges } from "../../../files/write.ts";
 import type { Imported } from "../../../import/rows.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
 import { Identities } from "../../../sync/identify.ts";

@@ -7,6 +7,7 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { escapeLine, escapeText, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
+import { yamlText } from "../../../base/yaml-text.ts";
 import { changesText, toEntries } from "../../../command-support/confirm-files.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
@@ -17,13 +18,13 @@ import {
   summarizeFiles,
   writeFiles,
 } from "../../../command-support/write-files.ts";
-import { decode, readBytes } from "../../../files/bytes.ts";
+import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
-import type { FileFormat } from "../../../files/formats.ts";
-import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
-import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
-import { fileCourse, yamlText } from "../../../files/write.ts";
+import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
+import type { FileFormat } from "../../../files/parse.ts";
+import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
+import { fileCourse } from "../../../files/write.ts";
 import { Mapping } from "../../../import/mapping.ts";
 import {
   checkImported,
@@ -160,14 +161,14 @@ async function readRows(
     }
     const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG };
     if (path === STANDARD_INPUT) {
-      files.push(await readSourceRows(io.in.stream, rowOptions));
+      files.push(await loadRows(io.in.stream, rowOptions));
       continue;
     }
     const found = await findFiles(path, folder, seen);
     const [failure] = found.failures;
     if (failure !== undefined) throw failure;
     for (const file of found.files) {
-      if (basename(file.path) !== DEFAULTS_FILE) files.push(await readSourceRows(file, rowOptions));
+      if (basename(file.path) !== DEFAULTS_FILE) files.push(await loadRows(file, rowOptions));
     }
   }
   return files;

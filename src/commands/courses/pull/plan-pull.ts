@@ -12,14 +12,13 @@ import type { ComparedCourse, FileStep } from "../../../command-support/write-fi
 import type { Change } from "../../../course/difference.ts";
 import { findProvider, type Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
-import { fileChanges, withChanges } from "../../../files/course-changes.ts";
+import { writtenValue } from "../../../files/course-file.ts";
 import { Defaults } from "../../../files/defaults.ts";
+import { type Replacement, replaceCourses } from "../../../files/edit.ts";
 import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
-import type { FileFormat } from "../../../files/formats.ts";
 import type { LoadedFile } from "../../../files/load.ts";
-import { writtenValue } from "../../../files/read.ts";
-import { type Replacement, replaceCourses } from "../../../files/replace.ts";
-import { courseText } from "../../../files/write.ts";
+import type { FileFormat } from "../../../files/parse.ts";
+import { courseText, fileChanges, withChanges } from "../../../files/write.ts";
 import { changedFields } from "../../../output/plan.ts";
 import { CourseIndex } from "../../../sync/identify.ts";
 

@@ -26,7 +26,7 @@ import {
   summarizeFiles,
   writeFiles,
 } from "../../../command-support/write-files.ts";
-import { FILE_FORMATS } from "../../../files/formats.ts";
+import { FILE_FORMATS } from "../../../files/parse.ts";
 import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
 import { planPull, planRemovals } from "./plan-pull.ts";
 

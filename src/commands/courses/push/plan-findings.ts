@@ -1,6 +1,6 @@
 /** What a plan shows about the files: conflicts, moves, missing ids, fields left out. */
 import { pluralize } from "../../../base/text.ts";
-import { diagnoseSame, sourceOf } from "../../../command-support/same-course.ts";
+import { diagnoseSame, sourceOf } from "../../../command-support/located.ts";
 import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
 import type { Move } from "../../../sync/moves.ts";
 import type { Conflict } from "../../../sync/plan.ts";

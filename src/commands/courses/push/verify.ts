@@ -4,7 +4,7 @@ import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import { pluralize } from "../../../base/text.ts";
 import { formatPath, type Path } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { locateError } from "../../../command-support/locate-error.ts";
+import { locateError } from "../../../command-support/located.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../../command-support/work.ts";
 import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";

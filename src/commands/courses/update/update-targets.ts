@@ -10,15 +10,15 @@ import { type Assignment, assign } from "../../../command-support/assign.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { looksLikeFile, resolveCourses } from "../../../command-support/course-arguments.ts";
 import { stopAtErrors } from "../../../command-support/course-files.ts";
-import { sourceOf } from "../../../command-support/same-course.ts";
+import { sourceOf } from "../../../command-support/located.ts";
 import { readProviders } from "../../../command-support/work.ts";
 import { checkCourse } from "../../../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../../course/field-names.ts";
 import { resolveProvider } from "../../../course/ownership.ts";
 import type { Problem } from "../../../course/problem.ts";
 import { type Course, derivedId, toUpdateBody } from "../../../course/request-body.ts";
+import type { SourceCourse } from "../../../files/course-file.ts";
 import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
-import type { SourceCourse } from "../../../files/read.ts";
 import type { Located } from "../../../sync/step.ts";
 import { type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "../drafts.ts";
 

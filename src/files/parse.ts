@@ -1,12 +1,10 @@
 /** Lists the formats of course files with their extensions and parsers. */
 import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
-import { memoize } from "../base/values.ts";
 import { FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
-import { parseJson } from "./json.ts";
-import { parseNdjson } from "./ndjson.ts";
-import type { Parsed } from "./parsed.ts";
+import { parseJson, parseNdjson } from "./json.ts";
+import type { Parsed, Positions } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The formats of files with a single course. */
@@ -55,7 +53,17 @@ export function formatOf(path: string): SourceFormat {
 /** Parses a source text of a known format. Never throws: errors are among the problems. */
 export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
   const parsed = await TABLE[format].parse(text);
-  return { ...parsed, positions: memoize(parsed.positions) };
+  return { ...parsed, positions: rememberWeakly(parsed.positions) };
+}
+
+/** Positions take many times the memory of a text, and can be found again. */
+function rememberWeakly(find: Parsed["positions"]): Parsed["positions"] {
+  let found: WeakRef<Positions> | undefined;
+  return async () => {
+    const positions = found?.deref() ?? (await find());
+    found = new WeakRef(positions);
+    return positions;
+  };
 }
 
 /** Parses a source text whose format is not known, such as standard input. */

@@ -141,19 +141,12 @@ function guessEncoding(latin1: string): { code: string; description: string } | 
 
 /** The offset of the first byte that is not part of a character: there, decoding changes it. */
 function firstInvalidByte(bytes: Buffer): number {
-  let start = 0;
-  for (let end = SAMPLE; end < bytes.length; end = start + SAMPLE) {
-    while (end > start && isContinuation(bytes[end])) end--;
-    if (end === start || !isUtf8(bytes.subarray(start, end))) break;
-    start = end;
-  }
-  const part = bytes.subarray(start, start + 2 * SAMPLE);
-  const decoded = Buffer.from(part.toString("utf8"));
+  const decoded = Buffer.from(bytes.toString("utf8"));
   let at = 0;
-  while (part[at] === decoded[at]) at++;
+  while (bytes[at] === decoded[at]) at++;
   // The invalid bytes may begin like the replacement character.
   while (isContinuation(decoded[at])) at--;
-  return start + at;
+  return at;
 }
 
 /** Whether a byte is not the first of a character. */

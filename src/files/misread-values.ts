@@ -3,19 +3,16 @@ import { truncate } from "../base/text.ts";
 import { findValues, formatPath, type Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import type { LineIndex } from "./position.ts";
-import type { SourceCourse, SourceFile } from "./read.ts";
+import type { SourceCourse, SourceFile } from "./course-file.ts";
 
 /** A function that finds such values in the courses of a file, whose text is searched once. */
 export function misreadFinder(
   file: SourceFile,
 ): (course: SourceCourse) => AsyncGenerator<Problem, void, void> {
   // Tables have no comments.
-  const ends = new Set(file.isTable ? [] : wordsBeforeComments(file.lines));
+  const mayLoseText = file.isTable !== true && LOST_TEXT.test(file.lines.content);
   const isSuspect = (value: unknown): value is string | number =>
-    typeof value === "string"
-      ? TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value)))
-      : isBeyondSafe(value);
+    typeof value === "string" ? mayLoseText || TYPOGRAPHIC.test(value) : isBeyondSafe(value);
   return async function* (course) {
     for (const { path, value } of findValues(course.value, isSuspect)) {
       // The text of a default value is in another file.
@@ -86,27 +83,10 @@ async function* misreadString(
   if (lost !== undefined) yield readAsComment(path, value, lost);
 }
 
-/** A comment after a value. A pattern that begins with a character is faster. */
-const AFTER_VALUE = /#(?<=\S[ \t]+#)/;
-
-/** Matches where a comment may begin that was intended as text. Its tables of Unicode take long to build. */
-function lostTextPattern(): RegExp {
-  return /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/gu;
-}
+/** A comment that was probably intended as text, somewhere after a value: few files have one. */
+const LOST_TEXT = /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/u;
 
 const LONGEST_COMMENT = 200;
-
-/** The last word before each such comment. Few strings end with one of them, so few must be located. */
-function wordsBeforeComments(lines: LineIndex): string[] {
-  return lines.indexesOf(AFTER_VALUE, lostTextPattern).map((index) => {
-    return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
-  });
-}
-
-/** The last word of a string, or the end of a long one. */
-function lastWord(text: string): string {
-  return text.trimEnd().slice(-30).split(/\s/).at(-1) ?? "";
-}
 
 const TYPOGRAPHIC = /^(?:[“”„‟«»][^“”„‟«»]*[“”„‟«»]|[‘‚][^‘‚]*[’‘])$/;
 

@@ -1,15 +1,23 @@
 /** Reads the rows of a file of another system: CSV, TSV, JSON, NDJSON, YAML, and JSON-LD in HTML. */
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
-import { usageError } from "../base/errors.ts";
+import { Parser } from "htmlparser2";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { listSome, truncate } from "../base/text.ts";
-import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
-import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
+import {
+  formatPath,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+  valueAt,
+} from "../base/values.ts";
 import { misfitOf } from "./csv.ts";
-import { readTable } from "./csv-records.ts";
-import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./formats.ts";
-import { findCourseObjects, findJsonLd } from "./json-ld.ts";
+import { parseTable } from "./csv-table.ts";
+import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
+import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
+import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
 
@@ -53,7 +61,7 @@ export function isPage(path: string): boolean {
  *
  * @throws CatalogError of kind `usage` if it has no list at `from`
  */
-export async function readSourceRows(
+export async function loadRows(
   source: FoundFile | Readable,
   options: RowOptions,
 ): Promise<SourceRows> {
@@ -161,7 +169,7 @@ function* itemsOf(
 
 /** The rows of a table, as objects by the names of the columns, without empty cells. */
 function tableRows(text: string, delimiter?: string): Found {
-  const table = readTable(text, delimiter);
+  const table = parseTable(text, delimiter);
   const [header = []] = table.rows;
   const names = header.map((cell) => (cell ?? "null").trim());
   const problems: TextProblem[] = [];
@@ -191,4 +199,54 @@ function tableRows(text: string, delimiter?: string): Found {
   }
   if (table.problem !== undefined) problems.push(table.problem);
   return { rows, problems, isTable: true };
+}
+
+/** A `script` element with JSON-LD. */
+interface JsonLdBlock extends Span {
+  readonly text: string;
+}
+
+/** @throws CatalogError of kind `file` for HTML that no page needs */
+export function requireShallow(depth: number): void {
+  if (depth <= MAX_ELEMENTS) return;
+  throw new CatalogError("file", `HTML with more than ${MAX_ELEMENTS} nested elements`);
+}
+
+/** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
+function findJsonLd(html: string): readonly JsonLdBlock[] {
+  const blocks: JsonLdBlock[] = [];
+  let start: number | undefined;
+  let depth = 0;
+  const parser = new Parser({
+    onopentag: (name, { type = "" }) => {
+      requireShallow(++depth);
+      const isBlock = name === "script" && type.trim().toLowerCase().startsWith(JSON_LD);
+      if (isBlock) start = parser.endIndex + 1;
+    },
+    onclosetag: (name) => {
+      depth--;
+      if (name !== "script" || start === undefined) return;
+      const end = Math.max(start, parser.startIndex);
+      blocks.push({ start, end, text: html.slice(start, end) });
+      start = undefined;
+    },
+  });
+  parser.end(html);
+  return blocks;
+}
+
+const JSON_LD = "application/ld+json";
+
+/** Every object of the type `Course` in a document, at any depth, but not those inside a course. */
+function findCourseObjects(document: unknown, depth = 0): PlainObject[] {
+  if (depth > MAX_DEPTH) return [];
+  if (isList(document)) return document.flatMap((item) => findCourseObjects(item, depth + 1));
+  if (!isObject(document)) return [];
+  if (isCourseType(document["@type"])) return [document];
+  return Object.values(document).flatMap((value) => findCourseObjects(value, depth + 1));
+}
+
+function isCourseType(type: unknown): boolean {
+  const types = isList(type) ? type : [type];
+  return types.some((each) => typeof each === "string" && /(^|[/:#])Course$/.test(each));
 }

@@ -2,8 +2,13 @@
  * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
  * of a record and not the span of a cell, and take several times as long.
  */
-import { unprotectCell } from "./csv-apostrophes.ts";
-import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+
+import { formatNumber, truncate } from "../base/text.ts";
+import { type Path, parsePath } from "../base/values.ts";
+import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
+import { shapeAt } from "../course/fields.ts";
+import type { Shape } from "../course/shape.ts";
+import { MAX_COLUMNS, MAX_COURSES, MAX_DEPTH, MAX_ITEMS, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
@@ -25,7 +30,7 @@ export interface Records {
  *
  * @param delimiter found in the header if it is omitted
  */
-export function readTable(text: string, delimiter?: string): Records {
+export function parseTable(text: string, delimiter?: string): Records {
   const named = /^sep=(.)\r?\n/i.exec(text);
   const start = named?.[0].length ?? 0;
   const used = delimiter ?? named?.[1] ?? findDelimiter(text);
@@ -150,4 +155,89 @@ class Scanner {
 
 function invalid(reason: string, at: number): TextProblem {
   return { rule: "syntax", message: `not valid CSV: ${reason}`, span: oneAt(at) };
+}
+
+/** A column with a name. */
+export interface Column {
+  readonly index: number;
+  readonly path: Path;
+  /** The shape of its values; undefined if it is not a field of a course. */
+  readonly shape: Shape | undefined;
+}
+
+interface Header {
+  readonly columns: readonly Column[];
+  readonly problems: readonly TextProblem[];
+}
+
+/** The columns of the header. A column that repeats another is only reported. */
+export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
+  const [header = []] = rows;
+  if (header.length > MAX_COLUMNS) {
+    const message = `more than ${formatNumber(MAX_COLUMNS)} columns`;
+    return failed({ rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) });
+  }
+  const columns: Column[] = [];
+  const problems: TextProblem[] = [];
+  for (const [index, cell] of header.entries()) {
+    const name = (cell ?? "null").trim();
+    if (name === "") continue;
+    const path = columnPath(name);
+    const earlier = columns.find((column) => overlaps(column.path, path));
+    if (earlier === undefined) columns.push({ index, path, shape: shapeAt(path) });
+    else {
+      const message = `duplicate column ${JSON.stringify(truncate(name))}`;
+      const spans = { span: spanOf(0, index), earlier: spanOf(0, earlier.index) };
+      problems.push({ rule: "duplicate-key", message, ...spans });
+    }
+  }
+  const isEmpty = header.every(isBlank) && rows.length < 2;
+  if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
+  const message =
+    "no column is a field of a course; to convert the export of another system, use catalog courses import";
+  return failed({ rule: "not-a-course", message, span: spanOf(0, 0) });
+}
+
+function failed(problem: TextProblem): Header {
+  return { columns: [], problems: [problem] };
+}
+
+/** The path of a name; a name that is not a path, or not one of a course, is an unknown key. */
+export function columnPath(name: string): Path {
+  const path = parsePath(name);
+  if (path === undefined || path.length > MAX_DEPTH || typeof path[0] !== "string") return [name];
+  return path.every((step) => typeof step === "string" || step < MAX_ITEMS) ? path : [name];
+}
+
+/** Whether both columns fill the same value: they are equal, or one contains the other. */
+function overlaps(one: Path, other: Path): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length).every((step, index) => step === other[index]);
+}
+
+function isBlank(cell: Cell): boolean {
+  return cell?.trim() === "";
+}
+
+/** Whether a column is a field, or a misspelled one, which has its own finding. */
+function isField(name: unknown): boolean {
+  const folded = String(name)
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  if (folded === PROVIDER_KEY || folded === EXTERNAL_KEY) return true;
+  return FIELD_NAMES.some((field) => field === folded);
+}
+
+/** How a cell begins that a spreadsheet would execute, and the same after apostrophes. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const PROTECTED = /^'+[=+\-@\t\r]/;
+
+/** A text as a cell contains it. @param isSafe whether no spreadsheet may execute it */
+export function protectCell(text: string, isSafe: boolean): string {
+  return (isSafe ? FORMULA : PROTECTED).test(text) ? `'${text}` : text;
+}
+
+/** The text that a cell contains. */
+export function unprotectCell(text: string): string {
+  return PROTECTED.test(text) ? text.slice(1) : text;
 }

@@ -1,20 +1,14 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
-import { attempt, CatalogError } from "../base/errors.ts";
+import { CatalogError } from "../base/errors.ts";
 import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
-import { decode, type FoundFile, readBytes, readStreamBytes } from "./bytes.ts";
-import { formatOf, parseAny, parseAs } from "./formats.ts";
+import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import {
-  findCourses,
-  type Parsed,
-  type ParsedCourse,
-  type Positions,
-  type TextProblem,
-} from "./parsed.ts";
+import { formatOf, parseAny, parseAs } from "./parse.ts";
+import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
 
 /** A source text that was read and parsed. */
@@ -26,8 +20,6 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** A syntax error that was only found together with the positions of findings. */
   readonly lateProblem: () => Promise<TextProblem | undefined>;
-  /** Frees the memory of the text and its positions, which are read again if they are needed. */
-  readonly release: () => void;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
 }
@@ -62,16 +54,13 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
 }
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export async function readCourseFile(file: FoundFile): Promise<SourceFile> {
+export async function loadCourseFile(file: FoundFile): Promise<SourceFile> {
   const format = formatOf(file.path);
-  const parse = (text: string): Promise<Parsed> => parseAs(format, text);
-  // A file that has disappeared since has no positions anymore.
-  const reread = (): string => attempt(() => decode(readBytes(file)).text) ?? "";
-  return await sourceFile(file.name, readBytes(file), parse, reread);
+  return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
 }
 
 /** Reads and parses standard input, which can be in any format. */
-export async function readCourseStream(stream: Readable): Promise<SourceFile> {
+export async function loadCourseStream(stream: Readable): Promise<SourceFile> {
   return await sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseAny);
 }
 
@@ -79,18 +68,15 @@ async function sourceFile(
   name: string,
   bytes: Buffer,
   parse: (text: string) => Promise<Parsed>,
-  reread?: () => string,
 ): Promise<SourceFile> {
   const { text, problem } = decode(bytes, name);
-  const lines = new LineIndex(text, reread);
-  const release = (): void => undefined;
+  const lines = new LineIndex(text);
   if (problem !== undefined) {
     const lateProblem = async (): Promise<undefined> => undefined;
-    return { name, courses: [], problems: [problem], lines, lateProblem, release };
+    return { name, courses: [], problems: [problem], lines, lateProblem };
   }
   refuseOwnFile(text, name);
   const parsed = await parse(text);
-  const held = new HeldPositions(parsed, () => parse(lines.content));
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;
   const tooLong = isTooLong ? [tooMany("courses", 0)] : [];
@@ -100,16 +86,11 @@ async function sourceFile(
     courses,
     problems: [...parsed.problems, ...tooLong],
     lines,
-    lateProblem: async () => await held.lateProblem(),
-    release: () => {
-      if (reread === undefined) return;
-      lines.release();
-      held.release();
-    },
+    lateProblem: async () => (await parsed.positions()).problem,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const each of isTooLong ? [] : found) {
-    courses.push(new CourseOfFile(file, courses.length, each, held));
+    courses.push(sourceCourse(file, courses.length, each, parsed));
   }
   if (found.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} contains no course`, {
@@ -136,71 +117,23 @@ function refuseOwnFile(text: string, name: string): void {
   throw new CatalogError("usage", message, { file: name, rule: "no-course", advice });
 }
 
-/** The positions of a text, which is parsed again after its memory was freed. */
-class HeldPositions {
-  readonly #parse: () => Promise<Parsed>;
-  #parsed: Promise<Parsed> | undefined;
-  #placed: Promise<Positions> | undefined;
-
-  constructor(parsed: Parsed, parse: () => Promise<Parsed>) {
-    this.#parsed = Promise.resolve(parsed);
-    this.#parse = parse;
-  }
-
-  release(): void {
-    this.#parsed = undefined;
-    this.#placed = undefined;
-  }
-
-  parsed(): Promise<Parsed> {
-    this.#parsed ??= this.#parse();
-    return this.#parsed;
-  }
-
-  async all(): Promise<Positions> {
-    this.#placed ??= (await this.parsed()).positions();
-    return await this.#placed;
-  }
-
-  async lateProblem(): Promise<TextProblem | undefined> {
-    return (await this.#placed)?.problem;
-  }
-}
-
-/** A course of a file that was read. */
-class CourseOfFile implements SourceCourse {
-  readonly file: SourceFile;
-  readonly index: number;
-  readonly value: unknown;
-  readonly #place: Omit<ParsedCourse, "value">;
-  readonly #held: HeldPositions;
-
-  constructor(
-    file: SourceFile,
-    index: number,
-    { value, ...place }: ParsedCourse,
-    held: HeldPositions,
-  ) {
-    this.file = file;
-    this.index = index;
-    this.value = value;
-    this.#place = place;
-    this.#held = held;
-  }
-
-  readonly locate: SourceCourse["locate"] = async (path, at) => {
+function sourceCourse(
+  file: SourceFile,
+  index: number,
+  { value, ...place }: ParsedCourse,
+  parsed: Parsed,
+): SourceCourse {
+  const isOnly = place.item === undefined;
+  const locate: SourceCourse["locate"] = async (path, at) => {
     const steps = at === "parent" ? path.slice(0, -1) : path;
-    const isOnly = this.#place.item === undefined;
-    const along = isOnly ? await (await this.#held.parsed()).placeAlong?.(steps) : undefined;
-    const place = along ?? (await this.#held.all()).place(this.#place);
-    const root = place ?? { span: { start: 0, end: 0 } };
+    const along = isOnly ? await parsed.placeAlong?.(steps) : undefined;
+    const root = along ?? (await parsed.positions()).place(place) ?? { span: { start: 0, end: 0 } };
     return spanAt(root, path, path.length === 0 ? "value" : at);
   };
-
-  readonly line = async (): Promise<number> => {
-    const isOnly = this.#place.item === undefined;
-    const start = isOnly ? (await this.#held.parsed()).start?.() : undefined;
-    const span = start === undefined ? await this.locate([], "value") : { start, end: start };
-    return this.file.lines.range(span).line;
+  const line = async (): Promise<number> => {
+    const start = isOnly ? parsed.start?.() : undefined;
+    const span = start === undefined ? await locate([], "value") : { start, end: start };
+    return file.lines.range(span).line;
   };
+  return { file, index, value, locate, line };
 }

@@ -1,4 +1,4 @@
-/** Finds and reads the sources of courses that paths name: files and standard input. */
+/** Finds the course files that paths name. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
@@ -6,10 +6,9 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
-import { type FoundFile, notAFile, unreadable } from "./bytes.ts";
-import { COURSE_EXTENSIONS } from "./formats.ts";
+import { type FoundFile, notAFile, unreadable } from "./decode.ts";
 import { addRules, IGNORE_FILE, type IgnoreRules, isIgnored, rulesAbove } from "./ignore.ts";
-import { readCourseFile, readCourseStream, type SourceFile } from "./read.ts";
+import { COURSE_EXTENSIONS } from "./parse.ts";
 
 /** Where the courses of paths are. */
 export interface SourceOptions {
@@ -22,15 +21,16 @@ export interface SourceOptions {
 }
 
 /** A file, standard input, an entry that is left out, or why there is no file. */
-export type Source = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
+type FoundSource = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
 
+/** Finds what is to be loaded, in the order of the paths. Failures are among the results. */
 export async function findSources(
   paths: readonly string[],
   { folder, except = [] }: SourceOptions,
-): Promise<Source[]> {
+): Promise<FoundSource[]> {
   const seen = new Set<string>();
   const leftOut = new Set(except.map((path) => resolve(folder, path)));
-  const sources: Source[] = [];
+  const sources: FoundSource[] = [];
   for (const path of paths) {
     if (path === STANDARD_INPUT) {
       sources.push(path);
@@ -56,42 +56,6 @@ function onlyDefaults(): CatalogError {
     rule: "no-course",
     advice: "It is checked together with the course files of its folder: pass the folder.",
   });
-}
-
-/** Whether a source is a file that can be read again. */
-export function isFile(source: Source): source is FoundFile {
-  return source !== STANDARD_INPUT && !(source instanceof CatalogError) && !("reason" in source);
-}
-
-/** Reads a source. @returns the entry or the error instead, if it cannot be read */
-export async function readSource(
-  source: Source,
-  { input }: SourceOptions,
-): Promise<SourceFile | UnreadEntry | CatalogError> {
-  if (source instanceof CatalogError) return source;
-  if (source !== STANDARD_INPUT && "reason" in source) return source;
-  try {
-    return source === STANDARD_INPUT
-      ? await readCourseStream(input.stream)
-      : await readCourseFile(source);
-  } catch (error) {
-    return asCatalogError(error);
-  }
-}
-
-/** Reads a file again; undefined if it has disappeared. */
-export type Reread = () => Promise<Pick<SourceFile, "courses"> | undefined>;
-
-// Not closures of `loadCourses`, which would keep the content of every file in memory.
-
-/** Reads the file of a source again. */
-export function rereadFile(file: FoundFile): Reread {
-  return async () => await readCourseFile(file).catch(() => undefined);
-}
-
-/** Returns what cannot be read twice. */
-export function returnFile(file: SourceFile): Reread {
-  return async () => file;
 }
 
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);

@@ -1,0 +1,107 @@
+/** Writes values as YAML, always in one style, which every parser of YAML 1.1 and 1.2 reads alike. */
+import { Document, isSeq, visit } from "yaml";
+
+/**
+ * The text of a YAML document: lists of a few words on one line, long texts as blocks.
+ *
+ * @param value as JSON contains it
+ */
+export function yamlText(value: unknown): string {
+  return textOf(documentOf(value), { hasBlocks: true });
+}
+
+/** A string or another scalar on one line, without quotes where YAML allows that. */
+export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
+  const document = documentOf([value]);
+  if (isSeq(document.contents)) document.contents.flow = flow;
+  const text = textOf(document, { hasBlocks: false });
+  return flow ? text.slice("[".length, -"]\n".length) : text.slice("- ".length, -"\n".length);
+}
+
+/** A string in double quotes. */
+export function quotedText(value: string): string {
+  return escapeInvisible(JSON.stringify(value));
+}
+
+/** Whether every YAML parser reads a string back from a block. */
+export function isBlockText(text: string): boolean {
+  return text.trim() !== "" && !NOT_BLOCK.test(text);
+}
+
+function documentOf(value: unknown): Document {
+  // YAML 1.1 parsers read words such as `no`, and dates, as other values.
+  return new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
+}
+
+function textOf(document: Document, { hasBlocks }: { readonly hasBlocks: boolean }): string {
+  visit(document, {
+    Seq: (_, list) => {
+      if (list.flow === undefined) list.flow = isShortList(list.toJSON());
+    },
+    Scalar: (key, scalar, path) => {
+      const { value } = scalar;
+      if (typeof value !== "string") return;
+      const parent = path.at(-1);
+      const isInBrackets = isSeq(parent) && parent.flow === true;
+      if (hasBlocks && key !== "key" && !isInBrackets && isBlock(value))
+        scalar.type = "BLOCK_LITERAL";
+      else if (needsQuotes(value, isInBrackets)) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  const layout = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedAsJSON: true };
+  return escapeInvisible(document.toString(layout));
+}
+
+/** Whether a string is written on separate lines. */
+function isBlock(text: string): boolean {
+  const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
+  return isLong && isBlockText(text);
+}
+
+/** Characters from which on a string is written on separate lines. */
+const LONG = 80;
+/** URLs are written on one line, however long they are. */
+const ADDRESS = /^[a-z]+:\/\/\S*$/i;
+
+/** Whether a string needs double quotes although the package would write it without them. */
+function needsQuotes(text: string, isInBrackets: boolean): boolean {
+  return (
+    text.trim() === "" ||
+    NOT_PLAIN.test(text) ||
+    (isInBrackets ? SPECIAL_IN_BRACKETS : SPECIAL).test(text)
+  );
+}
+
+/** A document marker, which a key can be, and what parsers of YAML 1.1 do not accept as a string. */
+const SPECIAL = /^(?:---|\.\.\.|=$)/;
+const SPECIAL_IN_BRACKETS = /^(?:=$|:)|[,?]/;
+
+/** Invisible characters that JSON does not escape: controls, separators, marks. */
+const INVISIBLE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+/** A string with these is written in double quotes; a line feed is the only control in a block. */
+const NOT_PLAIN = new RegExp(`[\\x00-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`, "u");
+/** Some parsers treat a tab at the beginning of a block as indentation, or ignore a blank line at its end. */
+const NOT_BLOCK = new RegExp(
+  `^\\n|^ *\\t|\\n[ \\t]+\\n*$|[\\x00-\\x08\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`,
+  "u",
+);
+
+/** JSON, or YAML with invisible characters only in double quotes, as every program shows it alike. */
+export function escapeInvisible(text: string): string {
+  return text.replace(INVISIBLE, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** Characters of a list, with its commas, up to which it is written on one line. */
+const SHORT = 60;
+
+/** Whether a list only has a few words, such as language codes. */
+function isShortList(items: readonly unknown[]): boolean {
+  let length = 0;
+  for (const item of items) {
+    if ((typeof item === "object" && item !== null) || /\s/.test(String(item))) return false;
+    length += String(item).length + 2;
+  }
+  return length <= SHORT;
+}
