@@ -8,6 +8,7 @@ import { systemCode } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { checkForwarded, proxyAgent, proxyFor, withProxy } from "./proxy.ts";
 import {
+  abortError,
   type BufferedResponse,
   MAX_RESPONSE_SIZE,
   type Request,
@@ -15,8 +16,8 @@ import {
   TRANSPORT_ERROR_CODES,
   type Transport,
   TransportError,
+  toTransportError,
 } from "./transport.ts";
-import { abortError, tooLarge, toTransportError } from "./transport-error.ts";
 
 /** How the connections are made. */
 export interface TransportOptions {
@@ -116,6 +117,12 @@ async function readResponse(
   } catch (error) {
     return { ...head, body: Buffer.alloc(0), bodyError: toTransportError(error) };
   }
+}
+
+/** The error of a response that is, or would be when decompressed, too large. */
+function tooLarge(maxBytes: number): TransportError {
+  const message = `the response is larger than ${maxBytes / 1024 / 1024} MiB, the limit`;
+  return new TransportError(message, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
