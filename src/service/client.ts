@@ -67,13 +67,19 @@ export class CatalogClient {
   }
 
   /** One page of courses. @returns at most `limit` courses, 10 by default */
-  async courses(query: CourseQuery = {}): Promise<Course[]> {
-    return await this.#readCourses(query);
+  async courses(query: CourseQuery = {}, options: RetryOptions = {}): Promise<Course[]> {
+    const { providerId: provider_id, limit, offset, id, name, published } = query;
+    const parameters = { limit, offset, id, provider_id, name, published };
+    const request = this.#request("GET", COURSES, parameters);
+    // Pages are large and compress well; a single course is not worth it.
+    const headers = { ...request.headers, "accept-encoding": "gzip, br" };
+    const page = { ...request, headers, maxBytes: MAX_RESPONSE_SIZE };
+    return await this.#readRows(limit === undefined ? request : page, "read the courses", options);
   }
 
   /** The first hundred courses that match; fewer only if there are no more. */
   async firstPage(filter: Required<ListOptions>["filter"]): Promise<FirstPage> {
-    return await readFirstPage((query) => this.#readCourses(query), filter);
+    return await readFirstPage((query) => this.courses(query), filter);
   }
 
   /** All courses that match, page by page, with several pages in flight; each course once. */
@@ -87,7 +93,7 @@ export class CatalogClient {
     const concurrency = (): number =>
       Math.min(this.#sender.concurrency, Math.max(1, Math.floor(READ_AHEAD / this.#largestPage)));
     const read = (query: CourseQuery): Promise<Course[]> =>
-      this.#readCourses(query, { ...retryOptions, signal });
+      this.courses(query, { ...retryOptions, signal });
     try {
       return yield* paginate(read, { ...options, concurrency });
     } finally {
@@ -97,8 +103,15 @@ export class CatalogClient {
   }
 
   /** The course with that id, or undefined if the user has none. */
-  async course(id: string): Promise<Course | undefined> {
-    return await this.#findCourse(checkId(id));
+  async course(id: string, options: RetryOptions = {}): Promise<Course | undefined> {
+    const wanted = checkId(id);
+    const courses = await this.courses({ id: wanted }, options);
+    const found = courses.find((course) => course.id.toLowerCase() === wanted);
+    if (found !== undefined || courses.length === 0) return found;
+    // A service that ignores the filter must not make us delete or overwrite another course.
+    const message = `requested course ${wanted}, but the service returned a different one`;
+    const advice = "Check that the base URL is that of the catalog service.";
+    throw new CatalogError("unreachable", message, { status: 200, advice });
   }
 
   /**
@@ -109,7 +122,11 @@ export class CatalogClient {
    */
   async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
     checkId(course.id);
-    const filter = namesakesOf(course);
+    const { name, provider_id } = course;
+    const filter = {
+      ...(typeof name === "string" && { name }),
+      ...(typeof provider_id === "string" && { providerId: provider_id }),
+    };
     return await createCourse(this.#change("POST", course.id, course), course, (options) =>
       this.list({ filter, mayBeEmpty: true }, options),
     );
@@ -143,28 +160,8 @@ export class CatalogClient {
       sender: this.#sender,
       request: this.#request(method, COURSES, query, content),
       id,
-      lookUp: (options) => this.#findCourse(id, options),
+      lookUp: (options) => this.course(id, options),
     };
-  }
-
-  async #findCourse(id: string, options: RetryOptions = {}): Promise<Course | undefined> {
-    const courses = await this.#readCourses({ id }, options);
-    const found = courses.find((course) => course.id.toLowerCase() === id.toLowerCase());
-    if (found !== undefined || courses.length === 0) return found;
-    // A service that ignores the filter must not make us delete or overwrite another course.
-    const message = `requested course ${id}, but the service returned a different one`;
-    const advice = "Check that the base URL is that of the catalog service.";
-    throw new CatalogError("unreachable", message, { status: 200, advice });
-  }
-
-  async #readCourses(query: CourseQuery, options?: RetryOptions): Promise<Course[]> {
-    const { providerId: provider_id, limit, offset, id, name, published } = query;
-    const parameters = { limit, offset, id, provider_id, name, published };
-    const request = this.#request("GET", COURSES, parameters);
-    // Pages are large and compress well; a single course is not worth it.
-    const headers = { ...request.headers, "accept-encoding": "gzip, br" };
-    const page = { ...request, headers, maxBytes: MAX_RESPONSE_SIZE };
-    return await this.#readRows(limit === undefined ? request : page, "read the courses", options);
   }
 
   async #readRows(request: Request, action: string, options: RetryOptions = {}) {
@@ -203,12 +200,4 @@ export class CatalogClient {
 function checkId(id: string): string {
   if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
   return id.toLowerCase();
-}
-
-/** Finds the courses with the name of a new one, among them one that the service gave another id. */
-function namesakesOf({ name, provider_id }: PlainObject): Omit<CourseQuery, "limit" | "offset"> {
-  return {
-    ...(typeof name === "string" ? { name } : {}),
-    ...(typeof provider_id === "string" ? { providerId: provider_id } : {}),
-  };
 }

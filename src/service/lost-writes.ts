@@ -118,11 +118,8 @@ const WORDS = {
   delete: { doing: "deleting", done: "deleted", repeating: ". Retrying is safe." },
 } as const;
 
-/** What shows that a change did not take effect. */
-interface NotDone {
-  readonly is: string;
-  readonly was: string;
-}
+/** What shows that a change did not take effect, in the present and in the past. */
+type NotDone = typeof ABSENT;
 
 const ABSENT = { is: "the course does not exist", was: "The course did not exist" };
 const UNCHANGED = {

@@ -111,12 +111,9 @@ export class Sender {
   /** The service's address, with a slash at its end: a relative path replaces what follows the last one. */
   readonly base: URL;
   readonly concurrency: number;
-  readonly #retries: number;
+  readonly #options: SenderOptions;
   readonly #clock: Clock;
-  readonly #onRetry: ((duration: number) => void) | undefined;
-  readonly #timeout: number;
   readonly #limiter: RateLimiter;
-  readonly #log: ((exchange: Exchange) => void) | undefined;
   readonly #authorize: (request: Request) => Request;
   readonly #open: () => Promise<Transport>;
   /** Until when refused connections are retried; 0 after the first response. */
@@ -129,17 +126,14 @@ export class Sender {
   /** @throws CatalogError of kind `usage` for an invalid address or key */
   constructor(options: SenderOptions) {
     const { clock = systemClock, environment = {}, transport = openUndici } = options;
-    const { concurrency = DEFAULTS.concurrency, retries = DEFAULTS.retries } = options;
+    const { concurrency = DEFAULTS.concurrency } = options;
     const baseUrl = parseBaseUrl(requireOption(options.baseUrl, "base URL", "baseUrl"), ORIGIN);
     const apiKey = parseApiKey(requireOption(options.apiKey, "API key", "apiKey"), ORIGIN);
     this.base = new URL(`${baseUrl}/`);
     this.concurrency = concurrency;
-    this.#retries = retries;
+    this.#options = options;
     this.#clock = clock;
-    this.#onRetry = options.onRetry;
-    this.#timeout = options.timeout ?? DEFAULTS.timeout * 1000;
     this.#limiter = new RateLimiter(concurrency, clock);
-    this.#log = options.log;
     this.#waitUntil = clock.monotonic() + (options.waitForService ?? 0);
     this.#controller = linkedController(options.signal);
     // Nothing outside of this function sees the key.
@@ -158,6 +152,7 @@ export class Sender {
   async send(request: Request, options: RetryOptions = {}): Promise<FinalOutcome> {
     const clock = this.#clock;
     const { signal = this.signal, deadline: fixed, findEffect } = options;
+    const retries = options.retries ?? this.#options.retries ?? DEFAULTS.retries;
     const accepted = (): number => this.#limiter.accepted(request.method);
     let start = clock.monotonic();
     let acceptedBefore = accepted();
@@ -193,7 +188,7 @@ export class Sender {
 
       const isOvertaken = isThrottled(outcome) && accepted() > acceptedBefore;
       if (isOvertaken && throttled < MOST_THROTTLED) throttled++;
-      const limits = { retries: options.retries ?? this.#retries, budget: deadline - start };
+      const limits = { retries, budget: deadline - start };
       const elapsed = clock.monotonic() - start;
       const times = { elapsed, now: clock.now(), random: clock.random() };
       const pause = decideRetry(outcome, { attempt, throttled, ...times, ...limits });
@@ -201,7 +196,7 @@ export class Sender {
       const isLost = isUncertain(outcome);
       if (pause === undefined && !isLost && !isStarting) return final;
       if (pause !== undefined || isStarting) {
-        this.#onRetry?.(isStarting ? 0 : clock.monotonic() - (sent ?? start));
+        this.#options.onRetry?.(isStarting ? 0 : clock.monotonic() - (sent ?? start));
         await clock.sleep(pause ?? START_INTERVAL, signal).catch(() => undefined);
       }
       if (signal.aborted) return { ...final, outcome: { error: abortError() } };
@@ -229,7 +224,8 @@ export class Sender {
     const { method, url } = request;
     const start = this.#clock.monotonic();
     const left = (deadline ?? Number.POSITIVE_INFINITY) - start;
-    const timeout = Math.max(1, Math.min(this.#timeout, left));
+    const { timeout: usual = DEFAULTS.timeout * 1000 } = this.#options;
+    const timeout = Math.max(1, Math.min(usual, left));
     let response: BufferedResponse | undefined;
     let result: Exchange["result"] = "failed";
     try {
@@ -242,7 +238,8 @@ export class Sender {
     } finally {
       if (result !== "ECONNREFUSED") this.#waitUntil = 0;
       this.#limiter.release(start, method, response);
-      this.#log?.({ method, url, result, duration: this.#clock.monotonic() - start, attempt });
+      const duration = this.#clock.monotonic() - start;
+      this.#options.log?.({ method, url, result, duration, attempt });
     }
   }
 
