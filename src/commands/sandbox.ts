@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { CatalogError } from "../base/errors.ts";
-import { requireLinksInside } from "../base/links.ts";
+import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";

@@ -1,7 +1,7 @@
 /** Connects the service to HTTP: bodies, delays and faults on purpose. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Clock } from "../base/clock.ts";
 import { attempt } from "../base/errors.ts";
+import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
 import { checkNames, type OwnNames } from "./own-origin.ts";
 import { internalError, type ServiceResponse, unavailable } from "./responses.ts";

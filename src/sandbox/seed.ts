@@ -1,6 +1,7 @@
 /** Creates the initial state of a sandbox from a seed. */
-import type { Clock } from "../base/clock.ts";
+
 import { parseUrl } from "../base/http.ts";
+import type { Clock } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";

@@ -1,5 +1,5 @@
 /** Completes what a client sent to the course that the service stores. */
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/process.ts";
 import type { PlainObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";

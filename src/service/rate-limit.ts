@@ -1,5 +1,5 @@
 /** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/process.ts";
 import { backoff, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
 import {
   abortError,

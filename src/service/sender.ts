@@ -1,10 +1,9 @@
 /** Sends the requests of one client: with its key, within the limits of the service, until they end. */
 import { linkedController } from "../base/async.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
-import type { Environment } from "../base/process.ts";
+import { type Clock, type Environment, systemClock } from "../base/process.ts";
 import type { Course } from "../course/request-body.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";

@@ -2,9 +2,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
-import { createFolder } from "../../../base/folders.ts";
+import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { requireLinksInside } from "../../../base/links.ts";
 import { escapeText, pluralize } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import { changesText, toEntries } from "../../../command-support/confirm-files.ts";
