@@ -97,9 +97,11 @@ export function parseRows(request: Request, response: BufferedResponse): Course[
   };
   const text = response.body.toString();
   const { deep, many, wide } = scanJson(text, RESPONSE_LIMITS);
-  if (deep !== undefined) throw fail(excess(RESPONSE_LIMITS.depth, "nested levels"));
-  if (many !== undefined) throw fail(excess(RESPONSE_LIMITS.values, "values"));
-  if (wide !== undefined) throw fail(excess(RESPONSE_LIMITS.keys, "keys in one object"));
+  const excess = (most: number, what: string): CatalogError =>
+    fail(`JSON with more than ${formatNumber(most)} ${what}`);
+  if (deep !== undefined) throw excess(RESPONSE_LIMITS.depth, "nested levels");
+  if (many !== undefined) throw excess(RESPONSE_LIMITS.values, "values");
+  if (wide !== undefined) throw excess(RESPONSE_LIMITS.keys, "keys in one object");
   let rows: unknown;
   try {
     rows = JSON.parse(text);
@@ -108,10 +110,6 @@ export function parseRows(request: Request, response: BufferedResponse): Course[
   }
   if (!isList(rows) || !rows.every(hasId)) throw fail("JSON that is not a list of records");
   return [...rows];
-}
-
-function excess(most: number, what: string): string {
-  return `JSON with more than ${formatNumber(most)} ${what}`;
 }
 
 /** Whether the body is an HTML page, as of a proxy or another site; the service sends none. */
@@ -133,7 +131,7 @@ function describeBody(response: BufferedResponse): string {
 export function toFailure(request: Request, outcome: Outcome, action: string): CatalogError {
   if ("error" in outcome) return transportFailure(request, outcome.error, action);
   const { response } = outcome;
-  const { status } = response;
+  const { status, proxy } = response;
   const { hint, details, code, message: text } = parseErrorBody(response);
   const kind = kindOf(request, outcome);
   const isSilent = hint === undefined && text === undefined;
@@ -142,8 +140,9 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   const said = text === undefined ? "" : `: ${text}`;
   const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
   const general = adviceFor(kind, status, isSilent);
-  const isProxys = isSilent && (status === 403 || status >= 500);
-  const advice = isProxys ? withProxyAdvice(general, response) : general;
+  const mayBeProxys = proxy !== undefined && isSilent && (status === 403 || status >= 500);
+  const ofProxy = `Check that the proxy from ${proxy} can reach the service: the response may be its own.`;
+  const advice = mayBeProxys ? [general, ofProxy].filter(Boolean).join(" ") : general;
   return new CatalogError(kind, message, { status, hint, details, code, advice });
 }
 
@@ -207,16 +206,6 @@ function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string |
     return 'Check that the API key has this permission ("catalog status" shows its source).';
   }
   return isSilent ? CHECK_BASE_URL : undefined;
-}
-
-/** Adds that the proxy may have responded instead of the service. */
-function withProxyAdvice(
-  advice: string | undefined,
-  { proxy }: BufferedResponse,
-): string | undefined {
-  if (proxy === undefined) return advice;
-  const own = `Check that the proxy from ${proxy} can reach the service: the response may be its own.`;
-  return advice === undefined ? own : `${advice} ${own}`;
 }
 
 function transportFailure(request: Request, cause: TransportError, action: string): CatalogError {
