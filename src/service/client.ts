@@ -1,8 +1,8 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
 import { linkedController } from "../base/async.ts";
+import { CollectedMemory } from "../base/collected-memory.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
-import { CollectedMemory } from "../base/memory.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
