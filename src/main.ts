@@ -1,10 +1,9 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
 import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { systemClock } from "./base/clock.ts";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
-import type { Author, User } from "./base/process.ts";
-import { standardOutput } from "./base/standard-output.ts";
+import { standardOutput } from "./base/io.ts";
+import { type Author, systemClock, type User } from "./base/process.ts";
 import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
 import { VERSION } from "./version.ts";

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import type { Request, Send } from "../src/service/transport.ts";
-import { abortError } from "../src/service/transport-error.ts";
+import { abortError } from "../src/service/transport.ts";
 
 /** A request that a server received. */
 export interface Received extends Pick<Request, "headers"> {

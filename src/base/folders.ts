@@ -1,6 +1,6 @@
-/** Creates folders, and finds the program's folders in the user's home. */
-import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+/** Creates folders, finds the program's in the user's home, and refuses links that lead out of a folder. */
+import { existsSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt, CatalogError, systemReason } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
 
@@ -63,7 +63,7 @@ export function userFolder(
     if (isUsable(configured, platform, user)) return join(configured, "catalog", ...names);
   }
   const homes = [environment.HOME, environment.USERPROFILE].filter((home) =>
-    isAbsolute(home, platform),
+    isAbsoluteOn(home, platform),
   );
   const home = homes.find((each) => isUsable(each, platform, user)) ?? (homes[0] && user?.home);
   return home ? join(home, ...usual, "catalog", ...names) : undefined;
@@ -74,11 +74,11 @@ function isUsable(
   platform: NodeJS.Platform,
   user: User | undefined,
 ): path is string {
-  return isAbsolute(path, platform) && !(user?.id === 0 && isAnotherUsers(path));
+  return isAbsoluteOn(path, platform) && !(user?.id === 0 && isAnotherUsers(path));
 }
 
 /** Not that of `node:path`: the platform is a parameter. */
-function isAbsolute(path: string | undefined, platform: NodeJS.Platform): path is string {
+function isAbsoluteOn(path: string | undefined, platform: NodeJS.Platform): path is string {
   if (path === undefined) return false;
   return path.startsWith("/") || (platform === "win32" && /^([a-z]:)?[\\/]/i.test(path));
 }
@@ -89,4 +89,40 @@ function isAnotherUsers(path: string): boolean {
   if (owner !== undefined) return owner !== 0;
   // It does not exist yet; the folder that it would be created in decides.
   return path !== dirname(path) && isAnotherUsers(dirname(path));
+}
+
+/**
+ * Requires that no symbolic link in a folder makes a path below it lead out of it: a cloned project
+ * could otherwise choose which of the user's files is replaced. Paths that are not below the folder
+ * were chosen by the user.
+ */
+export function requireLinksInside(name: string, path: string, folder: string): void {
+  if (!isInside(path, folder)) return;
+  const target = followLinks(path);
+  if (target !== undefined && isInside(target, followLinks(folder) ?? folder)) return;
+  const where = target === undefined ? "in a circle" : `to ${target}, outside the current folder`;
+  throw new CatalogError("output", `cannot write ${name}: a symbolic link leads ${where}`, {
+    file: name,
+    advice: "Remove the link, or pass the path of the file that you want to write.",
+  });
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** As many links as Linux follows in one path. */
+const MAX_LINKS = 40;
+
+/** Where a path leads, even if nothing exists there yet; undefined if its links form a circle. */
+function followLinks(path: string, left = MAX_LINKS): string | undefined {
+  const existing = attempt(() => realpathSync.native(path));
+  if (existing !== undefined || left === 0) return existing;
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const link = attempt(() => readlinkSync(path));
+  if (link !== undefined) return followLinks(resolve(parent, link), left - 1);
+  const real = followLinks(parent, left);
+  return real === undefined ? undefined : join(real, basename(path));
 }

@@ -1,6 +1,7 @@
 /** The standard streams as values. */
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { CatalogError, systemCode, systemReason } from "./errors.ts";
+import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
 
 /** The argument that means standard input, as a path or an id. */
 export const STANDARD_INPUT = "-";
@@ -58,10 +59,10 @@ export interface IO {
 }
 
 /** What a stream of `process` may have in addition to `Writable`. */
-export type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
+type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 
 /** The width of text where no terminal has one. */
-export const DEFAULT_COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 
 /** An `Output` that also accepts bytes. */
 interface StreamOutput extends Output {
@@ -100,6 +101,63 @@ export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
         });
       });
       if (failure !== undefined) throw outputError(failure);
+    },
+  };
+}
+
+/**
+ * Standard output or standard error of the process. Text for a file or a pipe is written directly:
+ * Node.js's stream loses the rest of what does not fit on a full disk, switches a pipe to a mode in which
+ * writes of a program that shares it fail, and loads all network code (docs/start-up.md). Everything
+ * else, and text that a pipe cannot take at once, goes through the stream.
+ *
+ * @param openStream opens `process.stdout` or `process.stderr`; for a file or a pipe only if needed
+ */
+export function standardOutput(
+  descriptor: number,
+  platform: NodeJS.Platform,
+  openStream: () => Writable & MaybeTerminal,
+): Output {
+  const stats = attempt(() => fstatSync(descriptor));
+  const isFile = stats?.isFile() === true;
+  // Only Linux can open a pipe again.
+  const isPipe = stats?.isFIFO() === true && platform === "linux";
+  if (!isFile && !isPipe) return streamOutput(openStream());
+  let direct = isFile ? descriptor : undefined;
+  let opened: StreamOutput | undefined;
+  let closed = false;
+  const output = (): StreamOutput => {
+    opened ??= streamOutput(openStream());
+    return opened;
+  };
+  /** @returns what could not be written directly */
+  const writeDirectly = (text: string): Uint8Array => {
+    let rest: Uint8Array = Buffer.from(text);
+    try {
+      // Opened again because a blocking write would keep the process from handling signals.
+      direct ??= openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+      while (rest.length > 0) rest = rest.subarray(writeSync(direct, rest));
+    } catch (error) {
+      closed = systemCode(error) === "EPIPE";
+      // The stream waits until the pipe accepts more, or reports the error.
+    }
+    return rest;
+  };
+  return {
+    ...UNGUARDED,
+    get stream() {
+      return output().stream;
+    },
+    isTerminal: false,
+    columns: DEFAULT_COLUMNS,
+    get closed() {
+      return closed || opened?.closed === true;
+    },
+    async write(text) {
+      if (closed) return;
+      // Text must not overtake what the stream has not written yet.
+      const rest = opened === undefined ? writeDirectly(text) : text;
+      if (!closed && rest.length > 0) await output().write(rest);
     },
   };
 }

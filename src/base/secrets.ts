@@ -1,4 +1,9 @@
-/** Masks the API key in what people read: messages, logs, errors, reports and tables, but never in data. */
+/**
+ * Masks the API key in what people read: messages, logs, errors, reports and tables, but never in data;
+ * and keeps workflow commands out of both.
+ */
+import type { Output } from "./io.ts";
+import type { Environment } from "./process.ts";
 import { isList, isObject } from "./values.ts";
 
 /** Replaces a secret; it shows nothing of it, not even its length. */
@@ -52,4 +57,50 @@ export function maskValue(value: unknown, mask: (text: string) => string): unkno
   if (!isObject(value)) return value;
   const entries = Object.entries(value);
   return Object.fromEntries(entries.map(([name, inner]) => [mask(name), maskValue(inner, mask)]));
+}
+
+/**
+ * The same output without secrets in messages and, in GitHub Actions, without workflow commands that come
+ * from data: the runner executes every line that looks like one.
+ */
+export function guardedOutput(output: Output, secrets: Secrets, environment: Environment): Output {
+  const isRunner = environment.GITHUB_ACTIONS === "true";
+  const neutralize = isRunner ? neutralizeCommands : (text: string): string => text;
+  const mask = (text: string): string => secrets.mask(text);
+  return {
+    get stream() {
+      return output.stream;
+    },
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+    get closed() {
+      return output.closed;
+    },
+    mask,
+    neutralize,
+    write: (text, kind = "message") => {
+      const masked = kind === "message" ? mask(text) : text;
+      return output.write(kind === "verbatim" ? text : neutralize(masked));
+    },
+  };
+}
+
+/** The text with `##[`, the older form of a workflow command, written as an escape. */
+export function neutralizeMarkers(text: string): string {
+  return text.includes("##[") ? text.replaceAll("##[", "#\\u0023[") : text;
+}
+
+/**
+ * The text with what the runner of GitHub Actions would execute written as an escape that is also
+ * valid in JSON: `##[` anywhere, and `::` at the beginning of a line, even after whitespace.
+ */
+function neutralizeCommands(text: string): string {
+  const unmarked = neutralizeMarkers(text);
+  return unmarked.includes("::")
+    ? unmarked.replace(/:(?=:)(?<=^[\s\u0085]*:)/gm, "\\u003a")
+    : unmarked;
 }

@@ -1,5 +1,5 @@
 /** Finds the word that was probably intended. */
-import { distance } from "fastest-levenshtein";
+import { distance, closest as nearest } from "fastest-levenshtein";
 import { usageError } from "./errors.ts";
 
 /**
@@ -9,16 +9,9 @@ import { usageError } from "./errors.ts";
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const folded = fold(word);
-  let best: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates) {
-    const changes = distance(folded, fold(candidate));
-    if (changes < fewest) {
-      fewest = changes;
-      best = candidate;
-    }
-  }
-  if (best !== undefined && isNear(folded, fold(best), fewest)) return best;
+  const near = nearest(folded, candidates.map(fold));
+  const best = candidates.find((candidate) => fold(candidate) === near);
+  if (best !== undefined && isMisspelling(word, best)) return best;
   const containing = candidates.filter((candidate) => partsOf(candidate).includes(folded));
   return folded.length >= SHORTEST_PART && containing.length === 1 ? containing[0] : undefined;
 }
@@ -61,20 +54,17 @@ export function requireChoice<Choice extends string>(
 /** Whether a word is a misspelling of a candidate, not only a part of it. */
 export function isMisspelling(word: string, candidate: string): boolean {
   const [one, other] = [fold(word), fold(candidate)];
-  return isNear(one, other, distance(one, other));
+  const changes = distance(one, other);
+  const length = Math.max(one.length, other.length);
+  if (changes <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
+  // Two swapped letters count as two changes.
+  return changes === 2 && one.length > 2 && sorted(one) === sorted(other);
 }
 
 const SHORTEST_PART = 4;
 
 function partsOf(candidate: string): string[] {
   return candidate.toLowerCase().split(/[\s_.-]/);
-}
-
-function isNear(word: string, candidate: string, changes: number): boolean {
-  const length = Math.max(word.length, candidate.length);
-  if (changes <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
-  // Two swapped letters count as two changes.
-  return changes === 2 && word.length > 2 && sorted(word) === sorted(candidate);
 }
 
 function sorted(word: string): string {

@@ -1,8 +1,7 @@
 /** Runs a command line: arguments → command → exit code. */
 import { asCatalogError } from "../base/errors.ts";
-import { guardedOutput } from "../base/guarded-output.ts";
 import { isHeaderValue } from "../base/http.ts";
-import { Secrets } from "../base/secrets.ts";
+import { guardedOutput, Secrets } from "../base/secrets.ts";
 import type { CommandWords } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";

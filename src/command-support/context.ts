@@ -1,8 +1,7 @@
 /** What a command may use: every side effect goes through its context. */
 
-import type { Clock } from "../base/clock.ts";
 import type { IO } from "../base/io.ts";
-import type { Author, Environment, Processes, User } from "../base/process.ts";
+import type { Author, Clock, Environment, Processes, User } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";

@@ -2,9 +2,8 @@
 import { resolve } from "node:path";
 import { findEntry } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
-import { RECORD_START } from "../base/file-start.ts";
-import { requireLinksInside } from "../base/links.ts";
-import { requireReplaceable } from "../base/own-file.ts";
+import { requireLinksInside } from "../base/folders.ts";
+import { RECORD_START, requireReplaceable } from "../base/own-files.ts";
 import { pluralize } from "../base/text.ts";
 import { describeOrigin } from "../sync/record.ts";
 import { Recorder } from "../sync/recorder.ts";

@@ -1,7 +1,7 @@
 /** Runs the API locally, alone or for one command. */
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { requireLinksInside } from "../base/links.ts";
+import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";

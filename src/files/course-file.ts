@@ -1,8 +1,8 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { STDIN_NAME } from "../base/io.ts";
+import { PLAN_START, RECORD_START } from "../base/own-files.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
 import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";

@@ -1,7 +1,7 @@
 /** Watches course files and folders for changes. */
 import { statSync, watch } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/process.ts";
 import { unreadable } from "./decode.ts";
 
 /** Editors save with several operations, which are one change. */

@@ -1,5 +1,5 @@
 /** Describes the result of a check as annotations of GitHub Actions. */
-import { neutralizeMarkers } from "../base/guarded-output.ts";
+import { neutralizeMarkers } from "../base/secrets.ts";
 import { escapeLine } from "../base/text.ts";
 import { type CheckReport, commandOf, didYouMean } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";

@@ -1,5 +1,5 @@
 /** Prints rows as a table that fits the terminal. */
-import { CollectedMemory } from "../base/memory.ts";
+import { CollectedMemory } from "../base/collected-memory.ts";
 import { copyString, escapeLine } from "../base/text.ts";
 import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";

@@ -1,6 +1,6 @@
 /** Routes a request to its endpoint, and implements the endpoints (docs/service.md, docs/sandbox.md). */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { checkContentType, findHint, parseBody } from "./body.ts";

@@ -1,9 +1,9 @@
 /** Connects the service to HTTP: foreign requests, bodies, delays and faults on purpose. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
-import type { Clock } from "../base/clock.ts";
 import { attempt } from "../base/errors.ts";
 import { isLoopback, parseUrl } from "../base/http.ts";
+import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
 import {
   foreignHost,

@@ -1,8 +1,8 @@
 /** Creates the initial state of a sandbox from a seed, and reports the first problem with its path. */
 import * as z from "zod/mini";
-import type { Clock } from "../base/clock.ts";
 import { CatalogError } from "../base/errors.ts";
 import { isHeaderValue, parseUrl } from "../base/http.ts";
+import type { Clock } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";

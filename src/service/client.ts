@@ -1,13 +1,12 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
 import { linkedController } from "../base/async.ts";
+import { CollectedMemory } from "../base/collected-memory.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
-import { CollectedMemory } from "../base/memory.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
-import { toFailure } from "./failure.ts";
 import {
   type Change,
   type Creation,
@@ -23,12 +22,16 @@ import {
   paginate,
   readFirstPage,
 } from "./paginate.ts";
-import type { RawCall, RawResponse } from "./raw.ts";
-import { buildListing, buildRequest, COURSES, PROVIDERS, type ServiceAddress } from "./requests.ts";
-import { isSuccess, parseRows } from "./response.ts";
-import { type RetryOptions, sendWithRetries } from "./retry.ts";
-import { Sender, type SenderOptions } from "./sender.ts";
-import type { Request } from "./transport.ts";
+import { type RawCall, type RawResponse, rawUrl, sendRaw } from "./raw.ts";
+import { isSuccess, parseRows, toFailure } from "./response.ts";
+import { type RetryOptions, Sender, type SenderOptions } from "./sender.ts";
+import { MAX_RESPONSE_SIZE, type Method, type Request } from "./transport.ts";
+
+const COURSES = "developer/v1/courses";
+const PROVIDERS = "developer/v1/providers";
+
+/** Bytes of a response with one course, or with the user's providers. */
+const SMALL_RESPONSE = 8 * 1024 * 1024;
 
 export interface ClientOptions extends SenderOptions {
   /** The vendor word of the single-object media type; `pgrst` by default. */
@@ -43,14 +46,14 @@ export class CatalogClient {
   /** Counts the courses that its user keeps. */
   readonly collected = new CollectedMemory();
   readonly #sender: Sender;
-  readonly #service: ServiceAddress;
+  readonly #vendor: string;
   /** Bytes of the largest list that was received. */
   #largestPage = 1;
 
   /** @throws CatalogError of kind `usage` for an invalid address or key */
   constructor({ vendor = DEFAULTS.vendor, ...options }: ClientOptions) {
     this.#sender = new Sender(options);
-    this.#service = { base: this.#sender.base, vendor };
+    this.#vendor = vendor;
   }
 
   /** The user's providers. */
@@ -60,26 +63,27 @@ export class CatalogClient {
 
   /** The user's providers as the service sent them. */
   async providerRows(options: RetryOptions = {}): Promise<ProviderRow[]> {
-    const request = buildRequest(this.#service, "GET", PROVIDERS);
-    return await this.#readRows(request, "list the providers", options);
+    return await this.#readRows(this.#request("GET", PROVIDERS), "list the providers", options);
   }
 
   /** One page of courses. @returns at most `limit` courses, 10 by default */
-  async courses(query: CourseQuery = {}): Promise<Course[]> {
-    return await this.#readCourses(query);
+  async courses(query: CourseQuery = {}, options: RetryOptions = {}): Promise<Course[]> {
+    const { providerId: provider_id, limit, offset, id, name, published } = query;
+    const parameters = { limit, offset, id, provider_id, name, published };
+    const request = this.#request("GET", COURSES, parameters);
+    // Pages are large and compress well; a single course is not worth it.
+    const headers = { ...request.headers, "accept-encoding": "gzip, br" };
+    const page = { ...request, headers, maxBytes: MAX_RESPONSE_SIZE };
+    return await this.#readRows(limit === undefined ? request : page, "read the courses", options);
   }
 
   /** The first hundred courses that match; fewer only if there are no more. */
   async firstPage(filter: Required<ListOptions>["filter"]): Promise<FirstPage> {
-    return await readFirstPage((query) => this.#readCourses(query), filter);
+    return await readFirstPage((query) => this.courses(query), filter);
   }
 
   /** All courses that match, page by page, with several pages in flight; each course once. */
-  list(options: ListOptions): AsyncGenerator<Course[], ListingEnd, void> {
-    return this.#list(options);
-  }
-
-  async *#list(
+  async *list(
     options: ListOptions,
     retryOptions: RetryOptions = {},
   ): AsyncGenerator<Course[], ListingEnd, void> {
@@ -89,7 +93,7 @@ export class CatalogClient {
     const concurrency = (): number =>
       Math.min(this.#sender.concurrency, Math.max(1, Math.floor(READ_AHEAD / this.#largestPage)));
     const read = (query: CourseQuery): Promise<Course[]> =>
-      this.#readCourses(query, { ...retryOptions, signal });
+      this.courses(query, { ...retryOptions, signal });
     try {
       return yield* paginate(read, { ...options, concurrency });
     } finally {
@@ -99,8 +103,15 @@ export class CatalogClient {
   }
 
   /** The course with that id, or undefined if the user has none. */
-  async course(id: string): Promise<Course | undefined> {
-    return await this.#findCourse(checkId(id));
+  async course(id: string, options: RetryOptions = {}): Promise<Course | undefined> {
+    const wanted = checkId(id);
+    const courses = await this.courses({ id: wanted }, options);
+    const found = courses.find((course) => course.id.toLowerCase() === wanted);
+    if (found !== undefined || courses.length === 0) return found;
+    // A service that ignores the filter must not make us delete or overwrite another course.
+    const message = `requested course ${wanted}, but the service returned a different one`;
+    const advice = "Check that the base URL is that of the catalog service.";
+    throw new CatalogError("unreachable", message, { status: 200, advice });
   }
 
   /**
@@ -111,30 +122,31 @@ export class CatalogClient {
    */
   async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
     checkId(course.id);
-    const request = buildRequest(this.#service, "POST", COURSES, {}, course);
-    const filter = namesakesOf(course);
-    return await createCourse(this.#change(course.id, request), course, (options) =>
-      this.#list({ filter, mayBeEmpty: true }, options),
+    const { name, provider_id } = course;
+    const filter = {
+      ...(typeof name === "string" && { name }),
+      ...(typeof provider_id === "string" && { providerId: provider_id }),
+    };
+    return await createCourse(this.#change("POST", course.id, course), course, (options) =>
+      this.list({ filter, mayBeEmpty: true }, options),
     );
   }
 
   /** Changes the given attributes of a course. @throws CatalogError of kind `missing` without one */
   async update(id: string, changes: PlainObject): Promise<void> {
-    const query = { id: checkId(id) };
-    const request = buildRequest(this.#service, "PATCH", COURSES, query, changes);
-    await updateCourse(this.#change(id, request), changes);
+    await updateCourse(this.#change("PATCH", id, changes), changes);
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` if there was none */
   async delete(id: string): Promise<void> {
-    const request = buildRequest(this.#service, "DELETE", COURSES, { id: checkId(id) });
-    await deleteCourse(this.#change(id, request));
+    await deleteCourse(this.#change("DELETE", id));
   }
 
   /** Sends one request as given, once. @returns the response, of any status */
   async raw(call: RawCall): Promise<RawResponse> {
-    const { buildRawRequest, sendRaw } = await import("./raw.ts");
-    return await sendRaw(buildRawRequest(call, this.#service), this.#sender);
+    const { method, body } = call;
+    const url = rawUrl(call, this.#sender.base);
+    return await sendRaw({ method, ...this.#contentOf(method, body), url: url.href }, this.#sender);
   }
 
   /** Closes the connections; requests in flight fail without retries. */
@@ -142,32 +154,45 @@ export class CatalogClient {
     await this.#sender.close();
   }
 
-  #change(id: string, request: Request): Change {
-    const lookUp: Change["lookUp"] = (options) => this.#findCourse(id, options);
-    return { sender: this.#sender, request, id, lookUp };
-  }
-
-  async #findCourse(id: string, options: RetryOptions = {}): Promise<Course | undefined> {
-    const courses = await this.#readCourses({ id }, options);
-    const found = courses.find((course) => course.id.toLowerCase() === id.toLowerCase());
-    if (found !== undefined || courses.length === 0) return found;
-    // A service that ignores the filter must not make us delete or overwrite another course.
-    const message = `requested course ${id}, but the service returned a different one`;
-    const advice = "Check that the base URL is that of the catalog service.";
-    throw new CatalogError("unreachable", message, { status: 200, advice });
-  }
-
-  async #readCourses(query: CourseQuery, options?: RetryOptions): Promise<Course[]> {
-    return await this.#readRows(buildListing(this.#service, query), "read the courses", options);
+  #change(method: Method, id: string, content?: PlainObject): Change {
+    const query = method === "POST" ? {} : { id: checkId(id) };
+    return {
+      sender: this.#sender,
+      request: this.#request(method, COURSES, query, content),
+      id,
+      lookUp: (options) => this.course(id, options),
+    };
   }
 
   async #readRows(request: Request, action: string, options: RetryOptions = {}) {
-    const { outcome } = await sendWithRetries(this.#sender, request, options);
+    const { outcome } = await this.#sender.send(request, options);
     if ("response" in outcome && isSuccess(outcome.response)) {
       this.#largestPage = Math.max(this.#largestPage, outcome.response.body.length);
       return parseRows(request, outcome.response);
     }
     throw toFailure(request, outcome, action);
+  }
+
+  #request(
+    method: Method,
+    path: string,
+    query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+    content?: PlainObject,
+  ): Request {
+    const url = new URL(path, this.#sender.base);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const body = content && JSON.stringify(content);
+    return { method, url: url.href, ...this.#contentOf(method, body), maxBytes: SMALL_RESPONSE };
+  }
+
+  /** The body and the headers that it and the method need. */
+  #contentOf(method: Method, body: Request["body"]): Pick<Request, "headers" | "body"> {
+    const isDelete = method === "DELETE";
+    const accept = isDelete ? `application/vnd.${this.#vendor}.object+json` : "application/json";
+    if (body === undefined) return { headers: { accept } };
+    return { headers: { accept, "content-type": "application/json" }, body };
   }
 }
 
@@ -175,12 +200,4 @@ export class CatalogClient {
 function checkId(id: string): string {
   if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
   return id.toLowerCase();
-}
-
-/** Finds the courses with the name of a new one, among them one that the service gave another id. */
-function namesakesOf({ name, provider_id }: PlainObject): Omit<CourseQuery, "limit" | "offset"> {
-  return {
-    ...(typeof name === "string" ? { name } : {}),
-    ...(typeof provider_id === "string" ? { providerId: provider_id } : {}),
-  };
 }

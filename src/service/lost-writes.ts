@@ -3,11 +3,9 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { contradicted, toFailure } from "./failure.ts";
-import { isSuccess, isUnconfirmed, parseSmallBody } from "./response.ts";
-import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
+import { contradicted, isSuccess, isUnconfirmed, parseSmallBody, toFailure } from "./response.ts";
 import { isThrottled, type Outcome } from "./retry-policy.ts";
-import type { Sender } from "./sender.ts";
+import type { FinalOutcome, RetryOptions, Sender } from "./sender.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
 
 /** A request that changes one course. */
@@ -48,7 +46,7 @@ export async function createCourse(
   // A service that ignores the id has created the course under another one.
   const findNew: Change["lookUp"] = async (options) =>
     (await lookUp(options)) ?? (await findCopy(course, namesakes(options)));
-  const final = await sendWithRetries(sender, request, {
+  const final = await sender.send(request, {
     findEffect: async (lost, deadline) => {
       // After a 503, which the service sends instead of processing the request, one look-up is enough:
       // more would slow down the next requests.
@@ -89,7 +87,7 @@ async function explainRefusal(
 
 /** Changes the given attributes. @throws CatalogError of kind `missing` without such a course */
 export async function updateCourse(change: Change, changes: PlainObject): Promise<void> {
-  const final = await sendWithRetries(change.sender, change.request);
+  const final = await change.sender.send(change.request);
   if (confirmationIn(final.outcome) !== undefined) return;
   await settle("update", change, final, async (seen) => {
     if (seen === undefined) return ABSENT;
@@ -105,7 +103,7 @@ export async function updateCourse(change: Change, changes: PlainObject): Promis
  * @throws CatalogError of kind `missing` if there was none
  */
 export async function deleteCourse(change: Change): Promise<void> {
-  const final = await sendWithRetries(change.sender, change.request);
+  const final = await change.sender.send(change.request);
   if (successIn(final.outcome)?.status === 204) return;
   await settle("delete", change, final, async (seen) =>
     seen === undefined ? { result: undefined } : STILL_THERE,
@@ -120,11 +118,8 @@ const WORDS = {
   delete: { doing: "deleting", done: "deleted", repeating: ". Retrying is safe." },
 } as const;
 
-/** What shows that a change did not take effect. */
-interface NotDone {
-  readonly is: string;
-  readonly was: string;
-}
+/** What shows that a change did not take effect, in the present and in the past. */
+type NotDone = typeof ABSENT;
 
 const ABSENT = { is: "the course does not exist", was: "The course did not exist" };
 const UNCHANGED = {

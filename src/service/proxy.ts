@@ -96,28 +96,15 @@ export function withProxy(error: TransportError, proxy: Proxy): TransportError {
 }
 
 function rejectedBy(proxy: Proxy, status: number, cause?: unknown): TransportError {
-  const why = needsLogin(status)
-    ? "the proxy requires a user name and password"
-    : "request rejected";
-  return new TransportError(`${via(proxy)}: ${why} (HTTP ${status})`, {
-    code: TRANSPORT_ERROR_CODES.proxyRefused,
-    retryable: status >= 500,
-    cause,
-    advice: adviceFor(status, proxy),
-  });
-}
-
-function needsLogin(status: number): boolean {
-  return status === 401 || status === 407;
-}
-
-function adviceFor(status: number, { variable }: Proxy): string {
-  if (needsLogin(status)) {
-    return `Set them in ${variable}, as in http://user:password@proxy.example:3128, with special characters as %XX.`;
-  }
-  return status >= 500
-    ? "Check that the proxy can reach the service, or exclude its host with NO_PROXY."
-    : "Check that the proxy allows the service's host and port, or exclude its host with NO_PROXY.";
+  const { variable } = proxy;
+  const needsLogin = status === 401 || status === 407;
+  const why = needsLogin ? "the proxy requires a user name and password" : "request rejected";
+  const advice = needsLogin
+    ? `Set them in ${variable}, as in http://user:password@proxy.example:3128, with special characters as %XX.`
+    : `Check that the proxy ${status >= 500 ? "can reach the service" : "allows the service's host and port"}, or exclude its host with NO_PROXY.`;
+  const code = TRANSPORT_ERROR_CODES.proxyRefused;
+  const message = `${via(proxy)}: ${why} (HTTP ${status})`;
+  return new TransportError(message, { code, retryable: status >= 500, cause, advice });
 }
 
 function via(proxy: Proxy): string {

@@ -1,20 +1,25 @@
 /** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../base/process.ts";
 import { backoff, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
 import {
+  abortError,
   type BufferedResponse,
   type Method,
   TRANSPORT_ERROR_CODES,
   TransportError,
 } from "./transport.ts";
-import { abortError } from "./transport-error.ts";
 
 /** Milliseconds between two requests after the first rejection, and at most. */
-const [FIRST_INTERVAL, LONGEST_INTERVAL] = [25, 5000];
+const [FIRST_INTERVAL, LONGEST_INTERVAL] = [10, 5000];
+/** How many times longer the interval gets with each rejection. */
+const SLOWDOWN = 1.4;
+/**
+ * How long it takes until the interval is a third of that: in milliseconds, and in intervals, because a
+ * slow service would otherwise reject every fifth request.
+ */
+const [RECOVERY, RECOVERY_INTERVALS] = [6000, 64];
 /** Timers are not more exact. */
 const SHORTEST_WAIT = 5;
-/** How much longer the interval gets after a rejection, and how much shorter after an accepted request. */
-const [GROWTH, DECAY] = [1.25, 0.985];
 
 interface Waiting {
   /** Infinity for a request that was not sent before. */
@@ -26,20 +31,19 @@ interface Waiting {
 /**
  * Lets requests through: the oldest first, where the age of a repeated one counts from its first
  * attempt. A rejected request makes all requests pause, and increases the interval between two of them;
- * accepted ones shorten it again. Times are those of the monotonic clock.
+ * time without a rejection shortens it again. Times are those of the monotonic clock.
  */
 export class RateLimiter {
   readonly #maximum: number;
   readonly #clock: Clock;
   /** Sorted by deadline: repeated requests, the oldest first, then new ones in order. */
   readonly #queue: Waiting[] = [];
+  readonly #accepted = { all: 0, writes: 0 };
   #inFlight = 0;
-  /** Milliseconds between two requests. */
-  #interval = 0;
-  #accepted = 0;
-  #acceptedWrites = 0;
-  #pauseEnd = Number.NEGATIVE_INFINITY;
   #lastSent = Number.NEGATIVE_INFINITY;
+  /** Milliseconds between two requests at the end of the last pause. */
+  #interval = 0;
+  #pauseEnd = 0;
   /** How often requests were rejected since one was last accepted, and when they first and last were. */
   #rejections = 0;
   #rejectedSince = 0;
@@ -55,7 +59,7 @@ export class RateLimiter {
 
   /** How many requests the service has accepted: all of them, or writes alone if this is one. */
   accepted(method: Method): number {
-    return method === "GET" ? this.#accepted : this.#acceptedWrites;
+    return method === "GET" ? this.#accepted.all : this.#accepted.writes;
   }
 
   /** Resolves when the request may be sent. @throws TransportError if it is aborted or out of time */
@@ -92,20 +96,17 @@ export class RateLimiter {
     this.#inFlight--;
     const status = response?.status ?? 500;
     if (response !== undefined && (status === 429 || status === 503)) {
-      this.#onThrottle(sent, retryAfter(response, this.#clock.now()));
-    } else if (status < 500) this.#onSuccess(method);
+      this.#slowDown(sent, retryAfter(response, this.#clock.now()));
+    } else if (status < 500) {
+      this.#accepted.all++;
+      if (method !== "GET") this.#accepted.writes++;
+      this.#rejections = 0;
+    }
     this.#advance();
   }
 
-  #onSuccess(method: Method): void {
-    this.#accepted++;
-    if (method !== "GET") this.#acceptedWrites++;
-    this.#rejections = 0;
-    this.#interval *= DECAY;
-  }
-
   /** @param requested the pause that the service asked for, in milliseconds */
-  #onThrottle(sent: number, requested = 0): void {
+  #slowDown(sent: number, requested = 0): void {
     const now = this.#clock.monotonic();
     // Requests that were in flight together count once.
     if (sent > this.#lastRejected) {
@@ -114,30 +115,34 @@ export class RateLimiter {
       if (this.#rejections === 0) this.#rejectedSince = now;
       this.#rejections++;
       this.#lastRejected = now;
-      this.#interval = Math.min(
-        LONGEST_INTERVAL,
-        Math.max(FIRST_INTERVAL, this.#interval * GROWTH),
-      );
+      const longer = Math.max(FIRST_INTERVAL, this.#intervalAt(now) * SLOWDOWN);
+      this.#interval = Math.min(LONGEST_INTERVAL, longer);
       const own = backoff(this.#rejections, this.#clock.random());
       this.#pauseEnd = Math.max(this.#pauseEnd, now + own);
     }
     this.#pauseEnd = Math.max(this.#pauseEnd, now + requested);
   }
 
-  /** Starts the requests that may be sent, and waits for the end of the pause if there is one. */
+  /** Shortens slowly at first, then ever faster: soon after a rejection, the next one is near. */
+  #intervalAt(now: number): number {
+    const recovery = RECOVERY + RECOVERY_INTERVALS * this.#interval;
+    return this.#interval * Math.exp(-((Math.max(0, now - this.#pauseEnd) / recovery) ** 2));
+  }
+
+  /** Starts the requests that may be sent, and waits until the next one may. */
   #advance(): void {
     const now = this.#clock.monotonic();
     const pause = Math.max(0, this.#pauseEnd - now);
     this.#rejectLate(now, pause);
-    let wait = Math.max(pause, this.#lastSent + this.#interval - now);
-    // Timers are not more exact than a few milliseconds.
+    const interval = this.#intervalAt(now);
+    let wait = Math.max(pause, this.#lastSent + interval - now);
     while (wait < SHORTEST_WAIT && this.#inFlight < this.#maximum) {
       const next = this.#queue.shift();
       if (next === undefined) break;
       this.#inFlight++;
       this.#lastSent = now;
       next.end();
-      wait = this.#interval;
+      wait = interval;
     }
     if (wait >= SHORTEST_WAIT && this.#queue.length > 0) {
       this.#wakeAfter(wait);
@@ -151,11 +156,14 @@ export class RateLimiter {
   #rejectLate(now: number, pause: number): void {
     const isThrottled =
       pause > 0 && this.#rejections > 0 && now + pause - this.#rejectedSince >= RETRY_BUDGET;
+    const [code, message] = isThrottled
+      ? [TRANSPORT_ERROR_CODES.throttled, "the service rejected every request for five minutes"]
+      : [TRANSPORT_ERROR_CODES.noTimeLeft, "no time left to send the request"];
     for (;;) {
       const [first] = this.#queue;
       if (first === undefined || (!isThrottled && first.deadline > now + pause)) return;
       this.#queue.shift();
-      first.end(isThrottled ? throttled() : noTimeLeft());
+      first.end(new TransportError(message, { code }));
     }
   }
 
@@ -169,15 +177,4 @@ export class RateLimiter {
     };
     this.#clock.sleep(pause, alarm.signal).then(wake, () => undefined);
   }
-}
-
-function throttled(): TransportError {
-  const message = "the service rejected every request for five minutes";
-  return new TransportError(message, { code: TRANSPORT_ERROR_CODES.throttled });
-}
-
-function noTimeLeft(): TransportError {
-  return new TransportError("no time left to send the request", {
-    code: TRANSPORT_ERROR_CODES.noTimeLeft,
-  });
 }

@@ -1,13 +1,16 @@
 /** Sends one request as the user typed it, once; none that could reach another host or every course. */
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
-import { toFailure } from "./failure.ts";
-import { type ServiceAddress, withHeaders } from "./requests.ts";
-import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
+import { isHtml, isSuccess, parseErrorBody, toFailure } from "./response.ts";
 import { mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
 import type { Sender } from "./sender.ts";
-import { type BufferedResponse, type Method, type Request, TransportError } from "./transport.ts";
-import { unexpectedHtml } from "./transport-error.ts";
+import {
+  type BufferedResponse,
+  type Method,
+  type Request,
+  TransportError,
+  unexpectedHtml,
+} from "./transport.ts";
 
 export interface RawCall {
   readonly method: Method;
@@ -73,25 +76,21 @@ function hasExactlyOneId(path: string, query: string): boolean {
   return only.startsWith("id=") && isUuid(only.slice("id=".length)) && others.length === 0;
 }
 
-/** The request of a call. @throws CatalogError of kind `usage` for one that must never be sent */
-export function buildRawRequest(call: RawCall, { base, vendor }: ServiceAddress): Request {
-  const { method, path, body } = call;
+/** The address of a call, below the base URL. @throws CatalogError of kind `usage` if it must never be sent */
+export function rawUrl({ method, path }: RawCall, base: URL): URL {
   checkCall(method, path);
   // After "./" nothing can be read as a scheme or a host.
   const url = new URL(`./${path.replace(/^\//, "")}`, base);
   if (!url.href.startsWith(base.href)) throw outsideBase();
-  return withHeaders(method, url, vendor, body);
+  return url;
 }
 
 /** Sends it once. @throws CatalogError `unreachable` or `interrupted` if there was no response */
 export async function sendRaw(request: Request, sender: Sender): Promise<RawResponse> {
-  try {
-    const response = await sender.exchange(request);
-    return { ...response, failure: failureOf(request, response) };
-  } catch (error) {
-    if (error instanceof TransportError) throw rawFailure(request, { error });
-    throw error;
-  }
+  const response = await sender.sendOnce(request).catch((error: unknown) => {
+    throw error instanceof TransportError ? rawFailure(request, { error }) : error;
+  });
+  return { ...response, failure: failureOf(request, response) };
 }
 
 function failureOf(request: Request, response: BufferedResponse): CatalogError | undefined {
@@ -114,18 +113,16 @@ function failureOf(request: Request, response: BufferedResponse): CatalogError |
 /** The error of an outcome, with advice that fits a request that is sent only once. */
 function rawFailure(request: Request, outcome: Outcome): CatalogError {
   const error = toFailure(request, outcome, nameOf(request));
-  const advice = adviceFor(error, "response" in outcome);
-  const isOpen = isWrite(request) && mayHaveTakenEffect(outcome);
-  return error.with({
-    advice: isOpen ? "The request may have taken effect; check before you send it again." : advice,
-  });
-}
-
-function adviceFor({ kind, facts }: CatalogError, hasResponse: boolean): string | undefined {
-  if (!hasResponse || facts.advice === undefined) return facts.advice;
-  if (kind === "unreachable") return "Try again later: raw requests are not retried.";
-  const isUnknownPath = kind === "refused" && facts.status === 404;
-  return isUnknownPath ? "Check the path and the base URL." : facts.advice;
+  if (isWrite(request) && mayHaveTakenEffect(outcome)) {
+    const advice = "The request may have taken effect; check before you send it again.";
+    return error.with({ advice });
+  }
+  if ("error" in outcome || error.facts.advice === undefined) return error;
+  if (error.kind === "unreachable") {
+    return error.with({ advice: "Try again later: raw requests are not retried." });
+  }
+  const isUnknownPath = error.kind === "refused" && error.facts.status === 404;
+  return isUnknownPath ? error.with({ advice: "Check the path and the base URL." }) : error;
 }
 
 function isWrite({ method }: Request): boolean {

@@ -1,13 +1,26 @@
-/** Reads the bodies of responses. */
-import { attempt, CatalogError } from "../base/errors.ts";
+/** What responses say: rows, or why there are none, as errors with the right kind and advice. */
+import {
+  attempt,
+  CatalogError,
+  COURSE_NOT_FOUND,
+  type ErrorKind,
+  LIST_COURSES,
+} from "../base/errors.ts";
+import { parseUrl } from "../base/http.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { formatNumber } from "../base/text.ts";
 import { hasId, isList, isObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import type { BufferedResponse, Request } from "./transport.ts";
+import { isUncertain, type Outcome } from "./retry-policy.ts";
+import {
+  type BufferedResponse,
+  type Request,
+  TRANSPORT_ERROR_CODES,
+  type TransportError,
+} from "./transport.ts";
 
 /** The advice for a response that is not the service's. */
-export const CHECK_BASE_URL =
+const CHECK_BASE_URL =
   "Check that the base URL is that of the catalog service, and that no proxy responds instead of it.";
 
 /** Whether the status is 2xx. */
@@ -16,7 +29,7 @@ export function isSuccess({ status }: BufferedResponse): boolean {
 }
 
 /** The fields of an error body, as the service sent them (docs/service.md, "Errors"). */
-export interface ErrorBody {
+interface ErrorBody {
   readonly hint?: string | undefined;
   readonly details?: string | undefined;
   readonly code?: string | undefined;
@@ -29,7 +42,7 @@ export function parseErrorBody(response: BufferedResponse): ErrorBody {
 }
 
 /** The same for any status: some services report an error with a success status. */
-export function parseErrorFields(response: BufferedResponse): ErrorBody {
+function parseErrorFields(response: BufferedResponse): ErrorBody {
   const value = parseSmallBody(response);
   if (!isObject(value)) return {};
   // Proxies and frameworks send problem details (RFC 9457), with a title and a detail.
@@ -84,9 +97,11 @@ export function parseRows(request: Request, response: BufferedResponse): Course[
   };
   const text = response.body.toString();
   const { deep, many, wide } = scanJson(text, RESPONSE_LIMITS);
-  if (deep !== undefined) throw fail(excess(RESPONSE_LIMITS.depth, "nested levels"));
-  if (many !== undefined) throw fail(excess(RESPONSE_LIMITS.values, "values"));
-  if (wide !== undefined) throw fail(excess(RESPONSE_LIMITS.keys, "keys in one object"));
+  const excess = (most: number, what: string): CatalogError =>
+    fail(`JSON with more than ${formatNumber(most)} ${what}`);
+  if (deep !== undefined) throw excess(RESPONSE_LIMITS.depth, "nested levels");
+  if (many !== undefined) throw excess(RESPONSE_LIMITS.values, "values");
+  if (wide !== undefined) throw excess(RESPONSE_LIMITS.keys, "keys in one object");
   let rows: unknown;
   try {
     rows = JSON.parse(text);
@@ -97,21 +112,108 @@ export function parseRows(request: Request, response: BufferedResponse): Course[
   return [...rows];
 }
 
-function excess(most: number, what: string): string {
-  return `JSON with more than ${formatNumber(most)} ${what}`;
-}
-
 /** Whether the body is an HTML page, as of a proxy or another site; the service sends none. */
 export function isHtml({ body }: BufferedResponse): boolean {
   return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html)/i.test(body.toString("latin1", 0, 200));
 }
 
 /** What the body is, for a message: `an HTML page`. */
-export function describeBody(response: BufferedResponse): string {
+function describeBody(response: BufferedResponse): string {
   const start = response.body.toString("latin1", 0, 200).trimStart();
   if (start === "") return "an empty body";
   if (isHtml(response)) return "an HTML page";
   return start.startsWith("{") || start.startsWith("[")
     ? "invalid or unexpected JSON"
     : "plain text";
+}
+
+/** The error of an unsuccessful outcome. @param action such as `list courses` */
+export function toFailure(request: Request, outcome: Outcome, action: string): CatalogError {
+  if ("error" in outcome) return transportFailure(request, outcome.error, action);
+  const { response } = outcome;
+  const { status, proxy } = response;
+  const { hint, details, code, message: text } = parseErrorBody(response);
+  const kind = kindOf(request, outcome);
+  const isSilent = hint === undefined && text === undefined;
+  const hasFields = !isSilent || details !== undefined || code !== undefined;
+  const body = hasFields || response.body.length === 0 ? "" : `, with ${describeBody(response)}`;
+  const said = text === undefined ? "" : `: ${text}`;
+  const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
+  const general = adviceFor(kind, status, isSilent);
+  const mayBeProxys = proxy !== undefined && isSilent && (status === 403 || status >= 500);
+  const ofProxy = `Check that the proxy from ${proxy} can reach the service: the response may be its own.`;
+  const advice = mayBeProxys ? [general, ofProxy].filter(Boolean).join(" ") : general;
+  return new CatalogError(kind, message, { status, hint, details, code, advice });
+}
+
+/**
+ * The error of a write that has a success status, although a look-up shows that it was not done.
+ *
+ * @param action such as `delete course x`
+ * @param observed what the look-up shows, such as `the course still exists`
+ */
+export function contradicted(
+  response: BufferedResponse,
+  action: string,
+  observed: string,
+): CatalogError {
+  const { status } = response;
+  const { hint, details } = parseErrorFields(response);
+  const message = `could not ${action}: the service responded with HTTP ${status}, but ${observed}`;
+  return new CatalogError("refused", message, { status, hint, details });
+}
+
+function kindOf(
+  { method }: Request,
+  outcome: Extract<Outcome, { response: BufferedResponse }>,
+): ErrorKind {
+  const { response } = outcome;
+  const { status } = response;
+  if (status === 401) return "auth";
+  if (isUncertain(outcome) || status === 429 || status > 500) return "unreachable";
+  const namesCourse = method === "PATCH" || method === "DELETE";
+  const isMissing = namesCourse && (status === 404 || status === 406);
+  // An HTML page comes from another site, which cannot know the course.
+  return isMissing && !isHtml(response) ? "missing" : "refused";
+}
+
+/** @param isSilent whether the service gave no reason */
+function reasonFor(
+  { status, headers }: BufferedResponse,
+  kind: ErrorKind,
+  isSilent: boolean,
+): string {
+  if (status >= 300 && status < 400) {
+    const target = parseUrl(headers.location ?? "")?.origin ?? "another address";
+    return `the service redirects to ${target} (HTTP ${status}); redirects are not followed`;
+  }
+  if (kind === "auth") return `API key rejected (HTTP ${status})`;
+  if (kind === "missing") return `${COURSE_NOT_FOUND} (HTTP ${status})`;
+  if (status === 404 && isSilent) return "nothing found at this address (HTTP 404)";
+  if (status === 429) return "rate limit exceeded (HTTP 429)";
+  if (kind === "unreachable") return `the service failed (HTTP ${status})`;
+  return `the service rejected the request (HTTP ${status})`;
+}
+
+function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string | undefined {
+  if (kind === "auth") {
+    return 'Check the API key ("catalog status" shows its source) or generate a new one.';
+  }
+  if (kind === "missing") return LIST_COURSES;
+  if (kind === "unreachable") return "Try again later, or increase --retries.";
+  if (status >= 300 && status < 400) return "Set the base URL to the final address.";
+  if (status === 403) {
+    return 'Check that the API key has this permission ("catalog status" shows its source).';
+  }
+  return isSilent ? CHECK_BASE_URL : undefined;
+}
+
+function transportFailure(request: Request, cause: TransportError, action: string): CatalogError {
+  const { code, message, retryable } = cause;
+  if (code === TRANSPORT_ERROR_CODES.aborted) return new CatalogError("interrupted", "interrupted");
+  const text = `could not ${action}: ${new URL(request.url).origin}: ${message}`;
+  const general = retryable
+    ? "Check the base URL and the network, then try again."
+    : CHECK_BASE_URL;
+  return new CatalogError("unreachable", text, { code, cause, advice: cause.advice ?? general });
 }

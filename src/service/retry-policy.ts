@@ -1,6 +1,10 @@
 /** Decides, without side effects, whether a request is sent again and after which pause. */
-import { type BufferedResponse, TRANSPORT_ERROR_CODES, type TransportError } from "./transport.ts";
-import { mayHaveArrived } from "./transport-error.ts";
+import {
+  type BufferedResponse,
+  mayHaveArrived,
+  TRANSPORT_ERROR_CODES,
+  type TransportError,
+} from "./transport.ts";
 
 /** The result of one attempt. */
 export type Outcome =

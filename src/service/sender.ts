@@ -1,17 +1,28 @@
-/** Sends the requests of one client: with its key, within the limits of the service. */
+/** Sends the requests of one client: with its key, within the limits of the service, until they end. */
 import { linkedController } from "../base/async.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
-import type { Environment } from "../base/process.ts";
+import { type Clock, type Environment, systemClock } from "../base/process.ts";
+import type { Course } from "../course/request-body.ts";
 import { RateLimiter } from "./rate-limit.ts";
+import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
 import {
+  decideRetry,
+  isThrottled,
+  isUncertain,
+  mayHaveTakenEffect,
+  type Outcome,
+  RETRY_BUDGET,
+} from "./retry-policy.ts";
+import {
+  abortError,
   type BufferedResponse,
-  type Method,
   type Request,
+  TRANSPORT_ERROR_CODES,
   type Transport,
   TransportError,
+  unexpectedHtml,
 } from "./transport.ts";
 import type { TransportOptions } from "./undici-transport.ts";
 
@@ -52,28 +63,56 @@ export interface SenderOptions {
   readonly transport?: (options: TransportOptions) => Promise<Transport>;
 }
 
-/** How one request is sent. */
-interface ExchangeOptions {
+/** What differs from request to request. */
+export interface RetryOptions {
+  readonly signal?: AbortSignal;
+  /** When all attempts must have ended; five minutes after the first was sent by default. */
+  readonly deadline?: number | undefined;
+  /**
+   * Called after an attempt that may have taken effect: what did it create? Leave it out for requests
+   * that can be repeated safely.
+   */
+  readonly findEffect?: (lost: Outcome, deadline: number) => Promise<Course | undefined>;
+  /** How many retries are allowed; those of the client by default. */
+  readonly retries?: number;
+}
+
+/** The result of all attempts. Times are those of the monotonic clock. */
+export interface FinalOutcome {
+  readonly outcome: Outcome;
+  /** Whether an attempt may have taken effect, although its outcome does not say so. */
+  readonly mayBeDone: boolean;
+  /** What `findEffect` found; it ends the attempts. */
+  readonly found?: Course;
+  /** When everything about the request must have ended. */
+  readonly deadline: number;
+}
+
+/** How one attempt is sent. */
+interface AttemptOptions extends Pick<RetryOptions, "signal" | "deadline"> {
   /** Which attempt it is, from 1. */
   readonly attempt?: number;
-  /** When it must have ended, including the wait for its turn. */
-  readonly deadline?: number | undefined;
-  readonly signal?: AbortSignal;
   /** Called when the wait for its turn is over. */
   readonly onSend?: () => void;
 }
 
-/** Sends requests to one service with one key, each once. */
+/**
+ * How many 429 and 503 responses to a request do not count as attempts, because the service accepted
+ * others like it in the meantime. The bound ends a request that is rejected every time.
+ */
+const MOST_THROTTLED = 16;
+
+/** Milliseconds between attempts to connect to a service that has not started yet. */
+const START_INTERVAL = 500;
+
+/** Sends requests to one service with one key. */
 export class Sender {
   /** The service's address, with a slash at its end: a relative path replaces what follows the last one. */
   readonly base: URL;
   readonly concurrency: number;
-  readonly retries: number;
-  readonly clock: Clock;
-  readonly onRetry: (duration: number) => void;
-  readonly #timeout: number;
+  readonly #options: SenderOptions;
+  readonly #clock: Clock;
   readonly #limiter: RateLimiter;
-  readonly #log: (exchange: Exchange) => void;
   readonly #authorize: (request: Request) => Request;
   readonly #open: () => Promise<Transport>;
   /** Until when refused connections are retried; 0 after the first response. */
@@ -86,17 +125,14 @@ export class Sender {
   /** @throws CatalogError of kind `usage` for an invalid address or key */
   constructor(options: SenderOptions) {
     const { clock = systemClock, environment = {}, transport = openUndici } = options;
-    const { concurrency = DEFAULTS.concurrency, retries = DEFAULTS.retries } = options;
+    const { concurrency = DEFAULTS.concurrency } = options;
     const baseUrl = parseBaseUrl(requireOption(options.baseUrl, "base URL", "baseUrl"), ORIGIN);
     const apiKey = parseApiKey(requireOption(options.apiKey, "API key", "apiKey"), ORIGIN);
     this.base = new URL(`${baseUrl}/`);
     this.concurrency = concurrency;
-    this.retries = retries;
-    this.clock = clock;
-    this.onRetry = options.onRetry ?? (() => undefined);
-    this.#timeout = options.timeout ?? DEFAULTS.timeout * 1000;
+    this.#options = options;
+    this.#clock = clock;
     this.#limiter = new RateLimiter(concurrency, clock);
-    this.#log = options.log ?? (() => undefined);
     this.#waitUntil = clock.monotonic() + (options.waitForService ?? 0);
     this.#controller = linkedController(options.signal);
     // Nothing outside of this function sees the key.
@@ -111,29 +147,84 @@ export class Sender {
     return this.#controller.signal;
   }
 
-  /** Whether every connection was refused so far, and the service may still start. */
-  get waitsForStart(): boolean {
-    return this.clock.monotonic() < this.#waitUntil;
-  }
+  /** Sends a request and repeats it as `decideRetry` says. Never throws for a failed request. */
+  async send(request: Request, options: RetryOptions = {}): Promise<FinalOutcome> {
+    const clock = this.#clock;
+    const { signal = this.signal, deadline: fixed, findEffect } = options;
+    const retries = options.retries ?? this.#options.retries ?? DEFAULTS.retries;
+    const accepted = (): number => this.#limiter.accepted(request.method);
+    let start = clock.monotonic();
+    let acceptedBefore = accepted();
+    let mayBeDone = false;
+    let throttled = 0;
+    let previous: Outcome | undefined;
 
-  /** How many requests the service has accepted: all of them, or writes alone if this is one. */
-  accepted(method: Method): number {
-    return this.#limiter.accepted(method);
+    for (let attempt = 1; ; attempt++) {
+      let sent: number | undefined;
+      const onSend = (): void => {
+        sent = clock.monotonic();
+        if (attempt > 1) return;
+        start = sent;
+        acceptedBefore = accepted();
+      };
+      // Waiting for a first permit is not an attempt.
+      const end = fixed ?? (attempt === 1 ? undefined : start + RETRY_BUDGET);
+      const outcome = await this.sendOnce(request, { signal, attempt, onSend, deadline: end }).then(
+        (response) => outcomeOf(request, response),
+        failureOf,
+      );
+      const code = "error" in outcome ? outcome.error.code : undefined;
+      const isCutOff = code === TRANSPORT_ERROR_CODES.aborted && sent !== undefined;
+      mayBeDone ||= isCutOff || mayHaveTakenEffect(outcome);
+      const deadline = fixed ?? start + RETRY_BUDGET;
+      const final = { outcome, mayBeDone, deadline };
+      if (code === TRANSPORT_ERROR_CODES.throttled) return final;
+      // The outcome of the attempt before says more.
+      if (code === TRANSPORT_ERROR_CODES.noTimeLeft) {
+        return { ...final, outcome: previous ?? outcome };
+      }
+      previous = outcome;
+
+      const isOvertaken = isThrottled(outcome) && accepted() > acceptedBefore;
+      if (isOvertaken && throttled < MOST_THROTTLED) throttled++;
+      const limits = { retries, budget: deadline - start };
+      const elapsed = clock.monotonic() - start;
+      const times = { elapsed, now: clock.now(), random: clock.random() };
+      const pause = decideRetry(outcome, { attempt, throttled, ...times, ...limits });
+      const isStarting = pause === undefined && clock.monotonic() < this.#waitUntil;
+      const isLost = isUncertain(outcome);
+      if (pause === undefined && !isLost && !isStarting) return final;
+      if (pause !== undefined || isStarting) {
+        this.#options.onRetry?.(isStarting ? 0 : clock.monotonic() - (sent ?? start));
+        await clock.sleep(pause ?? START_INTERVAL, signal).catch(() => undefined);
+      }
+      if (signal.aborted) return { ...final, outcome: { error: abortError() } };
+      if (isStarting) {
+        attempt = 0;
+        continue;
+      }
+      const found = isLost ? await findEffect?.(outcome, deadline) : undefined;
+      if (found !== undefined) return { ...final, found };
+      // The look-up may have used up the remaining time.
+      if (pause !== undefined && clock.monotonic() < deadline) continue;
+      return isLost && findEffect !== undefined ? { ...final, mayBeDone: false } : final;
+    }
   }
 
   /** Sends a request once, when it is its turn. @throws TransportError if there was no response */
-  async exchange(
+  async sendOnce(
     request: Request,
-    { attempt = 1, deadline, signal = this.signal, onSend }: ExchangeOptions = {},
+    { attempt = 1, deadline, signal = this.signal, onSend }: AttemptOptions = {},
   ): Promise<BufferedResponse> {
     this.#transport ??= this.#open();
     const transport = await this.#transport;
     await this.#limiter.acquire(signal, deadline);
     onSend?.();
     const { method, url } = request;
-    const start = this.clock.monotonic();
+    const start = this.#clock.monotonic();
     const left = (deadline ?? Number.POSITIVE_INFINITY) - start;
-    const timeout = Math.max(1, Math.min(this.#timeout, left));
+    const { timeout: usual = DEFAULTS.timeout * 1000 } = this.#options;
+    const timeout = Math.max(1, Math.min(usual, left));
     let response: BufferedResponse | undefined;
     let result: Exchange["result"] = "failed";
     try {
@@ -146,7 +237,8 @@ export class Sender {
     } finally {
       if (result !== "ECONNREFUSED") this.#waitUntil = 0;
       this.#limiter.release(start, method, response);
-      this.#log({ method, url, result, duration: this.clock.monotonic() - start, attempt });
+      const duration = this.#clock.monotonic() - start;
+      this.#options.log?.({ method, url, result, duration, attempt });
     }
   }
 
@@ -156,6 +248,19 @@ export class Sender {
     const transport = await this.#transport?.catch(() => undefined);
     await transport?.close();
   }
+}
+
+function outcomeOf({ method }: Request, response: BufferedResponse): Outcome {
+  // A write that succeeded is done, even if the body of the response is incomplete.
+  const isDone = method !== "GET" && isSuccess(response);
+  if (response.bodyError !== undefined && !isDone) return { error: response.bodyError };
+  if (isDone && isHtml(response)) return { error: unexpectedHtml() };
+  return { response, hasHint: parseErrorBody(response).hint !== undefined };
+}
+
+function failureOf(error: unknown): Outcome {
+  if (error instanceof TransportError) return { error };
+  throw error;
 }
 
 /** Where the base URL and the key of a client come from, as messages name it. */

@@ -1,4 +1,6 @@
-/** Defines one HTTP exchange, independent of the library that carries it out. */
+/** One HTTP exchange, independent of the library that carries it out, and why it had no response. */
+import { systemCode } from "../base/errors.ts";
+import { isObject } from "../base/values.ts";
 
 /** The supported request methods. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -91,3 +93,125 @@ export const TRANSPORT_ERROR_CODES = {
   /** Never sent: the service had rejected every request for five minutes. */
   throttled: "THROTTLED",
 } as const;
+
+const CONNECTION_CLOSED = "the connection was closed";
+const TIMED_OUT = "the connection timed out";
+const NO_TLS = "the server does not support HTTPS";
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused: nothing is listening at this address",
+  ECONNRESET: CONNECTION_CLOSED,
+  EPIPE: CONNECTION_CLOSED,
+  UND_ERR_SOCKET: CONNECTION_CLOSED,
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
+  ETIMEDOUT: TIMED_OUT,
+  UND_ERR_CONNECT_TIMEOUT: TIMED_OUT,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response was incomplete",
+  UND_ERR_HEADERS_OVERFLOW: "the response headers are too large",
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
+};
+
+/** What the user can do about a certificate; for all others, the authority is unknown. */
+const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED:
+    "Check the clock of this machine; if it is right, the service must renew its certificate.",
+  CERT_NOT_YET_VALID: "Check the clock of this machine, which may be slow.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "Check the host in the base URL; it must be one that the certificate is for.",
+};
+const UNTRUSTED_ADVICE = "Check the base URL, or set NODE_EXTRA_CA_CERTS to trust the certificate.";
+
+/** Errors that another attempt would meet again. */
+const PERMANENT = new Set([
+  "UND_ERR_HEADERS_OVERFLOW",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_DESTROYED",
+  "UND_ERR_CLOSED",
+]);
+
+/** Converts an error of undici or of the system. */
+export function toTransportError(error: unknown): TransportError {
+  if (error instanceof TransportError) return error;
+  const cause = rootCause(error);
+  const code = systemCode(cause) ?? systemCode(error) ?? "UNKNOWN";
+  const isCertificate = isCertificateCode(code);
+  return new TransportError(explain(code, cause), {
+    code,
+    retryable: !isCertificate && !PERMANENT.has(code),
+    cause: error,
+    advice: isCertificate ? (CERTIFICATE_ADVICE[code] ?? UNTRUSTED_ADVICE) : undefined,
+  });
+}
+
+function explain(code: string, cause: unknown): string {
+  const known = MESSAGES[code];
+  if (known !== undefined) return known;
+  const { name = "", message = String(cause) } = cause instanceof Error ? cause : {};
+  // Node.js adds the requested host to these errors; it may be that of a proxy.
+  const { hostname, host, cert } = isObject(cause) ? cause : {};
+  const named = typeof hostname === "string" ? ` ${hostname}` : "";
+  if (code === "ENOTFOUND") return `host${named} not found`;
+  if (code === "EAI_AGAIN") return `the host name${named} could not be resolved`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    const alternatives = isObject(cert) ? cert.subjectaltname : undefined;
+    const others = String(alternatives ?? "another host").replaceAll("DNS:", "");
+    const own = typeof host === "string" ? `, not for ${host}` : "";
+    return `the server's certificate is for ${others}${own}`;
+  }
+  if (isCertificateCode(code)) return `certificate not trusted: ${message}`;
+  // Some parser errors have no code.
+  const isInvalid = code.startsWith("HPE_") || name === "HTTPParserError";
+  return isInvalid ? "the server did not send a valid HTTP response" : message;
+}
+
+/** Whether the code is that of a rejected certificate. */
+function isCertificateCode(code: string): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code);
+}
+
+function rootCause(error: unknown): unknown {
+  let cause = error;
+  for (let depth = 0; depth < 5; depth++) {
+    if (cause instanceof AggregateError && cause.errors.length > 0) cause = cause.errors[0];
+    else if (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+    else break;
+  }
+  return cause;
+}
+
+/** The error of a request that the caller aborted. */
+export function abortError(): TransportError {
+  const code = TRANSPORT_ERROR_CODES.aborted;
+  return new TransportError("interrupted", { code, retryable: false });
+}
+
+/** The error of a write that was answered with an HTML page; the service sends none. */
+export function unexpectedHtml(): TransportError {
+  const message = "received an HTML page instead of the service's response";
+  const code = TRANSPORT_ERROR_CODES.notTheService;
+  return new TransportError(message, { code, retryable: false });
+}
+
+/** Codes of requests that did not reach the service. */
+const NOT_DELIVERED = new Set<string>([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  TRANSPORT_ERROR_CODES.proxyRefused,
+  TRANSPORT_ERROR_CODES.noTimeLeft,
+  TRANSPORT_ERROR_CODES.throttled,
+]);
+
+/** Whether the request may have reached the service. */
+export function mayHaveArrived({ code }: TransportError): boolean {
+  return !NOT_DELIVERED.has(code) && !code.startsWith("ERR_SSL_") && !isCertificateCode(code);
+}

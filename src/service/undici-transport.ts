@@ -1,22 +1,22 @@
 /** Sends requests with undici: keep-alive connections, one timeout each, no redirects. */
 import { promisify } from "node:util";
 import type { Dispatcher } from "undici";
-// The package's entry point would also load fetch, WebSocket and caches, and take four times as long.
+// Not the package's entry point, which also loads fetch, WebSocket and caches: see docs/start-up.md.
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { systemCode } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { checkForwarded, proxyAgent, proxyFor, withProxy } from "./proxy.ts";
 import {
+  abortError,
   type BufferedResponse,
   MAX_RESPONSE_SIZE,
-  type Request,
-  type SendOptions,
+  type Send,
   TRANSPORT_ERROR_CODES,
   type Transport,
   TransportError,
+  toTransportError,
 } from "./transport.ts";
-import { abortError, tooLarge, toTransportError } from "./transport-error.ts";
 
 /** How the connections are made. */
 export interface TransportOptions {
@@ -40,48 +40,39 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
   };
   const proxy = proxyFor(options.baseUrl, options.environment);
   const dispatcher = proxy === undefined ? new Agent(settings) : await proxyAgent(proxy, settings);
-  return {
-    send: (sent, sendOptions) => exchange(dispatcher, proxy, sent, sendOptions),
-    close: () => dispatcher.destroy(),
-  };
-}
 
-async function exchange(
-  dispatcher: Dispatcher,
-  proxy: ReturnType<typeof proxyFor>,
-  { method, url, headers, body, maxBytes = MAX_RESPONSE_SIZE }: Request,
-  { timeout, signal }: SendOptions,
-): Promise<BufferedResponse> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(abortError());
-  const timer = setTimeout(() => {
-    const message = `no response within ${timeout / 1000} s`;
-    controller.abort(new TransportError(message, { code: TRANSPORT_ERROR_CODES.timeout }));
-  }, timeout);
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    if (signal?.aborted) throw abortError();
-    const { origin, pathname, search } = new URL(url);
-    const path = pathname + search;
-    const response = await Promise.race([
-      request.call(dispatcher, {
-        ...{ origin, path, method, headers, signal: controller.signal },
-        body: body ?? null,
-      }),
-      // undici notices an abort only when it is connected, which can take forever.
-      rejectOnAbort(controller.signal),
-    ]);
-    // The response to HEAD announces the body that GET would have.
-    const most = method === "HEAD" ? Number.POSITIVE_INFINITY : maxBytes;
-    const received = await readResponse(response, most, controller);
-    return proxy === undefined ? received : checkForwarded(received, proxy);
-  } catch (error) {
-    const failure = toTransportError(error);
-    throw proxy === undefined ? failure : withProxy(failure, proxy);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-  }
+  const send: Send = async ({ method, url, headers, body, maxBytes }, limits) => {
+    const { timeout, signal } = limits;
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(abortError());
+    const timer = setTimeout(() => {
+      const message = `no response within ${timeout / 1000} s`;
+      controller.abort(new TransportError(message, { code: TRANSPORT_ERROR_CODES.timeout }));
+    }, timeout);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      if (signal?.aborted) throw abortError();
+      const { origin, pathname, search } = new URL(url);
+      const path = pathname + search;
+      const target = { origin, path, method, headers, body: body ?? null };
+      const response = await Promise.race([
+        request.call(dispatcher, { ...target, signal: controller.signal }),
+        // undici notices an abort only when it is connected, which can take forever.
+        rejectOnAbort(controller.signal),
+      ]);
+      // The response to HEAD announces the body that GET would have.
+      const most = method === "HEAD" ? Number.POSITIVE_INFINITY : (maxBytes ?? MAX_RESPONSE_SIZE);
+      const received = await readResponse(response, most, controller);
+      return proxy === undefined ? received : checkForwarded(received, proxy);
+    } catch (error) {
+      const failure = toTransportError(error);
+      throw proxy === undefined ? failure : withProxy(failure, proxy);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  };
+  return { send, close: () => dispatcher.destroy() };
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -116,6 +107,12 @@ async function readResponse(
   } catch (error) {
     return { ...head, body: Buffer.alloc(0), bodyError: toTransportError(error) };
   }
+}
+
+/** The error of a response that is, or would be when decompressed, too large. */
+function tooLarge(maxBytes: number): TransportError {
+  const message = `the response is larger than ${maxBytes / 1024 / 1024} MiB, the limit`;
+  return new TransportError(message, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {

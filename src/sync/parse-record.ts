@@ -1,7 +1,7 @@
 /** Parses records. What is not a record, or a damaged one, is refused with its place. */
 import * as z from "zod/mini";
 import { attempt, CatalogError } from "../base/errors.ts";
-import { RECORD_VERSION } from "../base/file-start.ts";
+import { RECORD_VERSION } from "../base/own-files.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isUuid } from "../base/uuid.ts";
 import { hasId, isObject, type PlainObject } from "../base/values.ts";

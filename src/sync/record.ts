@@ -2,7 +2,7 @@
  * The record of a run: JSON Lines. The first one is the header, the last one has the counts; between
  * them is a line before each write and one with its result after it.
  */
-import type { RECORD_VERSION } from "../base/file-start.ts";
+import type { RECORD_VERSION } from "../base/own-files.ts";
 import type { Author, Environment } from "../base/process.ts";
 import type { Course } from "../course/request-body.ts";
 import type { SavedStep } from "./saved-step.ts";

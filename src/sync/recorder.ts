@@ -12,10 +12,10 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
-import type { Clock } from "../base/clock.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { RECORD_VERSION } from "../base/file-start.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
+import { RECORD_VERSION } from "../base/own-files.ts";
+import type { Clock } from "../base/process.ts";
 import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record.ts";
 import type { SavedStep } from "./saved-step.ts";
 import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";

@@ -1,6 +1,7 @@
 /** Reads all remote courses, from a listing whose order may differ from page to page. */
+
+import type { CollectedMemory } from "../base/collected-memory.ts";
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
-import type { CollectedMemory } from "../base/memory.ts";
 import type { Course } from "../course/request-body.ts";
 
 /** Which courses to read; all of the user's courses if it is empty. */

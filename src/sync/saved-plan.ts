@@ -1,6 +1,6 @@
 /** A plan as a file contains it: the steps that send something, with the values that they expect. */
 import * as z from "zod/mini";
-import { PLAN_VERSION } from "../base/file-start.ts";
+import { PLAN_VERSION } from "../base/own-files.ts";
 import { isObject, type Path } from "../base/values.ts";
 import { savedStep } from "./saved-step.ts";
 

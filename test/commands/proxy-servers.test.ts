@@ -1,7 +1,7 @@
 /** Real proxies and a real rate limiter in the long tests; small ones that behave the same in the others. */
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/process.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import {

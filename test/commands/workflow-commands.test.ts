@@ -1,7 +1,6 @@
 /** In GitHub Actions, text from files and the service never becomes a workflow command. */
 import { describe, expect, test } from "vitest";
-import { guardedOutput } from "../../src/base/guarded-output.ts";
-import { Secrets } from "../../src/base/secrets.ts";
+import { guardedOutput, Secrets } from "../../src/base/secrets.ts";
 import { Memory } from "../output/rig.ts";
 import { type Rig, rig } from "../rig.ts";
 import { executedLines } from "../runner-commands.ts";

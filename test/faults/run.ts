@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/process.ts";
 import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/process.ts";
 import { drawFault } from "../../src/sandbox/exchange.ts";
 import { create, list, open, send, testClock } from "./rig.ts";
 

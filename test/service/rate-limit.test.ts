@@ -143,7 +143,7 @@ describe("rate limit: other limits", () => {
       "300 a minute, Retry-After far too short",
       fixedWindow(300, MINUTE, refusal(429, 1)),
       900,
-      2.4 * MINUTE,
+      2.8 * MINUTE,
     ],
     ["no Retry-After", slidingWindow(5, SECOND, refusal(429)), 300, 1.75 * MINUTE],
     ["503 with Retry-After", slidingWindow(5, SECOND, refusal(503, 1)), 300, 2.25 * MINUTE],
@@ -171,6 +171,22 @@ describe("rate limit: other limits", () => {
       },
     );
   });
+
+  const table = [1, 2, 5, 10, 20, 50].flatMap((rate) =>
+    [429, 503].flatMap((status) =>
+      [undefined, 1].map((retryAfter) => ({ rate, status: status as 429 | 503, retryAfter })),
+    ),
+  );
+
+  test.each(table)(
+    "a minute of creations, $rate a second one by one, $status, Retry-After $retryAfter: none fails, in at most 1.6 times the ideal time",
+    async ({ rate, status, retryAfter }) => {
+      const rule = tokenBucket(rate, 1, refusal(status, retryAfter));
+      const service = new LimitedService(rule, { concurrency: 4 });
+      expect(await service.create(60 * rate, 4)).toEqual([]);
+      expect(service.clock.elapsed() / MINUTE).toBeLessThan(1.6);
+    },
+  );
 
   test.each(someOf([20, 5, 50], 1))(
     "%i a second one by one, without Retry-After: in at most twice the ideal time",
@@ -253,7 +269,7 @@ describe("rate limit: a service that is unavailable for three seconds", () => {
     expect(waves).toEqual([...waves].sort((a, b) => b - a));
     expect(waves.reduce((sum, size) => sum + size, 0)).toBeLessThan(35);
     const ideal = (COUNT / 16) * 50;
-    expect(service.clock.elapsed()).toBeLessThan(ideal + 3 * SECOND + 6 * SECOND);
+    expect(service.clock.elapsed()).toBeLessThan(ideal + 3 * SECOND + 12 * SECOND);
     expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
   });
 
@@ -298,8 +314,8 @@ describe("rate limit: a service that stops accepting requests", () => {
         (error) => error instanceof CatalogError && error.facts.code === "THROTTLED",
       );
       expect(given.length).toBeGreaterThan(failures.length / 2);
-      const lost = given.filter((error) => String(error).includes("was lost"));
-      expect(lost.length).toBe(status === 429 ? 0 : 16);
+      const lost = failures.filter((error) => String(error).includes("was lost"));
+      expect(lost.length >= 16).toBe(status === 503);
     },
   );
 

@@ -1,6 +1,6 @@
 /** Reading all courses from a listing whose order may differ from page to page. */
 import { expect, test } from "vitest";
-import { CollectedMemory, memoryOf } from "../../src/base/memory.ts";
+import { CollectedMemory, memoryOf } from "../../src/base/collected-memory.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { type Listing, type RemoteFilter, readRemoteCourses } from "../../src/sync/remote.ts";
 import { remoteCourse } from "./plans.ts";

@@ -1,5 +1,5 @@
 /** A clock that skips every pause, so that nothing waits but time still passes. */
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/process.ts";
 
 /** A new clock; each starts at the same time and returns the same ids. */
 export function skippingClock(): Clock {

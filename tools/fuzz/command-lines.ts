@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { parseGlobals } from "../../src/command-support/globals.ts";
-import { buildRawRequest } from "../../src/service/raw.ts";
+import { rawUrl } from "../../src/service/raw.ts";
 import { METHODS } from "../../src/service/transport.ts";
 import { requireHarmless, requireInvariants } from "./invariants.ts";
 import { type AnyProperty, property } from "./property.ts";
@@ -129,12 +129,10 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
     ),
     check: ([path, method, base]) => {
       try {
-        const request = buildRawRequest({ method, path }, { base: new URL(base), vendor: "pgrst" });
-        requireHarmless(request);
-        assert(request.url.startsWith(base), `${request.url} is not below ${base}`);
-        assert(
-          !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(decodeURIComponent(new URL(request.url).pathname)),
-        );
+        const url = rawUrl({ method, path }, new URL(base)).href;
+        requireHarmless({ method, url, headers: {} });
+        assert(url.startsWith(base), `${url} is not below ${base}`);
+        assert(!/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(decodeURIComponent(new URL(url).pathname)));
       } catch (error) {
         if (error instanceof URIError) return;
         requireUsage(error);

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { respond, type Service } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import type { BufferedResponse, Send } from "../../src/service/transport.ts";
-import { abortError } from "../../src/service/transport-error.ts";
+import { abortError } from "../../src/service/transport.ts";
 import { skippingClock } from "./clock.ts";
 
 /** The ids of the courses, the first of which is the richest. */

@@ -2,8 +2,8 @@
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
+import { requireLinksInside } from "../../base/folders.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { requireLinksInside } from "../../base/links.ts";
 import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { CommandWords } from "../../command-support/arguments.ts";

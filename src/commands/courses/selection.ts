@@ -1,7 +1,8 @@
 /** What `ls` selects and sorts itself, because the service does not. */
+
+import type { CollectedMemory } from "../../base/collected-memory.ts";
 import { usageError } from "../../base/errors.ts";
 import { normalizeUrl } from "../../base/http.ts";
-import type { CollectedMemory } from "../../base/memory.ts";
 import { suggest } from "../../base/suggest.ts";
 import { foldCase } from "../../base/text.ts";
 import { isList, isObject } from "../../base/values.ts";

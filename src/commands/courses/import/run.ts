@@ -2,9 +2,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
-import { createFolder } from "../../../base/folders.ts";
+import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { requireLinksInside } from "../../../base/links.ts";
 import { escapeLine, escapeText, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
 import { yamlText } from "../../../base/yaml-text.ts";

@@ -2,8 +2,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../../base/errors.ts";
-import { createFolder } from "../../../base/folders.ts";
-import { requireLinksInside } from "../../../base/links.ts";
+import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { formatNumber, pluralize } from "../../../base/text.ts";
 import {
   alternatives,

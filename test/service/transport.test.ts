@@ -1,6 +1,6 @@
 /** The messages of failed name lookups. */
 import { expect, test } from "vitest";
-import { toTransportError } from "../../src/service/transport-error.ts";
+import { toTransportError } from "../../src/service/transport.ts";
 
 test.each([
   ["ENOTFOUND", "host api.catalog.example not found"],

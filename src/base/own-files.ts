@@ -1,10 +1,22 @@
-/** Refuses to replace files that are not the program's own. */
+/** The program's own files, which even damaged ones begin like; no others are replaced. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { findEntry, writeError } from "./atomic-write.ts";
 import { usageError } from "./errors.ts";
 
+/** The version of the format of records; a record of another version cannot be read. */
+export const RECORD_VERSION = 1;
+
+/** The start of every record of a run. */
+export const RECORD_START = `{"formatVersion":${RECORD_VERSION},"run":"`;
+
+/** The version of the format of plans that this program writes and reads. */
+export const PLAN_VERSION = 1;
+
+/** The start of every plan. */
+export const PLAN_START = `{\n  "formatVersion": ${PLAN_VERSION},\n  "toolVersion": "`;
+
 /** The file that a flag names, and how the files that it may replace begin. */
-export interface OwnFile {
+interface OwnFile {
   readonly name: string;
   readonly path: string;
   /** With its article: `a record`. */
