@@ -12,7 +12,7 @@ import { type Course, derivedId } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/formats.ts";
 import { isWebUrl } from "../output/cells.ts";
 import { CourseIndex } from "../sync/identify.ts";
-import { lookUpCourses, MOST_LOOKUPS } from "../sync/look-up.ts";
+import { lookUpCourses, MOST_LOOKUPS } from "../sync/remote.ts";
 import type { Context } from "./context.ts";
 import { listCourses } from "./read-courses.ts";
 import { concurrencyOf, readProviders } from "./work.ts";

@@ -13,7 +13,7 @@ import { readBytes } from "../files/bytes.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit-file.ts";
 import { requireFreePath } from "../files/file-names.ts";
 import { ownCourses, readCourseFile, type SourceFile, writtenValue } from "../files/read.ts";
-import { nameRun } from "../sync/store.ts";
+import { nameRun } from "../sync/record-store.ts";
 import type { Context } from "./context.ts";
 import { type Result, Results } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";

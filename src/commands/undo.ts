@@ -15,12 +15,11 @@ import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { listCounts } from "../output/plan.ts";
-import type { RunRecord } from "../sync/record.ts";
+import type { RunRecord } from "../sync/record-format.ts";
 import { type Reversed, reverse } from "../sync/reverse.ts";
 import type { Step } from "../sync/step.ts";
-import { findCreated } from "./undo/find-created.ts";
-import { findRuns, runArgument } from "./undo/find-run.ts";
-import { describeParts, findNamed, refuseConflict, warnAbout } from "./undo/reversed.ts";
+import { findRuns, runArgument } from "./find-run.ts";
+import { describeParts, findCreated, findNamed, refuseConflict, warnAbout } from "./undo-steps.ts";
 
 const FLAGS = [
   {

@@ -1,8 +1,8 @@
 /** The steps that undo a run: the reverse of its record, with the same preconditions as a plan. */
 import type { PlainObject } from "../base/values.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
-import type { RecordedWrite, RunRecord } from "./record.ts";
-import { describeSaved } from "./saved-step.ts";
+import type { RecordedWrite, RunRecord } from "./record-format.ts";
+import { describeSaved } from "./saved-plan.ts";
 import { pickFields, type WriteStep } from "./step.ts";
 
 /** A step that undoes a write. */

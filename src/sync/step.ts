@@ -74,6 +74,16 @@ export type StepTo<Action extends Step["action"]> = Extract<Step, { readonly act
 /** A step that sends a request. */
 export type WriteStep = StepTo<"create" | "update" | "delete">;
 
+/** The step of a course that is refused. @param status what its result is */
+export function refuseStep(
+  { id, from, remote }: CommonStep,
+  wanted: WriteStep["action"],
+  error: CatalogError,
+  status: "failed" | "skipped" = "failed",
+): StepTo<"refused"> {
+  return { action: "refused", wanted, status, id, from, remote, error };
+}
+
 /** Whether a step sends a request. */
 export function isWrite(step: Step): step is WriteStep {
   return step.action === "create" || step.action === "update" || step.action === "delete";

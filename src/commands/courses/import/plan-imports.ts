@@ -16,7 +16,7 @@ import type { FileFormat } from "../../../files/formats.ts";
 import { writtenValue } from "../../../files/read.ts";
 import { type Replacement, replaceCourses } from "../../../files/replace.ts";
 import { courseText } from "../../../files/write.ts";
-import { Identities } from "../../../sync/identify.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
 import type { Imported } from "./imported.ts";
 
 /** An imported course, with the course of a file that it changes or leaves as it is. */
@@ -51,7 +51,7 @@ function findMatches(
   const matches = new Map<Imported, ExistingCourse>();
   const used = new Set<ExistingCourse>();
   const byDescribed = new Map(existing.map((each) => [each.described, each]));
-  const index = new Identities(byDescribed.keys());
+  const index = new CourseIndex(byDescribed.keys());
   const take = (imported: Imported, match: ExistingCourse | undefined): void => {
     if (match === undefined || used.has(match)) return;
     matches.set(imported, match);

@@ -1,4 +1,4 @@
-/** Writes plans to files, and reads them back. */
+/** Writes plans to files, reads them back, and says why a step of one no longer applies. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
@@ -8,6 +8,7 @@ import { PLAN_START, PLAN_VERSION } from "../../../base/file-start.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { requireReplaceable } from "../../../base/own-file.ts";
 import { scanJson } from "../../../base/scan-json.ts";
+import { truncateJson } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -17,9 +18,23 @@ import type { Target } from "../../../command-support/target.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
-import { readSavedPlan, type SavedPlan } from "../../../sync/saved-plan.ts";
-import { restoreStep, type SavedStep, saveStep } from "../../../sync/saved-step.ts";
-import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";
+import { courseLabel } from "../../../output/plan.ts";
+import type { Conflict } from "../../../sync/preconditions.ts";
+import {
+  readSavedPlan,
+  restoreStep,
+  type SavedPlan,
+  type SavedStep,
+  saveStep,
+} from "../../../sync/saved-plan.ts";
+import {
+  describeCourse,
+  isWrite,
+  refuseStep,
+  type Step,
+  type StepTo,
+  type WriteStep,
+} from "../../../sync/step.ts";
 import { VERSION } from "../../../version.ts";
 
 /** The flag of the commands that write plans. */
@@ -92,16 +107,48 @@ export async function loadPlan(
 ): Promise<Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] }> {
   const text = readText(file, resolve(folder, file));
   const { value, size } = parseText(file, text);
-  const plan = readSavedPlan(value);
-  if (!("problem" in plan)) {
-    requireSameService(plan, (await settings()).baseUrl?.value);
-    return { ...plan, steps: plan.steps.map(restoreStep) };
+  const read = readSavedPlan(value);
+  if ("problem" in read) {
+    // The positions of everything in a huge text would need too much memory.
+    const isPlaced = size <= MAX_PLACED_VALUES;
+    const span = isPlaced ? spanAt(placeJson(text), read.path, "value") : undefined;
+    const what = formatPath(read.path) || "the file";
+    throw damaged(file, `${what} ${read.problem}`, text, span);
   }
-  // The positions of everything in a huge text would need too much memory.
-  const isPlaced = size <= MAX_PLACED_VALUES;
-  const span = isPlaced ? spanAt(placeJson(text), plan.path, "value") : undefined;
-  const what = formatPath(plan.path) || "the file";
-  throw damaged(file, `${what} ${plan.problem}`, text, span);
+  const plan = read.value;
+  const current = (await settings()).baseUrl?.value;
+  if (current !== undefined && !isSameBaseUrl(plan.baseUrl, current)) {
+    const names = [plan.baseUrl, current].map((url) => JSON.stringify(url));
+    throw usageError(
+      `the plan is for ${names[0]}, but the base URL is ${names[1]}`,
+      "Make a new plan for this service, or pass --base-url.",
+    );
+  }
+  return { ...plan, steps: plan.steps.map(restoreStep) };
+}
+
+/** The refused step instead of one of a plan that no longer applies. */
+export function refuseStale(step: WriteStep, conflict: Conflict): StepTo<"refused"> {
+  const { name, url } = describeCourse(step);
+  const label = courseLabel({ id: step.id, name });
+  const message = `cannot ${step.action} ${label}${reasonOf(conflict, url)}`;
+  const advice = "Make a new plan with catalog courses diff --out.";
+  const error = new CatalogError("refused", message, { rule: "stale", advice });
+  return refuseStep(step, step.action, error);
+}
+
+function reasonOf(conflict: Conflict, url: unknown): string {
+  if (conflict.reason === "gone") return ": it no longer exists";
+  if (conflict.reason === "taken") {
+    return `: a course with the url ${url} exists now: ${conflict.other.id}`;
+  }
+  const changed = conflict.fields.map(
+    ({ name, expected, now }) =>
+      `${name} was ${truncateJson(expected)} in the plan and is now ${truncateJson(now)}`,
+  );
+  return conflict.reason === "exists"
+    ? `: a course with this id exists now: ${changed.join("; ")}`
+    : `, which has changed since the plan was made: ${changed.join("; ")}`;
 }
 
 /** The value of a JSON text, and how many values it contains. */
@@ -143,12 +190,4 @@ function damaged(file: string, problem: string, text: string, span?: Span): Cata
     ...(place === undefined ? {} : { line: place.line, column: place.column }),
     advice: "Make a new plan with catalog courses diff --out.",
   });
-}
-
-function requireSameService({ baseUrl }: SavedPlan, current: string | undefined): void {
-  if (current === undefined || isSameBaseUrl(baseUrl, current)) return;
-  throw usageError(
-    `the plan is for ${JSON.stringify(baseUrl)}, but the base URL is ${JSON.stringify(current)}`,
-    "Make a new plan for this service, or pass --base-url.",
-  );
 }

@@ -1,27 +1,27 @@
 /** Plans a pull: which files are written, edited, removed, or differ and are kept. */
 import { join, resolve } from "node:path";
-import { CatalogError } from "../../../base/errors.ts";
-import { joinList } from "../../../base/text.ts";
-import { isUuid } from "../../../base/uuid.ts";
-import { addTo, isObject } from "../../../base/values.ts";
-import type { Context } from "../../../command-support/context.ts";
-import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
-import { describePlaced } from "../../../command-support/located.ts";
-import { readById } from "../../../command-support/read-courses.ts";
-import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
-import type { Change } from "../../../course/difference.ts";
-import { findProvider, type Provider } from "../../../course/provider.ts";
-import type { Course } from "../../../course/request-body.ts";
-import { fileChanges, withChanges } from "../../../files/course-changes.ts";
-import { Defaults } from "../../../files/defaults.ts";
-import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
-import type { FileFormat } from "../../../files/formats.ts";
-import type { LoadedFile } from "../../../files/load.ts";
-import { writtenValue } from "../../../files/read.ts";
-import { type Replacement, replaceCourses } from "../../../files/replace.ts";
-import { courseText } from "../../../files/write.ts";
-import { changedFields } from "../../../output/plan.ts";
-import { CourseIndex } from "../../../sync/identify.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { joinList } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
+import { addTo, isObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import type { ExistingCourse, ExistingFiles } from "../../command-support/existing-files.ts";
+import { describePlaced } from "../../command-support/located.ts";
+import { readById } from "../../command-support/read-courses.ts";
+import type { ComparedCourse, FileStep } from "../../command-support/write-files.ts";
+import type { Change } from "../../course/difference.ts";
+import { findProvider, type Provider } from "../../course/provider.ts";
+import type { Course } from "../../course/request-body.ts";
+import { fileChanges, withChanges } from "../../files/course-changes.ts";
+import { Defaults } from "../../files/defaults.ts";
+import { chooseFileNames, listCourseFileNames } from "../../files/file-names.ts";
+import type { FileFormat } from "../../files/formats.ts";
+import type { LoadedFile } from "../../files/load.ts";
+import { writtenValue } from "../../files/read.ts";
+import { type Replacement, replaceCourses } from "../../files/replace.ts";
+import { courseText } from "../../files/write.ts";
+import { changedFields } from "../../output/plan.ts";
+import { CourseIndex } from "../../sync/identify.ts";
 
 /** Where and how new files are written. */
 interface PullOptions {

@@ -16,9 +16,9 @@ import type { Clock } from "../base/clock.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
-import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record.ts";
-import type { SavedStep } from "./saved-step.ts";
-import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
+import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record-format.ts";
+import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./record-store.ts";
+import type { SavedStep } from "./saved-plan.ts";
 
 /**
  * Where the record goes: a file that the user named, relative to a folder, in whose name `{run}` stands

@@ -1,23 +1,23 @@
 /** `catalog courses update`: changes only the given fields of courses. */
-import { CatalogError, usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
-import type { Flag, FlagValues, ParsedArguments } from "../../../command-support/arguments.ts";
-import type { Assignment } from "../../../command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, parseAssignments } from "../../../command-support/assignments.ts";
-import { command } from "../../../command-support/command.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { parsePaths } from "../../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { locateError } from "../../../command-support/locate-error.ts";
-import { noSuchCourse, readBeforeWriting } from "../../../command-support/read-courses.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../../command-support/results.ts";
-import { describeOutcomes } from "../../../command-support/run-counts.ts";
-import { runSteps, type StepRun } from "../../../command-support/run-steps.ts";
-import { requireSeparate } from "../../../command-support/same-course.ts";
-import { EXTERNAL_KEY } from "../../../course/field-names.ts";
-import { planChange, type Step } from "../../../sync/step.ts";
-import { withValue } from "../drafts.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
+import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
+import type { Assignment } from "../../command-support/assign.ts";
+import { ASSIGNMENT_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { locateError } from "../../command-support/locate-error.ts";
+import { noSuchCourse, readBeforeWriting } from "../../command-support/read-courses.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
+import { requireSeparate } from "../../command-support/same-course.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { planChange, type Step } from "../../sync/step.ts";
+import { withValue } from "./drafts.ts";
 import {
   findTargetsByArgument,
   findTargetsInFiles,

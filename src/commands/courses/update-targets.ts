@@ -1,27 +1,27 @@
 /** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { CatalogError, usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
-import { pluralize } from "../../../base/text.ts";
-import { isUuid } from "../../../base/uuid.ts";
-import { formatPath, type PlainObject } from "../../../base/values.ts";
-import { type Assignment, assign } from "../../../command-support/assign.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { resolveCourses } from "../../../command-support/course-arguments.ts";
-import { stopAtErrors } from "../../../command-support/course-files.ts";
-import { looksLikeFile } from "../../../command-support/named-courses.ts";
-import { sourceOf } from "../../../command-support/same-course.ts";
-import { readProviders } from "../../../command-support/work.ts";
-import { checkCourse } from "../../../course/check.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "../../../course/field-names.ts";
-import { resolveProvider } from "../../../course/ownership.ts";
-import type { Problem } from "../../../course/problem.ts";
-import { type Course, derivedId, toUpdateBody } from "../../../course/request-body.ts";
-import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
-import type { SourceCourse } from "../../../files/read.ts";
-import type { Located } from "../../../sync/step.ts";
-import { type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "../drafts.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
+import { pluralize } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
+import { formatPath, type PlainObject } from "../../base/values.ts";
+import { type Assignment, assign } from "../../command-support/assign.ts";
+import type { Context } from "../../command-support/context.ts";
+import { resolveCourses } from "../../command-support/course-arguments.ts";
+import { stopAtErrors } from "../../command-support/course-files.ts";
+import { looksLikeFile } from "../../command-support/named-courses.ts";
+import { sourceOf } from "../../command-support/same-course.ts";
+import { readProviders } from "../../command-support/work.ts";
+import { checkCourse } from "../../course/check.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
+import { resolveProvider } from "../../course/ownership.ts";
+import type { Problem } from "../../course/problem.ts";
+import { type Course, derivedId, toUpdateBody } from "../../course/request-body.ts";
+import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
+import type { SourceCourse } from "../../files/read.ts";
+import type { Located } from "../../sync/step.ts";
+import { type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
 
 /** The fields that are given for a course. */
 export interface Target {
