@@ -78,7 +78,7 @@ export type WriteStep = StepTo<"create" | "update" | "delete">;
 export function refuseStep(
   { id, from, remote }: CommonStep,
   wanted: WriteStep["action"],
-  error: CatalogError,
+  error: CatalogError | undefined,
   status: "failed" | "skipped" = "failed",
 ): StepTo<"refused"> {
   return { action: "refused", wanted, status, id, from, remote, error };

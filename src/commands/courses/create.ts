@@ -19,9 +19,9 @@ import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
-import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
-import type { CourseIndex } from "../../sync/identify.ts";
-import type { Located, Step, StepTo } from "../../sync/step.ts";
+import { type Course, toCreateBody } from "../../course/request-body.ts";
+import { type CourseIndex, chooseId } from "../../sync/identify.ts";
+import { type Located, refuseStep, type Step, type StepTo } from "../../sync/step.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
@@ -89,7 +89,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   checkResultOptions(context);
   checkRecordFile(options, context);
   const { assignments } = options;
-  const drafts = await loadDrafts(options, "create", context);
+  const drafts = await loadDrafts(options.paths, assignments, "create", context);
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
   const creations = resolved.map(planCreation);
@@ -101,7 +101,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
     ...{ steps, doing: "Creating", questions: {} },
     // There was none before, so a proxy has repeated the request.
     whenExists: (step: StepTo<"create">, { isSame, refusal }: Existing) =>
-      isSame ? step : refuse(step, refusal.with({ advice: adviceFor(step.id) })),
+      isSame ? step : refuseStep(step, "create", refusal.with({ advice: adviceFor(step.id) })),
     plain: ({ id, action, status }: Result) =>
       action === "create" && status === "done" ? `${id}\n` : "",
     summarize: (counts: Counts) => [
@@ -112,9 +112,8 @@ async function createCourses(options: Options, context: Context): Promise<void> 
 }
 
 function planCreation(from: Located): StepTo<"create"> {
-  const { value } = from;
-  const id = (typeof value.id === "string" ? value.id : derivedId(value)).toLowerCase();
-  return { action: "create", id, from, body: { ...toCreateBody(value), id } };
+  const id = chooseId(from.value);
+  return { action: "create", id, from, body: { ...toCreateBody(from.value), id } };
 }
 
 /** The courses of the catalog that the new ones may be. */
@@ -154,11 +153,7 @@ async function adaptToCatalog(
   const field = same === undefined ? "url" : own;
   const message = `a course with this ${field} exists: ${remote.id}; use push to update it`;
   const error = new CatalogError("refused", message, { rule: "course-exists" });
-  return refuse({ ...step, ...known }, await locateError(error, from, [field]));
-}
-
-function refuse({ id, from, remote }: Step, error: CatalogError): StepTo<"refused"> {
-  return { action: "refused", wanted: "create", status: "failed", id, from, remote, error };
+  return refuseStep(known, "create", await locateError(error, from, [field]));
 }
 
 function adviceFor(id: string): string {

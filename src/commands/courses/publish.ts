@@ -13,7 +13,7 @@ import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
 import { runSteps } from "../../command-support/run-steps.ts";
-import { planChange, type Step } from "../../sync/step.ts";
+import { planChange, refuseStep } from "../../sync/step.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = defineCommand(true);
@@ -53,12 +53,11 @@ function defineCommand(published: boolean): AnyCommand {
       const forChange = flags.dryRun ? undefined : { verb: Word, yes: flags.yes };
       const read = await resolveCourses(typed, { forChange }, context);
       if (read.length === 0) return await new Results(context).end();
-      const steps = read.map(({ id, course }): Step => {
-        if (!(course instanceof CatalogError)) {
-          return planChange(withoutFile({ published }), course, { partial: true });
-        }
-        return { action: "refused", wanted: "update", status: "failed", id, error: course };
-      });
+      const steps = read.map(({ id, course }) =>
+        course instanceof CatalogError
+          ? refuseStep({ id }, "update", course)
+          : planChange(withoutFile({ published }), course, { partial: true }),
+      );
       const words = { done: `${Word}ed`, planned: `Would ${word}` };
       const run = {
         ...{ steps, doing: `${Word}ing`, questions: {} },
