@@ -35,7 +35,7 @@ export async function sendStep(
   step: Step,
   options: SendOptions,
   recorder: Recorder,
-  context: Pick<Context, "client" | "clock">,
+  context: Context,
 ): Promise<Sent> {
   if (!isWrite(step)) return { step, status: "unchanged" };
   const client = await context.client();
@@ -56,7 +56,10 @@ export async function sendStep(
     throw error;
   }
   if (creation?.outcome === "exists") {
-    const next = await adaptCreation(step, creation, options);
+    const next =
+      step.action === "create" && options.whenExists !== undefined
+        ? options.whenExists(step, creation)
+        : await checkStep(step, new CourseIndex([creation.course]), options);
     await recorder.after(number, { status: next.action === "create" ? "done" : "unchanged" });
     if (next.action === "refused") throw next.error ?? creation.refusal;
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
@@ -66,17 +69,6 @@ export async function sendStep(
   const own = id === step.id ? {} : { id };
   await recorder.after(number, { status: "done", ...own });
   return { step, ...own, status: "done", duration: clock.monotonic() - start };
-}
-
-/** The step for the course that has the id of a new one already. */
-async function adaptCreation(
-  step: WriteStep,
-  exists: Existing,
-  options: SendOptions,
-): Promise<Step> {
-  return step.action === "create" && options.whenExists !== undefined
-    ? options.whenExists(step, exists)
-    : await checkStep(step, new CourseIndex([exists.course]), options);
 }
 
 /** The step as its line in the record: an update is known by the name that the course had. */

@@ -117,11 +117,7 @@ function toRow({ header, end, isUndone }: ListedRun): PlainObject {
 }
 
 /** A row without what says nothing: counts of zero, the base URL in effect, and the present user. */
-function brief(
-  row: PlainObject,
-  baseUrl: string | undefined,
-  { author }: Pick<Context, "author">,
-): PlainObject {
+function brief(row: PlainObject, baseUrl: string | undefined, { author }: Context): PlainObject {
   const usual: PlainObject = { baseUrl, undone: false, user: author.user };
   const entries = Object.entries(row).map(([name, value]) => {
     return [name, value === 0 || value === usual[name] ? null : value];

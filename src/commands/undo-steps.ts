@@ -9,7 +9,7 @@ import { checkCourse } from "../course/check.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { derivedId } from "../course/request-body.ts";
 import { courseLabel, PAST } from "../output/plan.ts";
-import { type Conflict, recheckStep } from "../sync/preconditions.ts";
+import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
 import type { RecordedWrite, RunRecord } from "../sync/record-format.ts";
 import type { Reversed } from "../sync/reverse.ts";
 import {
@@ -48,24 +48,24 @@ export async function findCreated(
 }
 
 /** The refused step instead of one whose course was changed again. */
-export function refuseConflict(step: WriteStep, conflict: Conflict): StepTo<"refused"> {
+export function refuseConflict(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
   const label = courseLabel({ ...describeCourse(step), id: step.id });
-  const isForcible = conflict.reason !== "gone";
-  const error = new CatalogError("refused", `${label} ${reasonOf(conflict)}`, {
+  const isForcible = obstacle.reason !== "gone";
+  const error = new CatalogError("refused", `${label} ${reasonOf(obstacle)}`, {
     rule: "conflict",
     ...(isForcible ? { advice: "Pass --force to undo the change anyway." } : {}),
   });
   return refuseStep(step, step.action, error, "skipped");
 }
 
-function reasonOf(conflict: Conflict): string {
-  if (conflict.reason === "gone") return "no longer exists, so its values cannot be restored";
-  if (conflict.reason === "taken") {
-    const { url, id } = conflict.other;
+function reasonOf(obstacle: Obstacle): string {
+  if (obstacle.reason === "gone") return "no longer exists, so its values cannot be restored";
+  if (obstacle.reason === "taken") {
+    const { url, id } = obstacle.other;
     return `was deleted, and another course has its url ${truncate(String(url))} now: ${id}`;
   }
-  const isChanged = conflict.reason === "changed";
-  const fields = conflict.fields.map(({ name, expected, now }) => {
+  const isChanged = obstacle.reason === "changed";
+  const fields = obstacle.fields.map(({ name, expected, now }) => {
     const before = isChanged ? `was ${truncateJson(expected)} after the run and ` : "";
     return `${name} ${before}is now ${truncateJson(now)}`;
   });

@@ -22,19 +22,16 @@ export interface Plan {
   readonly adopted: readonly Located[];
 }
 
-/** How the remote courses become like the desired ones. */
-export interface PlanOptions {
-  /** Whether remote courses of the providers involved that nothing describes are deleted. */
-  readonly prune?: boolean;
-  /** Whether the courses are complete: fields that they leave out are cleared. */
-  readonly complete?: boolean;
-}
-
-/** Plans the steps that make the remote courses match the desired ones, which have passed every check. */
+/**
+ * Plans the steps that make the remote courses match the desired ones, which have passed every check.
+ *
+ * @param options `prune` if remote courses of the providers involved that nothing describes are
+ * deleted; `complete` if fields that the desired courses leave out are cleared
+ */
 export function planSync(
   desired: readonly Located[],
   remote: readonly Course[],
-  { prune = false, complete = false }: PlanOptions = {},
+  { prune = false, complete = false }: { prune?: boolean; complete?: boolean } = {},
 ): Plan {
   const index = new CourseIndex(remote);
   const steps: Step[] = [];

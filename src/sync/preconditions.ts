@@ -13,7 +13,7 @@ export interface ChangedField {
 }
 
 /** Why a step does not apply. */
-export type Conflict =
+export type Obstacle =
   /** Fields that it changes were changed; of a creation, those of the course that has its id now. */
   | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
   | { readonly reason: "gone" }
@@ -38,7 +38,7 @@ export function recheckStep(
   present: Present,
   isFreed: (id: string) => boolean = () => false,
   force = false,
-): Step | Conflict {
+): Step | Obstacle {
   const { id, from } = step;
   const remote = present.find(id);
   const unchanged = { action: "unchanged", id, from, remote } as const;

@@ -135,7 +135,7 @@ async function findExistingCourses(
 async function adaptToCatalog(
   step: StepTo<"create">,
   index: CourseIndex,
-  { skipExisting }: Pick<Options, "skipExisting">,
+  { skipExisting }: Options,
 ): Promise<Step> {
   const { id, from, body } = step;
   const same = index.find(id);

@@ -32,7 +32,7 @@ import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { writtenValue } from "../../files/read.ts";
 import { courseText } from "../../files/write.ts";
-import type { Conflict } from "../../sync/preconditions.ts";
+import type { Obstacle } from "../../sync/preconditions.ts";
 import { planChange, refuseStep, type StepTo, type WriteStep } from "../../sync/step.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
@@ -179,8 +179,8 @@ async function send(
 }
 
 /** A field that someone else has changed meanwhile: that change would be lost. */
-function refuseChanged(step: WriteStep, conflict: Conflict): StepTo<"refused"> {
-  const fields = "fields" in conflict ? conflict.fields.map(({ name }) => name) : [];
+function refuseChanged(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
+  const fields = "fields" in obstacle ? obstacle.fields.map(({ name }) => name) : [];
   const what =
     fields.length === 0 ? "the course was deleted" : `${joinList(fields, "and")} changed`;
   const message = `in the catalog, ${what} while you edited the course; nothing was sent`;

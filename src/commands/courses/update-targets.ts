@@ -45,7 +45,7 @@ interface Sources {
 /** The courses and the files among the words of a command line. */
 export function splitWords(
   words: readonly string[],
-  { folder }: Pick<Context, "folder">,
+  { folder }: Context,
 ): { readonly courses: readonly string[]; readonly paths: readonly string[] } {
   const isCourse = (word: string, index: number): boolean => {
     if (word === STANDARD_INPUT) return index === 0;

@@ -12,14 +12,12 @@ import { truncateJson } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
-import type { DeletionScope } from "../../../command-support/deletion-limit.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
-import type { Target } from "../../../command-support/target.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
 import { courseLabel } from "../../../output/plan.ts";
-import type { Conflict } from "../../../sync/preconditions.ts";
+import type { Obstacle } from "../../../sync/preconditions.ts";
 import {
   readSavedPlan,
   restoreStep,
@@ -31,11 +29,11 @@ import {
   describeCourse,
   isWrite,
   refuseStep,
-  type Step,
   type StepTo,
   type WriteStep,
 } from "../../../sync/step.ts";
 import { VERSION } from "../../../version.ts";
+import type { PushPlan } from "./plan-push.ts";
 
 /** The flag of the commands that write plans. */
 export const OUT_FLAG = {
@@ -47,26 +45,17 @@ export const OUT_FLAG = {
 } as const satisfies Flag;
 
 /** Checks the file of `--out` before anything is read. */
-export function checkPlanFile(file: string | undefined, { folder }: Pick<Context, "folder">): void {
+export function checkPlanFile(file: string | undefined, { folder }: Context): void {
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);
   requireReplaceable({ name: file, path, what: "a plan", flag: "--out", start: PLAN_START });
 }
 
-/** What a plan file contains besides its steps. */
-export interface PlanLimits {
-  readonly scope: DeletionScope;
-  /** How many courses the plan may delete at most. */
-  readonly maxDeletes: number;
-  readonly target: Target;
-}
-
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  steps: readonly Step[],
-  { scope, maxDeletes, target }: PlanLimits,
+  { steps, scope, maxDeletes, target }: PushPlan,
   context: Context,
 ): Promise<void> {
   const { clock, folder, messages, settings } = context;
@@ -103,7 +92,7 @@ const MAX_DESCRIBED = 64 * 1024 * 1024;
  */
 export async function loadPlan(
   file: string,
-  { folder, settings }: Pick<Context, "folder" | "settings">,
+  { folder, settings }: Context,
 ): Promise<Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] }> {
   const text = readText(file, resolve(folder, file));
   const { value, size } = parseText(file, text);
@@ -128,25 +117,25 @@ export async function loadPlan(
 }
 
 /** The refused step instead of one of a plan that no longer applies. */
-export function refuseStale(step: WriteStep, conflict: Conflict): StepTo<"refused"> {
+export function refuseStale(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
   const { name, url } = describeCourse(step);
   const label = courseLabel({ id: step.id, name });
-  const message = `cannot ${step.action} ${label}${reasonOf(conflict, url)}`;
+  const message = `cannot ${step.action} ${label}${reasonOf(obstacle, url)}`;
   const advice = "Make a new plan with catalog courses diff --out.";
   const error = new CatalogError("refused", message, { rule: "stale", advice });
   return refuseStep(step, step.action, error);
 }
 
-function reasonOf(conflict: Conflict, url: unknown): string {
-  if (conflict.reason === "gone") return ": it no longer exists";
-  if (conflict.reason === "taken") {
-    return `: a course with the url ${url} exists now: ${conflict.other.id}`;
+function reasonOf(obstacle: Obstacle, url: unknown): string {
+  if (obstacle.reason === "gone") return ": it no longer exists";
+  if (obstacle.reason === "taken") {
+    return `: a course with the url ${url} exists now: ${obstacle.other.id}`;
   }
-  const changed = conflict.fields.map(
+  const changed = obstacle.fields.map(
     ({ name, expected, now }) =>
       `${name} was ${truncateJson(expected)} in the plan and is now ${truncateJson(now)}`,
   );
-  return conflict.reason === "exists"
+  return obstacle.reason === "exists"
     ? `: a course with this id exists now: ${changed.join("; ")}`
     : `, which has changed since the plan was made: ${changed.join("; ")}`;
 }

@@ -149,7 +149,7 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
   const plan = await planPush(options, context);
-  const { complete, scope, steps, known } = plan;
+  const { complete, scope, known } = plan;
   const run: PushRun = {
     ...plan,
     questions: { ...questionsOf(options), scope },
@@ -158,7 +158,7 @@ async function pushFiles(options: Options, context: Context): Promise<RunState> 
       step.from === undefined ? step : planChange(step.from, course, { complete }),
   };
   const ended = await apply(run, options, known, context);
-  if (options.out !== undefined) await savePlan(options.out, steps, plan, context);
+  if (options.out !== undefined) await savePlan(options.out, plan, context);
   return ended;
 }
 
