@@ -21,8 +21,9 @@ import {
 } from "../sync/step.ts";
 
 /**
- * The steps with the courses that the run created without learning their ids: deletions of courses whose creation has an unknown result are of the course with
- * the same url and content, if none has their id: some services choose their own ids.
+ * The steps with the ids of courses that the run created without learning them. Some services choose
+ * their own ids: if no course has the id of a creation whose result is unknown, the one with the same
+ * url and content is deleted.
  */
 export async function findCreated(
   reversed: readonly Reversed[],

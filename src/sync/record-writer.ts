@@ -70,11 +70,6 @@ export class Recorder {
     return this.#opened?.name;
   }
 
-  /** Creates the record; the first write does so, too. @throws CatalogError of kind `output` */
-  open(): void {
-    this.#open();
-  }
-
   /**
    * Records a write that is about to be sent. What cannot be recorded is reported.
    *
@@ -86,7 +81,7 @@ export class Recorder {
     const line = { write: number, ...write };
     if (write.action !== "delete") await this.#append(line);
     else {
-      const { fd, name } = this.#open();
+      const { fd, name } = this.open();
       try {
         appendLine(fd, line);
         // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
@@ -118,7 +113,8 @@ export class Recorder {
     if (isHistory) pruneHistory(dirname(path), run, this.#options.clock.now());
   }
 
-  #open(): OpenedRecord {
+  /** Creates the record; the first write does so, too. @throws CatalogError of kind `output` */
+  open(): OpenedRecord {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       this.#opened ??= this.#create();
@@ -134,7 +130,7 @@ export class Recorder {
   async #append(line: Line): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      appendLine(this.#open().fd, line);
+      appendLine(this.open().fd, line);
     } catch (cause) {
       this.#failure = writeError(this.#opened?.path ?? "the record", cause);
       await this.#options.onFailure(this.#failure);

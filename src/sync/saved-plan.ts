@@ -171,7 +171,7 @@ export function saveStep(step: WriteStep, line: number | undefined): SavedStep {
 
 /** The course of a step, and where it was described when the step was saved. */
 export function describeSaved(
-  { name, url, file, line }: Pick<SavedStep, "name" | "url" | "file" | "line">,
+  { name, url, file, line }: SavedStep,
   body: PlainObject = {},
 ): Located {
   const place = file === null ? undefined : { file, line: line ?? 1, column: 1 };
