@@ -19,13 +19,13 @@ export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
   readonly id?: string;
 }
 
-/** A course that has the id of a new one already. */
-export type Existing = Extract<Creation, { readonly outcome: "exists" }>;
-
 /** What depends on the command. */
 export interface SendOptions extends CheckOptions {
   /** The step instead of a creation whose id exists; a creation if it took effect after all. */
-  readonly whenExists?: (step: StepTo<"create">, exists: Existing) => Step;
+  readonly whenExists?: (
+    step: StepTo<"create">,
+    exists: Extract<Creation, { readonly outcome: "exists" }>,
+  ) => Step;
   /** Whether a deletion without its course has done what was wanted, is skipped, or has failed. */
   readonly whenMissing?: "done" | "skipped" | "failed";
 }

@@ -8,8 +8,9 @@ import { attempt, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/file-start.ts";
 import type { Author, Environment } from "../base/process.ts";
 import { scanJson } from "../base/scan-json.ts";
+import { isUuid } from "../base/uuid.ts";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";
-import { readShape, type SavedStep, savedStep, stepId } from "./saved-plan.ts";
+import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
 
 const text = z.string();
 
@@ -70,8 +71,10 @@ const writeResult = z.object({
     ["done", "failed", "unchanged", "unknown"],
     "must be done, failed, unchanged or unknown",
   ),
-  /** The id of the course at the service, if that is not the one that was sent. */
-  id: z.optional(stepId),
+  /** The id of the course at the service, in either case, if that is not the one that was sent. */
+  id: z.optional(
+    z.string("must be a UUID").check(z.refine(isUuid, "must be a UUID"), z.toLowerCase()),
+  ),
 });
 
 export type WriteResult = Readonly<z.output<typeof writeResult>>;

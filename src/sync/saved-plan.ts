@@ -24,14 +24,11 @@ const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefin
   error: ({ input }) => `contains ${JSON.stringify(findUnknown(input))}, which cannot be sent`,
 });
 
-/** The id of a course in a step. */
-export const stepId = z
-  .string("must be a string")
-  .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a UUID in lower case"));
-
 /** What is known about the course of a step, for people. */
 const description = {
-  id: stepId,
+  id: z
+    .string("must be a string")
+    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a UUID in lower case")),
   ...{ name: text, url: text, file: text },
   line: z.nullable(z.number("must be a number or null")),
 };

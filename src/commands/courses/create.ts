@@ -10,11 +10,10 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError } from "../../command-support/locate-error.ts";
 import { findCourses } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
-import { runSteps } from "../../command-support/run-steps.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { requireSeparate } from "../../command-support/same-course.ts";
-import type { Existing } from "../../command-support/send-step.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
@@ -97,16 +96,13 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const index = await findExistingCourses(creations, providers, context);
   const steps: Step[] = [];
   for (const step of creations) steps.push(await adaptToCatalog(step, index, options));
-  const run = {
+  const run: StepRun = {
     ...{ steps, doing: "Creating", questions: {} },
     // There was none before, so a proxy has repeated the request.
-    whenExists: (step: StepTo<"create">, { isSame, refusal }: Existing) =>
+    whenExists: (step, { isSame, refusal }) =>
       isSame ? step : refuseStep(step, "create", refusal.with({ advice: adviceFor(step.id) })),
-    plain: ({ id, action, status }: Result) =>
-      action === "create" && status === "done" ? `${id}\n` : "",
-    summarize: (counts: Counts) => [
-      describeOutcomes(counts, { done: "Created", planned: "Would create" }),
-    ],
+    plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
+    summarize: (counts) => [describeOutcomes(counts, { done: "Created", planned: "Would create" })],
   };
   await runSteps(run, options, context);
 }

@@ -11,8 +11,8 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
-import { runSteps } from "../../command-support/run-steps.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { planChange, refuseStep } from "../../sync/step.ts";
 
 /** Reads each course, then sends PATCH published=true. */
@@ -59,9 +59,9 @@ function defineCommand(published: boolean): AnyCommand {
           : planChange(withoutFile({ published }), course, { partial: true }),
       );
       const words = { done: `${Word}ed`, planned: `Would ${word}` };
-      const run = {
+      const run: StepRun = {
         ...{ steps, doing: `${Word}ing`, questions: {} },
-        summarize: (counts: Counts) => [describeOutcomes(counts, words)],
+        summarize: (counts) => [describeOutcomes(counts, words)],
       };
       await runSteps(run, flags, context);
     },

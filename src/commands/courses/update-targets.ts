@@ -79,9 +79,7 @@ export async function findTargetsByArgument(
   if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
     throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
   }
-  const [named] = words;
-  if (words.length === 1 && named !== undefined && isUuid(named))
-    await requireSameId(draft, [named]);
+  await requireSameId(draft, words.filter(isUuid));
   const found = await resolveCourses(words, { forChange }, context);
   if (found.length === 0) return [];
   await requireSameId(
@@ -171,7 +169,12 @@ async function requireSameId(draft: Located, ids: readonly string[]): Promise<vo
   const { id } = draft.value;
   const ownId = typeof id === "string" ? id.toLowerCase() : undefined;
   const place = await draft.place(["id"]);
-  if (place === undefined || ownId === undefined || ids.every((each) => each === ownId)) return;
+  if (
+    place === undefined ||
+    ownId === undefined ||
+    ids.every((each) => each.toLowerCase() === ownId)
+  )
+    return;
   const { file, line, column } = place;
   const message = "the file's id differs from the id on the command line";
   const advice = "Remove the id from the file, or pass the same id.";
