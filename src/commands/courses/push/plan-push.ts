@@ -87,16 +87,13 @@ export interface PushPlan {
  * @throws CatalogError if files or courses cannot be read, or have errors, which are reported
  */
 export async function planPush(sources: PlanSources, context: Context): Promise<PushPlan> {
-  let known: RunState = {};
+  const complete = sources.complete || (await context.settings()).complete.value;
+  const { desired, providers, loaded } = await loadDesired(sources, context);
+  const target = await findTarget(context);
+  let known: RunState = { ...loaded, target };
   return await withKnown(
     () => known,
     async () => {
-      const complete = sources.complete || (await context.settings()).complete.value;
-      const { desired, providers } = await loadDesired(sources, context, (state) => {
-        known = state;
-      });
-      const target = await findTarget(context);
-      known = { ...known, target };
       const remote = await readRemote(desired, providers, sources, context);
       const plan = planSync(desired, remote, { ...sources, complete });
       const { conflicts } = plan;
@@ -105,11 +102,11 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
         ...conflicts.map(diagnoseConflict),
         ...moves.map((move) => diagnoseMove(move, sources.allowRecreate)),
       ]);
-      const findings = sortByPlace(found, known.files ?? []);
-      known = { ...known, diagnostics: [...(known.diagnostics ?? []), ...findings] };
+      const findings = sortByPlace(found, loaded.files);
+      known = { ...known, diagnostics: [...loaded.diagnostics, ...findings] };
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
-      const steps = selectShard(plan.steps, known.files ?? [], sources);
+      const steps = selectShard(plan.steps, loaded.files, sources);
       const ids = listProviderIds(desired);
       const isOfFiles = (id: unknown): boolean => ids.has(String(id).toLowerCase());
       const own = remote.filter(({ provider_id: id }) => isOfFiles(id));
@@ -149,12 +146,11 @@ export function refuseDeletions(
   return checkLimit(deletions, most, describeScope(scope));
 }
 
-/** @param tell receives what is known each time that there is more */
+/** The courses of the files, once they have passed every check, and what reports say about them. */
 async function loadDesired(
   { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
   context: Context,
-  tell: (known: RunState) => void,
-): Promise<{ readonly desired: FileCourse[]; readonly providers: readonly Provider[] }> {
+) {
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
@@ -170,20 +166,24 @@ async function loadDesired(
       ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
     );
   const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
-  const known = { files, courses, courseSources: loaded.courses };
-  tell({ ...known, diagnostics: local });
-  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
-  const providers = await readProviders(context);
-  requireOwnKey(loaded.courses, providers);
-  const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
-  tell({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
-  await stopAtErrors(owned, [], context, ending);
-  const desired = loaded.courses.flatMap((source) =>
-    isObject(source.value)
-      ? [new FileCourse(source, resolveProvider(source.value, providers))]
-      : [],
+  let known = { files, courses, courseSources: loaded.courses, diagnostics: local };
+  return await withKnown(
+    () => known,
+    async () => {
+      await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
+      const providers = await readProviders(context);
+      requireOwnKey(loaded.courses, providers);
+      const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
+      known = { ...known, diagnostics: sortByPlace([...local, ...owned], files) };
+      await stopAtErrors(owned, [], context, ending);
+      const desired = loaded.courses.flatMap((source) =>
+        isObject(source.value)
+          ? [new FileCourse(source, resolveProvider(source.value, providers))]
+          : [],
+      );
+      return { desired, providers, loaded: known };
+    },
   );
-  return { desired, providers };
 }
 
 /** One error instead of several for each course. @throws CatalogError of kind `auth` */
