@@ -72,7 +72,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         name: "update",
         synonyms: ["set", "patch"],
         summary: "change the given fields of a course",
-        load: async () => (await import("../commands/courses/update/update.ts")).update,
+        load: async () => (await import("../commands/courses/update.ts")).update,
       },
       {
         name: "edit",
@@ -89,7 +89,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         name: "pull",
         synonyms: ["export", "download"],
         summary: "write the catalog's courses as files",
-        load: async () => (await import("../commands/courses/pull/pull.ts")).pull,
+        load: async () => (await import("../commands/courses/pull.ts")).pull,
       },
       {
         name: "diff",

@@ -2,16 +2,16 @@
 import { CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import { CourseIndex } from "../sync/identify.ts";
-import { type Conflict, recheckStep } from "../sync/preconditions.ts";
+import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { locateError } from "./located.ts";
 import { findCourses, readBeforeWriting, selectExisting } from "./read-courses.ts";
 
-/** How steps are checked that were made from courses as they were before. */
+/** What becomes of steps whose courses are not as they were when the steps were made. */
 export interface CheckOptions {
   /** The step instead of one that does not apply anymore; without it, steps apply to what they find. */
-  readonly refuse?: (step: WriteStep, conflict: Conflict) => StepTo<"refused">;
+  readonly refuse?: (step: WriteStep, obstacle: Obstacle) => StepTo<"refused">;
   /** Whether steps apply also where the courses have changed. */
   readonly force?: boolean;
 }
@@ -54,7 +54,7 @@ function freesUrl(step: WriteStep): boolean {
 export async function refreshStep(
   step: WriteStep,
   options: CheckOptions,
-  { client }: Pick<Context, "client">,
+  { client }: Context,
 ): Promise<Step> {
   if (options.refuse === undefined || step.action === "create") return step;
   const course = await (await client()).course(step.id);

@@ -12,7 +12,7 @@ import { type Result, Results } from "./results.ts";
 import { type Counts, countResults } from "./run-counts.ts";
 import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
 import { showCounts, showSteps } from "./show-steps.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget } from "./target.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */
@@ -49,7 +49,6 @@ export interface RunOutcome {
   /** The steps that succeeded, as they were applied, with the ids that their courses have. */
   readonly done: readonly Step[];
   readonly counts: Counts;
-  readonly target: Target | undefined;
 }
 
 /**
@@ -75,7 +74,7 @@ export async function runSteps(
   await reportRefused(steps, context);
   const isWriting = steps.some(isWrite);
   const target = isWriting ? await nameTarget(context) : undefined;
-  if (isDryRun) return { ...(await planOnly(run, context)), target };
+  if (isDryRun) return await planOnly(run, context);
   const isAsked = isWriting && flags.yes !== true;
   if (!isAsked || !(await confirmSteps(steps, run.questions, context))) {
     return await applySteps(run, flags, target, context);
@@ -89,21 +88,20 @@ export async function runSteps(
   return await applySteps({ ...run, steps: checked }, flags, target, context);
 }
 
-async function reportRefused(
-  steps: readonly Step[],
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
+async function reportRefused(steps: readonly Step[], { messages }: Context): Promise<void> {
   for (const step of steps) {
     if (step.action === "refused" && step.error !== undefined) await messages.fail(step.error);
   }
 }
 
-async function nameTarget(context: Context): Promise<Target | undefined> {
+/** Prints the service and the account. @returns what the record says about them */
+async function nameTarget(context: Context): Promise<string | undefined> {
   // Nobody reads it, and it may take a request.
   if (context.options.quiet) return undefined;
   const target = await findTarget(context);
-  await context.messages.info(`Target: ${describeTarget(target)}`, { target });
-  return target;
+  const name = describeTarget(target);
+  await context.messages.info(`Target: ${name}`, { target });
+  return name;
 }
 
 /** The results of steps that are not applied. */
@@ -121,7 +119,7 @@ function resultOf(step: Step, outcome: Omit<Sent, "step">): Result {
   return { ...common, action, ...unmanaged, ...outcome };
 }
 
-async function planOnly(run: StepRun, context: Context): Promise<Omit<RunOutcome, "target">> {
+async function planOnly(run: StepRun, context: Context): Promise<RunOutcome> {
   const results = listResults(run.steps, "planned");
   const printed = new Results(context);
   for (const result of results) await printed.add(result, { isReported: true });
@@ -131,11 +129,7 @@ async function planOnly(run: StepRun, context: Context): Promise<Omit<RunOutcome
   return { results, done: [], counts };
 }
 
-async function summarize(
-  run: Pick<StepRun, "summarize">,
-  counts: Counts,
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
+async function summarize(run: StepRun, counts: Counts, { messages }: Context): Promise<void> {
   const sentences = run.summarize(counts);
   for (const [index, text] of sentences.entries()) {
     await messages.info(text, index === sentences.length - 1 ? { counts } : {});
@@ -148,14 +142,13 @@ const MOST_FAILURES = 10;
 async function applySteps(
   run: StepRun,
   flags: RunFlags,
-  target: Target | undefined,
+  target: string | undefined,
   context: Context,
 ): Promise<RunOutcome> {
   const { steps } = run;
   const { stop } = context;
   const concurrency = await concurrencyOf(context);
-  const name = target && describeTarget(target);
-  const recorder = await createRecorder(run, flags, name, context);
+  const recorder = await createRecorder(run, flags, target, context);
   const done: Step[] = [];
   const ids = new Set<string>();
   const results: Result[] = [];
@@ -220,7 +213,7 @@ async function applySteps(
     await recorder.end(left === undefined ? end : { ...end, left });
     const advice = undoAdvice(counts, recorder.name, { ...flags, ...run }, context);
     if (advice !== undefined) await context.messages.info(advice, { counts });
-    return { results, done, counts, target };
+    return { results, done, counts };
   } finally {
     recorder.close();
   }

@@ -4,8 +4,8 @@ import { asCatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Creation } from "../service/lost-writes.ts";
 import { CourseIndex } from "../sync/identify.ts";
-import type { Recorder } from "../sync/recorder.ts";
-import { type SavedStep, saveStep } from "../sync/saved-step.ts";
+import type { Recorder } from "../sync/record-writer.ts";
+import { type SavedStep, saveStep } from "../sync/saved-plan.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import { type CheckOptions, checkStep } from "./check-steps.ts";
 import type { Context } from "./context.ts";
@@ -19,13 +19,13 @@ export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
   readonly id?: string;
 }
 
-/** A course that has the id of a new one already. */
-export type Existing = Extract<Creation, { readonly outcome: "exists" }>;
-
 /** What depends on the command. */
 export interface SendOptions extends CheckOptions {
   /** The step instead of a creation whose id exists; a creation if it took effect after all. */
-  readonly whenExists?: (step: StepTo<"create">, exists: Existing) => Step;
+  readonly whenExists?: (
+    step: StepTo<"create">,
+    exists: Extract<Creation, { readonly outcome: "exists" }>,
+  ) => Step;
   /** Whether a deletion without its course has done what was wanted, is skipped, or has failed. */
   readonly whenMissing?: "done" | "skipped" | "failed";
 }
@@ -35,7 +35,7 @@ export async function sendStep(
   step: Step,
   options: SendOptions,
   recorder: Recorder,
-  context: Pick<Context, "client" | "clock">,
+  context: Context,
 ): Promise<Sent> {
   if (!isWrite(step)) return { step, status: "unchanged" };
   const client = await context.client();
@@ -56,7 +56,10 @@ export async function sendStep(
     throw error;
   }
   if (creation?.outcome === "exists") {
-    const next = await adaptCreation(step, creation, options);
+    const next =
+      step.action === "create" && options.whenExists !== undefined
+        ? options.whenExists(step, creation)
+        : await checkStep(step, new CourseIndex([creation.course]), options);
     await recorder.after(number, { status: next.action === "create" ? "done" : "unchanged" });
     if (next.action === "refused") throw next.error ?? creation.refusal;
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
@@ -66,17 +69,6 @@ export async function sendStep(
   const own = id === step.id ? {} : { id };
   await recorder.after(number, { status: "done", ...own });
   return { step, ...own, status: "done", duration: clock.monotonic() - start };
-}
-
-/** The step for the course that has the id of a new one already. */
-async function adaptCreation(
-  step: WriteStep,
-  exists: Existing,
-  options: SendOptions,
-): Promise<Step> {
-  return step.action === "create" && options.whenExists !== undefined
-    ? options.whenExists(step, exists)
-    : await checkStep(step, new CourseIndex([exists.course]), options);
 }
 
 /** The step as its line in the record: an update is known by the name that the course had. */

@@ -12,7 +12,7 @@ import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../fi
 import { readBytes } from "../files/decode.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
-import { nameRun } from "../sync/store.ts";
+import { nameRun } from "../sync/record-store.ts";
 import type { Context } from "./context.ts";
 import { type Result, Results } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";

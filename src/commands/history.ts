@@ -8,13 +8,11 @@ import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fie
 import { rendererFor, type Showing } from "../command-support/show.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
-import { readSummary } from "../sync/read-record.ts";
-import type { RecordedWrite, RunSummary } from "../sync/record.ts";
-import { restoreStep } from "../sync/saved-step.ts";
+import type { RecordedWrite, RunSummary } from "../sync/record-format.ts";
+import { findHistoryFolder, listRuns, markUndone, readSummary } from "../sync/record-store.ts";
+import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
-import { findHistoryFolder, listRuns, type StoredRun } from "../sync/store.ts";
-import { markUndone } from "../sync/undone.ts";
-import { findLatestRun, findNamedRun, runArgument } from "./undo/find-run.ts";
+import { findLatestRun, findNamedRun, runArgument } from "./find-run.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -97,13 +95,13 @@ type ListedRun = RunSummary & { readonly isUndone: boolean };
 
 /** What the records say about the runs; a warning for each that cannot be read. */
 async function readRuns(
-  runs: readonly StoredRun[],
-  { messages }: Pick<Context, "messages">,
+  runs: ReturnType<typeof listRuns>,
+  { messages }: Context,
 ): Promise<ListedRun[]> {
   const found: RunSummary[] = [];
   for (const { run, path } of runs) {
     try {
-      found.push(readSummary(path, path));
+      found.push(readSummary(path));
     } catch (thrown) {
       const { message, facts } = asCatalogError(thrown);
       await messages.warn(`${facts.file ?? run}: ${message}`);
@@ -119,11 +117,7 @@ function toRow({ header, end, isUndone }: ListedRun): PlainObject {
 }
 
 /** A row without what says nothing: counts of zero, the base URL in effect, and the present user. */
-function brief(
-  row: PlainObject,
-  baseUrl: string | undefined,
-  { author }: Pick<Context, "author">,
-): PlainObject {
+function brief(row: PlainObject, baseUrl: string | undefined, { author }: Context): PlainObject {
   const usual: PlainObject = { baseUrl, undone: false, user: author.user };
   const entries = Object.entries(row).map(([name, value]) => {
     return [name, value === 0 || value === usual[name] ? null : value];

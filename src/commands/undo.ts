@@ -15,12 +15,11 @@ import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { listCounts } from "../output/plan.ts";
-import type { RunRecord } from "../sync/record.ts";
+import type { RunRecord } from "../sync/record-format.ts";
 import { type Reversed, reverse } from "../sync/reverse.ts";
 import type { Step } from "../sync/step.ts";
-import { findCreated } from "./undo/find-created.ts";
-import { findRuns, runArgument } from "./undo/find-run.ts";
-import { describeParts, findNamed, refuseConflict, warnAbout } from "./undo/reversed.ts";
+import { findRuns, runArgument } from "./find-run.ts";
+import { describeParts, findCreated, findNamed, refuseConflict, warnAbout } from "./undo-steps.ts";
 
 const FLAGS = [
   {
@@ -89,13 +88,16 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     if (!yes && !dryRun) requireConfirmable("undoing a run", context);
     await requireOwner(record, context);
     const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
-    const reversed = await findCreated(reverse(record, { only, fields }), context);
-    const planned = reversed.map(({ step }) => step);
-    const steps = await checkSteps(planned, check, context);
+    const reversed = await findCreated(reverse(record, only, fields), context);
+    const steps = await checkSteps(
+      reversed.map(({ step }) => step),
+      check,
+      context,
+    );
     // Nothing of this run is left, although no undo has done that: an earlier one may be meant.
     const isLeft = steps.some(({ action }) => action !== "unchanged");
     if (!isLeft && options.run === undefined) continue;
-    return await undoRecord({ record, reversed, steps }, options, context);
+    return await undoRecord(record, reversed, steps, options, context);
   }
   await context.messages.info("Nothing to undo.");
   await new Results(context).end();
@@ -114,15 +116,11 @@ async function requireOwner({ header }: RunRecord, context: Context): Promise<vo
   );
 }
 
-/** A run with the steps that undo it, as far as the flags want it. */
-interface Undoing {
-  readonly record: RunRecord;
-  readonly reversed: readonly Reversed[];
-  readonly steps: readonly Step[];
-}
-
+/** Applies the steps that undo a run, as far as the flags want it. */
 async function undoRecord(
-  { record, reversed, steps }: Undoing,
+  record: RunRecord,
+  reversed: readonly Reversed[],
+  steps: readonly Step[],
   options: Options,
   context: Context,
 ): Promise<void> {
@@ -173,7 +171,7 @@ function summarize(
   { header: { run, undoes } }: RunRecord,
   counts: Counts,
   word: string | undefined,
-  { stop }: Pick<Context, "stop">,
+  { stop }: Context,
 ): string[] {
   if (countChanged(counts) === 0) {
     const isDone = counts.failed + counts.skipped + counts.unknown === 0;

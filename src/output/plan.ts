@@ -69,14 +69,8 @@ export interface PlanCounts {
 }
 
 /** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
-export function courseLabel({
-  name,
-  id,
-}: {
-  readonly name: string | null;
-  readonly id: string;
-}): string {
-  return name === null || name === "" ? id : `${JSON.stringify(truncate(name))} (${id})`;
+export function courseLabel({ name, id }: { readonly name: unknown; readonly id: string }): string {
+  return typeof name !== "string" || name === "" ? id : `${JSON.stringify(truncate(name))} (${id})`;
 }
 
 /** The names of the fields that change, each once. */

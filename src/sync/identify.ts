@@ -14,7 +14,7 @@ export type Identified<Item> =
   | { readonly candidates: readonly Item[] };
 
 /** Courses by what identifies them: those of the catalog, or those of files, which may have no id. */
-export class Identities<Item extends PlainObject> {
+export class CourseIndex<Item extends PlainObject = Course> {
   readonly #byId = new Map<string, Item>();
   readonly #byKey = new Map<string, Item[]>();
   readonly #byUrl = new Map<string, Item[]>();
@@ -62,41 +62,15 @@ export class Identities<Item extends PlainObject> {
   }
 }
 
-/** The result of matching one desired course. */
-export type Match =
-  | {
-      readonly id: string;
-      /** Absent if the course is to be created. */
-      readonly remote: Course | undefined;
-      readonly isAdopted?: true;
-    }
-  /** Several remote courses have its url, and nothing else identifies it. */
-  | { readonly candidates: readonly Course[] };
-
-/** Remote courses by what identifies them. */
-export class CourseIndex extends Identities<Course> {
-  /**
-   * Finds the remote course that is meant; a new one gets its `id`, or the one that is derived from
-   * its provider and its key or url.
-   *
-   * @param course with `url` and `provider_id`
-   */
-  match(course: PlainObject): Match {
-    const match = this.identify(course);
-    if ("candidates" in match) return match;
-    const { found: remote, ...rest } = match;
-    const id = remote?.id ?? textOf(course.id) ?? derivedId(course);
-    return { id: id.toLowerCase(), remote, ...rest };
-  }
+/** The id of a course in lowercase, or the one that is derived from its provider and its key or url. */
+export function chooseId(course: PlainObject): string {
+  return (textOf(course.id) ?? derivedId(course)).toLowerCase();
 }
 
-/** The id of a course, or the one that a push gives to it. */
 function idOf(course: PlainObject): string | undefined {
-  const id = textOf(course.id);
-  if (id !== undefined) return id.toLowerCase();
   const isDerivable =
     isUuid(course.provider_id) && (keyOf(course) ?? textOf(course.url)) !== undefined;
-  return isDerivable ? derivedId(course) : undefined;
+  return textOf(course.id) !== undefined || isDerivable ? chooseId(course) : undefined;
 }
 
 function keyOf(course: PlainObject): string | undefined {

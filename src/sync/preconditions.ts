@@ -3,6 +3,7 @@ import { parseUrl } from "../base/http.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { type Course, toUpdateBody } from "../course/request-body.ts";
+import type { CourseIndex } from "./identify.ts";
 import { pickFields, type Step, type StepTo, type WriteStep } from "./step.ts";
 
 /** A field that has another value than expected. */
@@ -13,32 +14,27 @@ export interface ChangedField {
 }
 
 /** Why a step does not apply. */
-export type Conflict =
+export type Obstacle =
   /** Fields that it changes were changed; of a creation, those of the course that has its id now. */
   | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
   | { readonly reason: "gone" }
   /** Another course has the url of a creation. */
   | { readonly reason: "taken"; readonly other: Course };
 
-/** The courses as they are now. */
-export interface Present {
-  readonly find: (id: string) => Course | undefined;
-  readonly findByUrl: (url: string) => readonly Course[];
-}
-
 /**
  * The step for the courses as they are now: itself with the present values, one that is unchanged
  * because it took effect already, or why it does not apply.
  *
+ * @param present the courses as they are now
  * @param isFreed whether the same run deletes a course with that id, or gives it another url
  * @param force whether to change also what was changed since
  */
 export function recheckStep(
   step: WriteStep,
-  present: Present,
+  present: CourseIndex,
   isFreed: (id: string) => boolean = () => false,
   force = false,
-): Step | Conflict {
+): Step | Obstacle {
   const { id, from } = step;
   const remote = present.find(id);
   const unchanged = { action: "unchanged", id, from, remote } as const;

@@ -1,8 +1,8 @@
 /** The steps that undo a run: the reverse of its record, with the same preconditions as a plan. */
 import type { PlainObject } from "../base/values.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
-import type { RecordedWrite, RunRecord } from "./record.ts";
-import { describeSaved } from "./saved-step.ts";
+import type { RecordedWrite, RunRecord } from "./record-format.ts";
+import { describeSaved } from "./saved-plan.ts";
 import { pickFields, type WriteStep } from "./step.ts";
 
 /** A step that undoes a write. */
@@ -13,19 +13,18 @@ export interface Reversed {
   readonly dropped: readonly string[];
 }
 
-/** Which part of a run is undone; all of it by default. */
-export interface ReverseOptions {
-  /** The ids of courses in lowercase. */
-  readonly only?: ReadonlySet<string> | undefined;
-  /** The names of fields. */
-  readonly fields?: readonly string[] | undefined;
-}
-
 /**
  * Reverses the writes that took effect, or may have: each course once, the last write first and
  * deletions at the end.
+ *
+ * @param only the ids of the courses in lowercase; by default all
+ * @param fields the names of the fields; by default all
  */
-export function reverse({ writes }: RunRecord, { only, fields }: ReverseOptions = {}): Reversed[] {
+export function reverse(
+  { writes }: RunRecord,
+  only?: ReadonlySet<string>,
+  fields?: readonly string[],
+): Reversed[] {
   const merged = new Map<string, RecordedWrite>();
   for (const write of writes) {
     const isEffective = write.status === "done" || write.status === "unknown";

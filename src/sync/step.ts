@@ -74,6 +74,16 @@ export type StepTo<Action extends Step["action"]> = Extract<Step, { readonly act
 /** A step that sends a request. */
 export type WriteStep = StepTo<"create" | "update" | "delete">;
 
+/** The step of a course that is refused. @param status what its result is */
+export function refuseStep(
+  { id, from, remote }: CommonStep,
+  wanted: WriteStep["action"],
+  error: CatalogError | undefined,
+  status: "failed" | "skipped" = "failed",
+): StepTo<"refused"> {
+  return { action: "refused", wanted, status, id, from, remote, error };
+}
+
 /** Whether a step sends a request. */
 export function isWrite(step: Step): step is WriteStep {
   return step.action === "create" || step.action === "update" || step.action === "delete";
@@ -103,19 +113,16 @@ export function describeCourse({ from, remote, ...step }: Step): {
   return { name: pick("name"), url: pick("url") };
 }
 
-/** How a course is changed. */
-export interface ChangeOptions {
-  /** Whether the description is complete: fields that it leaves out are cleared. */
-  readonly complete?: boolean;
-  /** Whether fields that the description leaves out are listed. */
-  readonly partial?: boolean;
-}
-
-/** The step that makes an existing course match its description. */
+/**
+ * The step that makes an existing course match its description.
+ *
+ * @param options `complete` if fields that the description leaves out are cleared; `partial` if it
+ * has only the fields that change, so that others are not listed as left out
+ */
 export function planChange(
   from: Located,
   remote: Course,
-  { complete = false, partial = false }: ChangeOptions = {},
+  { complete = false, partial = false }: { complete?: boolean; partial?: boolean } = {},
 ): StepTo<"update" | "unchanged"> {
   const id = remote.id.toLowerCase();
   const course = complete ? completed(from.value, remote) : from.value;

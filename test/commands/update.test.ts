@@ -83,11 +83,14 @@ describe("update: changes", () => {
 });
 
 describe("update: ids", () => {
-  test("the same id in the file is accepted, in upper or lower case", async () => {
-    const r = await rigWithCourse();
-    await r.write("part.yaml", `id: ${id(1).toUpperCase()}\nname: New\n`);
-    expect((await r.run(["courses", "update", id(1), "part.yaml"])).code).toBe(0);
-    expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
+  test.each([
+    [ABSENT, ABSENT.toUpperCase()],
+    [ABSENT.toUpperCase(), ABSENT],
+  ])("the same id in the file is accepted, in upper or lower case: %s, %s", async (typed, own) => {
+    const r = await rigWith(numberedCourse(1, { id: ABSENT }));
+    await r.write("part.yaml", `id: ${own}\nname: New\n`);
+    expect((await r.run(["courses", "update", typed, "part.yaml"])).code).toBe(0);
+    expect(await storedCourses(r)).toMatchObject([{ id: ABSENT, name: "New" }]);
   });
 
   test("another id in the file exits with 3 with its location, before any request", async () => {

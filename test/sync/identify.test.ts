@@ -1,7 +1,8 @@
 /** The rule for which course a description means. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CourseIndex, Identities } from "../../src/sync/identify.ts";
+import type { PlainObject } from "../../src/base/values.ts";
+import { CourseIndex } from "../../src/sync/identify.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { uuid5 } from "./plans.ts";
 
@@ -44,8 +45,8 @@ describe("identify: a description means the course", () => {
   });
 
   test("that was found by the url although it has a key is adopted", () => {
-    expect(index.match({ ...OWNED, key: "K-2", url: B })).toMatchObject({
-      id: TWO,
+    expect(index.identify({ ...OWNED, key: "K-2", url: B })).toMatchObject({
+      found: { id: TWO },
       isAdopted: true,
     });
   });
@@ -66,7 +67,7 @@ describe("identify: among the courses of files, which may have no id,", () => {
   test("a key means the one with the same key, unless both name other providers", () => {
     const first = { key: "K-1", provider: "one.example" };
     const second = { key: "K-1", provider: "two.example" };
-    const files = new Identities([first, second]);
+    const files = new CourseIndex([first, second]);
     expect(files.identify({ key: "K-1", provider: "two.example" })).toEqual({ found: second });
     expect(files.identify({ key: "K-1", provider: "three.example" })).toEqual({ found: undefined });
     expect(files.identify({ key: "K-1" })).toEqual({ found: first });
@@ -74,7 +75,7 @@ describe("identify: among the courses of files, which may have no id,", () => {
 
   test("an id means the one to which a push would give it", () => {
     const file = { key: "K-1", url: A, ...OWNED };
-    expect(new Identities([file]).identify({ id: uuid5("key:K-1") })).toEqual({ found: file });
+    expect(new CourseIndex([file]).identify({ id: uuid5("key:K-1") })).toEqual({ found: file });
   });
 });
 
@@ -87,8 +88,8 @@ test("identify: the answer does not depend on the order of the courses", () => {
     { id, url, key: fc.constantFrom("K-1", "K-2"), provider_id: fc.constant(PROVIDER_ID) },
     { requiredKeys: ["url", "provider_id"] },
   );
-  const answer = (index: CourseIndex, meant: Parameters<CourseIndex["match"]>[0]) => {
-    const match = index.match(meant);
+  const answer = (index: CourseIndex, meant: PlainObject) => {
+    const match = index.identify(meant);
     return "candidates" in match ? match.candidates.map((each) => each.id).sort() : match;
   };
   fc.assert(

@@ -1,7 +1,6 @@
 /** Which remote course a desired one is matched with, and the step that follows. */
 import { describe, expect, test } from "vitest";
-import { findMoves } from "../../src/sync/moves.ts";
-import { planSync } from "../../src/sync/plan.ts";
+import { findMoves, planSync } from "../../src/sync/plan.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { desiredCourse, ID, NEW_ID, outline, remoteCourse, uuid5 } from "./plans.ts";
 

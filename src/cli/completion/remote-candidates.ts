@@ -15,7 +15,7 @@ import { loadTextMeasure } from "../../output/text-measure.ts";
 import type { CatalogClient } from "../../service/client.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 import { profileNames } from "../../settings/resolve.ts";
-import { findHistoryFolder, listRuns } from "../../sync/store.ts";
+import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
 import { createContext } from "../context.ts";
 import type { Candidate } from "./answer.ts";
 

@@ -10,17 +10,16 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
 import { findCourses } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
-import { runSteps } from "../../command-support/run-steps.ts";
-import type { Existing } from "../../command-support/send-step.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { possibleProviders } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
-import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
-import type { CourseIndex } from "../../sync/identify.ts";
-import type { Located, Step, StepTo } from "../../sync/step.ts";
+import { type Course, toCreateBody } from "../../course/request-body.ts";
+import { type CourseIndex, chooseId } from "../../sync/identify.ts";
+import { type Located, refuseStep, type Step, type StepTo } from "../../sync/step.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
@@ -88,7 +87,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   checkResultOptions(context);
   checkRecordFile(options, context);
   const { assignments } = options;
-  const drafts = await loadDrafts(options, "create", context);
+  const drafts = await loadDrafts(options.paths, assignments, "create", context);
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
   const creations = resolved.map(planCreation);
@@ -96,24 +95,20 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const index = await findExistingCourses(creations, providers, context);
   const steps: Step[] = [];
   for (const step of creations) steps.push(await adaptToCatalog(step, index, options));
-  const run = {
+  const run: StepRun = {
     ...{ steps, doing: "Creating", questions: {} },
     // There was none before, so a proxy has repeated the request.
-    whenExists: (step: StepTo<"create">, { isSame, refusal }: Existing) =>
-      isSame ? step : refuse(step, refusal.with({ advice: adviceFor(step.id) })),
-    plain: ({ id, action, status }: Result) =>
-      action === "create" && status === "done" ? `${id}\n` : "",
-    summarize: (counts: Counts) => [
-      describeOutcomes(counts, { done: "Created", planned: "Would create" }),
-    ],
+    whenExists: (step, { isSame, refusal }) =>
+      isSame ? step : refuseStep(step, "create", refusal.with({ advice: adviceFor(step.id) })),
+    plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
+    summarize: (counts) => [describeOutcomes(counts, { done: "Created", planned: "Would create" })],
   };
   await runSteps(run, options, context);
 }
 
 function planCreation(from: Located): StepTo<"create"> {
-  const { value } = from;
-  const id = (typeof value.id === "string" ? value.id : derivedId(value)).toLowerCase();
-  return { action: "create", id, from, body: { ...toCreateBody(value), id } };
+  const id = chooseId(from.value);
+  return { action: "create", id, from, body: { ...toCreateBody(from.value), id } };
 }
 
 /** The courses of the catalog that the new ones may be. */
@@ -135,7 +130,7 @@ async function findExistingCourses(
 async function adaptToCatalog(
   step: StepTo<"create">,
   index: CourseIndex,
-  { skipExisting }: Pick<Options, "skipExisting">,
+  { skipExisting }: Options,
 ): Promise<Step> {
   const { id, from, body } = step;
   const same = index.find(id);
@@ -153,11 +148,7 @@ async function adaptToCatalog(
   const field = same === undefined ? "url" : own;
   const message = `a course with this ${field} exists: ${remote.id}; use push to update it`;
   const error = new CatalogError("refused", message, { rule: "course-exists" });
-  return refuse({ ...step, ...known }, await locateError(error, from, [field]));
-}
-
-function refuse({ id, from, remote }: Step, error: CatalogError): StepTo<"refused"> {
-  return { action: "refused", wanted: "create", status: "failed", id, from, remote, error };
+  return refuseStep(known, "create", await locateError(error, from, [field]));
 }
 
 function adviceFor(id: string): string {

@@ -66,7 +66,8 @@ export const diff = command({
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths: parsePaths(words) };
   },
-  run: reportDifferences,
+  run: (options, context) =>
+    runReported(options.report, context, () => showDifferences(options, context)),
 });
 
 const DIFFERENCES = 7;
@@ -81,10 +82,6 @@ const SHOWING: Showing = {
     fields: CHANGES_FIELDS,
   },
 };
-
-async function reportDifferences(options: Options, context: Context): Promise<number | undefined> {
-  return await runReported(options.report, context, () => showDifferences(options, context));
-}
 
 async function showDifferences(options: Options, context: Context): Promise<Ended> {
   const { io, options: globals, messages } = context;
@@ -137,7 +134,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
         await messages.info(notice);
       }
       if (plan.refusal !== undefined) throw plan.refusal;
-      if (options.out !== undefined) await savePlan(options.out, steps, plan, context);
+      if (options.out !== undefined) await savePlan(options.out, plan, context);
       return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
     },
   );

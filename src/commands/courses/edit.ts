@@ -32,8 +32,8 @@ import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { courseText } from "../../files/write.ts";
-import type { Conflict } from "../../sync/preconditions.ts";
-import { planChange, type StepTo, type WriteStep } from "../../sync/step.ts";
+import type { Obstacle } from "../../sync/preconditions.ts";
+import { planChange, refuseStep, type StepTo, type WriteStep } from "../../sync/step.ts";
 
 /** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
 export const edit = command({
@@ -179,11 +179,11 @@ async function send(
 }
 
 /** A field that someone else has changed meanwhile: that change would be lost. */
-function refuseChanged({ id, from, remote }: WriteStep, conflict: Conflict): StepTo<"refused"> {
-  const fields = "fields" in conflict ? conflict.fields.map(({ name }) => name) : [];
+function refuseChanged(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
+  const fields = "fields" in obstacle ? obstacle.fields.map(({ name }) => name) : [];
   const what =
     fields.length === 0 ? "the course was deleted" : `${joinList(fields, "and")} changed`;
   const message = `in the catalog, ${what} while you edited the course; nothing was sent`;
   const error = new CatalogError("refused", message, { advice: "Edit the course again." });
-  return { action: "refused", wanted: "update", status: "failed", id, from, remote, error };
+  return refuseStep(step, "update", error);
 }

@@ -11,9 +11,9 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
-import { runSteps } from "../../command-support/run-steps.ts";
-import { planChange, type Step } from "../../sync/step.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
+import { planChange, refuseStep } from "../../sync/step.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = defineCommand(true);
@@ -53,16 +53,15 @@ function defineCommand(published: boolean): AnyCommand {
       const forChange = flags.dryRun ? undefined : { verb: Word, yes: flags.yes };
       const read = await resolveCourses(typed, { forChange }, context);
       if (read.length === 0) return await new Results(context).end();
-      const steps = read.map(({ id, course }): Step => {
-        if (!(course instanceof CatalogError)) {
-          return planChange(withoutFile({ published }), course, { partial: true });
-        }
-        return { action: "refused", wanted: "update", status: "failed", id, error: course };
-      });
+      const steps = read.map(({ id, course }) =>
+        course instanceof CatalogError
+          ? refuseStep({ id }, "update", course)
+          : planChange(withoutFile({ published }), course, { partial: true }),
+      );
       const words = { done: `${Word}ed`, planned: `Would ${word}` };
-      const run = {
+      const run: StepRun = {
         ...{ steps, doing: `${Word}ing`, questions: {} },
-        summarize: (counts: Counts) => [describeOutcomes(counts, words)],
+        summarize: (counts) => [describeOutcomes(counts, words)],
       };
       await runSteps(run, flags, context);
     },

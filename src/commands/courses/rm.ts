@@ -16,7 +16,7 @@ import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { describeOutcomes } from "../../command-support/run-counts.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
-import type { Step } from "../../sync/step.ts";
+import { refuseStep, type Step } from "../../sync/step.ts";
 
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
@@ -60,11 +60,10 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
     if (!(course instanceof CatalogError)) {
       return { action: "delete", id, remote: course, before: course };
     }
-    const refused = { action: "refused", wanted: "delete", id } as const;
     const isIgnored = ignoreNotFound && course.kind === "missing";
     return isIgnored
-      ? { ...refused, status: "skipped" }
-      : { ...refused, status: "failed", error: course };
+      ? refuseStep({ id }, "delete", undefined, "skipped")
+      : refuseStep({ id }, "delete", course);
   });
   const run: StepRun = {
     ...{ steps, doing: "Deleting", questions: { isInputData } },

@@ -23,7 +23,7 @@ import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, withChanges } from "../../../files/write.ts";
 import type { Imported } from "../../../import/rows.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
-import { Identities } from "../../../sync/identify.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
 
 /** An imported course, with the course of a file that it changes or leaves as it is. */
 export interface ImportItem extends Imported {
@@ -57,7 +57,7 @@ function findMatches(
   const matches = new Map<Imported, ExistingCourse>();
   const used = new Set<ExistingCourse>();
   const byDescribed = new Map(existing.map((each) => [each.described, each]));
-  const index = new Identities(byDescribed.keys());
+  const index = new CourseIndex(byDescribed.keys());
   const take = (imported: Imported, match: ExistingCourse | undefined): void => {
     if (match === undefined || used.has(match)) return;
     matches.set(imported, match);

@@ -1,4 +1,4 @@
-/** Writes plans to files, and reads them back. */
+/** Writes plans to files, reads them back, and says why a step of one no longer applies. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
@@ -7,19 +7,32 @@ import { CatalogError, systemReason, usageError } from "../../../base/errors.ts"
 import { requireLinksInside } from "../../../base/folders.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { scanJson } from "../../../base/scan-json.ts";
+import { truncateJson } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
-import type { DeletionScope } from "../../../command-support/deletion-limit.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
-import type { Target } from "../../../command-support/target.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
-import { readSavedPlan, type SavedPlan } from "../../../sync/saved-plan.ts";
-import { restoreStep, type SavedStep, saveStep } from "../../../sync/saved-step.ts";
-import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";
+import { courseLabel } from "../../../output/plan.ts";
+import type { Obstacle } from "../../../sync/preconditions.ts";
+import {
+  readSavedPlan,
+  restoreStep,
+  type SavedPlan,
+  type SavedStep,
+  saveStep,
+} from "../../../sync/saved-plan.ts";
+import {
+  describeCourse,
+  isWrite,
+  refuseStep,
+  type StepTo,
+  type WriteStep,
+} from "../../../sync/step.ts";
 import { VERSION } from "../../../version.ts";
+import type { PushPlan } from "./plan-push.ts";
 
 /** The flag of the commands that write plans. */
 export const OUT_FLAG = {
@@ -31,26 +44,17 @@ export const OUT_FLAG = {
 } as const satisfies Flag;
 
 /** Checks the file of `--out` before anything is read. */
-export function checkPlanFile(file: string | undefined, { folder }: Pick<Context, "folder">): void {
+export function checkPlanFile(file: string | undefined, { folder }: Context): void {
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);
   requireReplaceable({ name: file, path, what: "a plan", flag: "--out", start: PLAN_START });
 }
 
-/** What a plan file contains besides its steps. */
-export interface PlanLimits {
-  readonly scope: DeletionScope;
-  /** How many courses the plan may delete at most. */
-  readonly maxDeletes: number;
-  readonly target: Target;
-}
-
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  steps: readonly Step[],
-  { scope, maxDeletes, target }: PlanLimits,
+  { steps, scope, maxDeletes, target }: PushPlan,
   context: Context,
 ): Promise<void> {
   const { clock, folder, messages, settings } = context;
@@ -87,20 +91,52 @@ const MAX_DESCRIBED = 64 * 1024 * 1024;
  */
 export async function loadPlan(
   file: string,
-  { folder, settings }: Pick<Context, "folder" | "settings">,
+  { folder, settings }: Context,
 ): Promise<Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] }> {
   const text = readText(file, resolve(folder, file));
   const { value, size } = parseText(file, text);
-  const plan = readSavedPlan(value);
-  if (!("problem" in plan)) {
-    requireSameService(plan, (await settings()).baseUrl?.value);
-    return { ...plan, steps: plan.steps.map(restoreStep) };
+  const read = readSavedPlan(value);
+  if ("problem" in read) {
+    // The positions of everything in a huge text would need too much memory.
+    const isPlaced = size <= MAX_PLACED_VALUES;
+    const span = isPlaced ? spanAt(placeJson(text), read.path, "value") : undefined;
+    const what = formatPath(read.path) || "the file";
+    throw damaged(file, `${what} ${read.problem}`, text, span);
   }
-  // The positions of everything in a huge text would need too much memory.
-  const isPlaced = size <= MAX_PLACED_VALUES;
-  const span = isPlaced ? spanAt(placeJson(text), plan.path, "value") : undefined;
-  const what = formatPath(plan.path) || "the file";
-  throw damaged(file, `${what} ${plan.problem}`, text, span);
+  const plan = read.value;
+  const current = (await settings()).baseUrl?.value;
+  if (current !== undefined && !isSameBaseUrl(plan.baseUrl, current)) {
+    const names = [plan.baseUrl, current].map((url) => JSON.stringify(url));
+    throw usageError(
+      `the plan is for ${names[0]}, but the base URL is ${names[1]}`,
+      "Make a new plan for this service, or pass --base-url.",
+    );
+  }
+  return { ...plan, steps: plan.steps.map(restoreStep) };
+}
+
+/** The refused step instead of one of a plan that no longer applies. */
+export function refuseStale(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
+  const { name, url } = describeCourse(step);
+  const label = courseLabel({ id: step.id, name });
+  const message = `cannot ${step.action} ${label}${reasonOf(obstacle, url)}`;
+  const advice = "Make a new plan with catalog courses diff --out.";
+  const error = new CatalogError("refused", message, { rule: "stale", advice });
+  return refuseStep(step, step.action, error);
+}
+
+function reasonOf(obstacle: Obstacle, url: unknown): string {
+  if (obstacle.reason === "gone") return ": it no longer exists";
+  if (obstacle.reason === "taken") {
+    return `: a course with the url ${url} exists now: ${obstacle.other.id}`;
+  }
+  const changed = obstacle.fields.map(
+    ({ name, expected, now }) =>
+      `${name} was ${truncateJson(expected)} in the plan and is now ${truncateJson(now)}`,
+  );
+  return obstacle.reason === "exists"
+    ? `: a course with this id exists now: ${changed.join("; ")}`
+    : `, which has changed since the plan was made: ${changed.join("; ")}`;
 }
 
 /** The value of a JSON text, and how many values it contains. */
@@ -142,12 +178,4 @@ function damaged(file: string, problem: string, text: string, span?: Span): Cata
     ...(place === undefined ? {} : { line: place.line, column: place.column }),
     advice: "Make a new plan with catalog courses diff --out.",
   });
-}
-
-function requireSameService({ baseUrl }: SavedPlan, current: string | undefined): void {
-  if (current === undefined || isSameBaseUrl(baseUrl, current)) return;
-  throw usageError(
-    `the plan is for ${JSON.stringify(baseUrl)}, but the base URL is ${JSON.stringify(current)}`,
-    "Make a new plan for this service, or pass --base-url.",
-  );
 }

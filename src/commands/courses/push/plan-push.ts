@@ -1,8 +1,8 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
-import { formatNumber, listSome, truncate } from "../../../base/text.ts";
+import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
-import { isObject, type PlainObject } from "../../../base/values.ts";
+import { isObject } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
@@ -13,7 +13,7 @@ import {
   MAX_DELETES_FLAG,
   resolveLimit,
 } from "../../../command-support/deletion-limit.ts";
-import { FileCourse } from "../../../command-support/located.ts";
+import { diagnoseSame, FileCourse, sourceOf } from "../../../command-support/located.ts";
 import { findCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import {
@@ -28,22 +28,14 @@ import { concurrencyOf, readProviders, showWork } from "../../../command-support
 import { shareValues } from "../../../course/difference.ts";
 import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
-import { type Course, derivedId } from "../../../course/request-body.ts";
+import type { Course } from "../../../course/request-body.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
-import { sortByPlace } from "../../../files/diagnostic.ts";
+import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
-import { CourseIndex } from "../../../sync/identify.ts";
-import { lookUpCourses } from "../../../sync/look-up.ts";
-import { findMoves } from "../../../sync/moves.ts";
-import { planSync } from "../../../sync/plan.ts";
-import { readRemoteCourses } from "../../../sync/remote.ts";
+import { CourseIndex, chooseId } from "../../../sync/identify.ts";
+import { type Conflict, findMoves, type Move, planSync } from "../../../sync/plan.ts";
+import { lookUpCourses, readRemoteCourses } from "../../../sync/remote.ts";
 import type { Located, Step } from "../../../sync/step.ts";
-import {
-  describeAdopted,
-  describeUnmanaged,
-  diagnoseConflict,
-  diagnoseMove,
-} from "./plan-findings.ts";
 
 /** The flags that decide what a push plans; `diff` accepts them, too. */
 export const PLAN_FLAGS = [
@@ -64,6 +56,8 @@ export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
   readonly out: string | undefined;
   readonly record?: string | undefined;
   readonly writeIds?: boolean;
+  /** Only every so many of the files, from the one with the number `part`, which counts from 1. */
+  readonly shard?: { readonly part: number; readonly of: number } | undefined;
   /** Which warnings count; errors always do. */
   readonly rules?: RuleChoice;
 }
@@ -89,50 +83,56 @@ export interface PushPlan {
 /**
  * Plans a push of the files.
  *
- * @param isIncluded whether the course of a file, by its number, is part of this run
+ * @throws CatalogError if files or courses cannot be read, or have errors, which are reported
  */
-export async function planPush(
-  sources: PlanSources,
-  context: Context,
-  isIncluded: (fileNumber: number) => boolean = () => true,
-): Promise<PushPlan> {
-  let known: RunState = {};
+export async function planPush(sources: PlanSources, context: Context): Promise<PushPlan> {
+  const complete = sources.complete || (await context.settings()).complete.value;
+  const { desired, providers, loaded } = await loadDesired(sources, context);
+  const target = await findTarget(context);
+  let known: RunState = { ...loaded, target };
   return await withKnown(
     () => known,
     async () => {
-      const complete = sources.complete || (await context.settings()).complete.value;
-      const loaded = await loadDesired(sources, context, (state) => {
-        known = state;
-      });
-      const { desired, providers } = loaded;
-      const target = await findTarget(context);
-      known = { ...known, target };
       const remote = await readRemote(desired, providers, sources, context);
       const plan = planSync(desired, remote, { ...sources, complete });
       const { conflicts } = plan;
       const moves = conflicts.length > 0 ? [] : findMoves(plan.steps, remote);
       const found = await Promise.all([
         ...conflicts.map(diagnoseConflict),
-        ...moves.map((move) => diagnoseMove(move, sources)),
+        ...moves.map((move) => diagnoseMove(move, sources.allowRecreate)),
       ]);
-      const findings = sortByPlace(found, known.files ?? []);
-      known = { ...known, diagnostics: [...(known.diagnostics ?? []), ...findings] };
+      const findings = sortByPlace(found, loaded.files);
+      known = { ...known, diagnostics: [...loaded.diagnostics, ...findings] };
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
-      const steps = plan.steps.filter(
-        ({ from }) => !(from instanceof FileCourse) || isIncluded(loaded.numberOf(from)),
-      );
-      const scope = measureScope(desired, remote, providers);
+      const steps = selectShard(plan.steps, loaded.files, sources);
+      const ids = listProviderIds(desired);
+      const isOfFiles = (id: unknown): boolean => ids.has(String(id).toLowerCase());
+      const own = remote.filter(({ provider_id: id }) => isOfFiles(id));
+      const described = new Set(plan.steps.map(({ id }) => id));
+      const names = providers.filter(({ id }) => isOfFiles(id)).map(({ name }) => name);
+      const scope = { courses: own.length, providers: names };
       const maxDeletes = resolveLimit(scope.courses, sources.maxDeletes);
       const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted);
       return {
         ...{ steps, complete, scope, maxDeletes, target, known },
         notices: [...adopted, ...describeUnmanaged(steps)],
-        unlisted: scope.courses - countListed(plan.steps, remote, desired),
+        unlisted: own.filter(({ id }) => !described.has(id.toLowerCase())).length,
         refusal: refuseDeletions(steps, scope, maxDeletes),
       };
     },
   );
+}
+
+/** The steps of the part of the files that is pushed. @param files the names of all files */
+function selectShard(
+  steps: readonly Step[],
+  files: readonly string[],
+  { shard }: PlanSources,
+): readonly Step[] {
+  if (shard === undefined) return steps;
+  const included = new Set(files.filter((_, index) => index % shard.of === shard.part - 1));
+  return steps.filter(({ from }) => from?.file === undefined || included.has(from.file));
 }
 
 /** The error of steps that delete more courses than allowed. */
@@ -145,33 +145,11 @@ export function refuseDeletions(
   return checkLimit(deletions, most, describeScope(scope));
 }
 
-interface LoadedCourses {
-  readonly desired: readonly FileCourse[];
-  readonly providers: readonly Provider[];
-  /** The number of a course's file among those that were read, from 0. */
-  readonly numberOf: (course: FileCourse) => number;
-}
-
-/** One error instead of several for each course. @throws CatalogError of kind `auth` */
-function requireOwnKey(courses: readonly SourceCourse[], providers: readonly Provider[]): void {
-  const values = courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
-  const hosts = findForeignHosts(values, providers);
-  if (values.length < 2 || providers.length === 0 || hosts === undefined) return;
-  const owner = listSome(providers.map(({ name }) => truncate(name)));
-  const amount = formatNumber(values.length);
-  throw new CatalogError(
-    "auth",
-    `this key belongs to ${owner}; all ${amount} courses are of ${listSome(hosts)}: wrong key or wrong folder?`,
-    { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
-  );
-}
-
-/** @param tell receives what is known each time that there is more */
+/** The courses of the files, once they have passed every check, and what reports say about them. */
 async function loadDesired(
   { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
   context: Context,
-  tell: (known: RunState) => void,
-): Promise<LoadedCourses> {
+) {
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
@@ -187,48 +165,38 @@ async function loadDesired(
       ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
     );
   const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
-  const known = { files, courses, courseSources: loaded.courses };
-  tell({ ...known, diagnostics: local });
-  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
-  const providers = await readProviders(context);
-  requireOwnKey(loaded.courses, providers);
-  const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
-  tell({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
-  await stopAtErrors(owned, [], context, ending);
-  const desired = loaded.courses.flatMap((source) =>
-    isObject(source.value)
-      ? [new FileCourse(source, resolveProvider(source.value, providers))]
-      : [],
+  let known = { files, courses, courseSources: loaded.courses, diagnostics: local };
+  return await withKnown(
+    () => known,
+    async () => {
+      await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
+      const providers = await readProviders(context);
+      requireOwnKey(loaded.courses, providers);
+      const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
+      known = { ...known, diagnostics: sortByPlace([...local, ...owned], files) };
+      await stopAtErrors(owned, [], context, ending);
+      const desired = loaded.courses.flatMap((source) =>
+        isObject(source.value)
+          ? [new FileCourse(source, resolveProvider(source.value, providers))]
+          : [],
+      );
+      return { desired, providers, loaded: known };
+    },
   );
-  const numbers = new Map(loaded.files.map(({ name }, index) => [name, index]));
-  return { desired, providers, numberOf: ({ file }) => numbers.get(file) ?? 0 };
 }
 
-function measureScope(
-  desired: readonly Located[],
-  remote: readonly Course[],
-  providers: readonly Provider[],
-): DeletionScope {
-  const ids = listProviderIds(desired);
-  const isIncluded = (id: unknown): boolean => typeof id === "string" && ids.has(id.toLowerCase());
-  return {
-    courses: remote.filter(({ provider_id: id }) => isIncluded(id)).length,
-    providers: providers.filter(({ id }) => isIncluded(id)).map(({ name }) => name),
-  };
-}
-
-/** How many of the remote courses of the files' providers have a step. */
-function countListed(
-  steps: readonly Step[],
-  remote: readonly Course[],
-  desired: readonly Located[],
-): number {
-  const providers = listProviderIds(desired);
-  const ids = new Set(steps.map(({ id }) => id));
-  return remote.filter(
-    ({ id, provider_id: provider }) =>
-      ids.has(id.toLowerCase()) && providers.has(String(provider).toLowerCase()),
-  ).length;
+/** One error instead of several for each course. @throws CatalogError of kind `auth` */
+function requireOwnKey(courses: readonly SourceCourse[], providers: readonly Provider[]): void {
+  const values = courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
+  const hosts = findForeignHosts(values, providers);
+  if (values.length < 2 || providers.length === 0 || hosts === undefined) return;
+  const owner = listSome(providers.map(({ name }) => truncate(name)));
+  const amount = formatNumber(values.length);
+  throw new CatalogError(
+    "auth",
+    `this key belongs to ${owner}; all ${amount} courses are of ${listSome(hosts)}: wrong key or wrong folder?`,
+    { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
+  );
 }
 
 function listProviderIds(desired: readonly Located[]): ReadonlySet<string> {
@@ -258,7 +226,7 @@ async function readRemote(
   const client = await context.client();
   const ownProviders = listProviderIds(desired);
   const remote: Course[] = [];
-  const byId = new Map(desired.map(({ value }) => [idOf(value), value]));
+  const byId = new Map(desired.map(({ value }) => [chooseId(value), value]));
   // Most courses are as their files describe them: what is the same is in memory once.
   const keep = (course: Course): Course =>
     shareValues(course, byId.get(course.id.toLowerCase()) ?? {});
@@ -285,16 +253,73 @@ async function readRemote(
   return remote;
 }
 
-function idOf(course: PlainObject): string {
-  return typeof course.id === "string" ? course.id.toLowerCase() : derivedId(course);
-}
-
 /** The courses without an id that none of the remote ones matches. */
 function findNewCourses(desired: readonly Located[], remote: readonly Course[]): Course[] {
   const index = new CourseIndex(remote);
   return desired.flatMap(({ value: course }) => {
-    const match = index.match(course);
-    const isNew = typeof course.id !== "string" && "id" in match && match.remote === undefined;
-    return isNew ? [{ ...course, id: match.id }] : [];
+    const match = index.identify(course);
+    const isFound = "candidates" in match || match.found !== undefined;
+    return isFound || typeof course.id === "string" ? [] : [{ ...course, id: chooseId(course) }];
   });
+}
+
+/** The error of a course for which it is unclear what it describes. */
+async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> {
+  const source = sourceOf(conflict.from);
+  if (!("candidates" in conflict)) {
+    return await diagnoseSame(source, sourceOf(conflict.other), conflict.id);
+  }
+  const ids = conflict.candidates.map(({ id }) => id).join(", ");
+  const message = `several courses in the catalog have this url; add the id of the one you mean (${ids})`;
+  const problem = { path: ["url"], severity: "error", at: "value", message } as const;
+  return await placeProblem(source, { ...problem, rule: "several-courses" });
+}
+
+/** A new course that may be an existing one: an error if that one would be deleted. */
+async function diagnoseMove(
+  { from, remote, isDeleted }: Move,
+  allowRecreate: boolean,
+): Promise<Diagnostic> {
+  const { name, url, id } = remote;
+  const fate = isDeleted ? "which would be deleted" : "which no file describes";
+  const isRefused = isDeleted && !allowRecreate;
+  const message = [
+    `would be created, but may be ${JSON.stringify(name ?? null)} at ${String(url)}, ${fate} (id ${id})`,
+    `if this is the same course, add "id: ${id}"`,
+    ...(isRefused ? ["to delete it and create a new course, pass --allow-recreate"] : []),
+  ].join("; ");
+  return await placeProblem(sourceOf(from), {
+    rule: "possible-move",
+    severity: isRefused ? "error" : "warning",
+    path: ["url"],
+    at: "value",
+    message,
+  });
+}
+
+/** Recommends to write the ids of courses into their files. */
+async function describeAdopted(adopted: readonly Located[]): Promise<string[]> {
+  const [first, ...others] = adopted;
+  const place = await first?.place(["key"]);
+  if (place === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const amount = pluralize(adopted.length, "course");
+  return [
+    `${amount} with a key ${adopted.length === 1 ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
+      "Write the id into the file, so that the url can change: catalog courses push --write-ids.",
+  ];
+}
+
+/** Counts the fields that the files leave out and the catalog has. */
+function describeUnmanaged(steps: readonly Step[]): string[] {
+  const counts = steps
+    .map((step) => ("unmanaged" in step ? (step.unmanaged?.length ?? 0) : 0))
+    .filter((count) => count > 0);
+  if (counts.length === 0) return [];
+  const fields = counts.reduce((sum, count) => sum + count, 0);
+  return [
+    `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} ` +
+      `${fields === 1 ? "is" : "are"} set in the catalog and left out in the files. ` +
+      "To clear such fields, pass --complete.",
+  ];
 }

@@ -29,17 +29,9 @@ import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import { planSummary } from "../../../output/plan.ts";
 import { planChange, type Step } from "../../../sync/step.ts";
-import { checkPlanFile, loadPlan, OUT_FLAG, savePlan } from "./plan-file.ts";
+import { checkPlanFile, loadPlan, OUT_FLAG, refuseStale, savePlan } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
-import { refuseStale } from "./stale.ts";
 import { verifySteps } from "./verify.ts";
-
-/** One of several parts of the files, so that several jobs can push in parallel. */
-interface Shard {
-  /** Counts from 1. */
-  readonly part: number;
-  readonly of: number;
-}
 
 const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
@@ -134,7 +126,8 @@ function requireOneSource({ arguments: paths, flags }: CommandWords): void {
   }
 }
 
-function parseShard(text: string): Shard {
+/** One of several parts of the files, so that several jobs can push in parallel. */
+function parseShard(text: string): { readonly part: number; readonly of: number } {
   const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const [part, of] = [Number(first), Number(second)];
   if (part >= 1 && part <= of) return { part, of };
@@ -155,11 +148,8 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 }
 
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
-  const { shard } = options;
-  const isIncluded = (fileNumber: number): boolean =>
-    shard === undefined || fileNumber % shard.of === shard.part - 1;
-  const plan = await planPush(options, context, isIncluded);
-  const { complete, scope, steps, known } = plan;
+  const plan = await planPush(options, context);
+  const { complete, scope, known } = plan;
   const run: PushRun = {
     ...plan,
     questions: { ...questionsOf(options), scope },
@@ -168,7 +158,7 @@ async function pushFiles(options: Options, context: Context): Promise<RunState> 
       step.from === undefined ? step : planChange(step.from, course, { complete }),
   };
   const ended = await apply(run, options, known, context);
-  if (options.out !== undefined) await savePlan(options.out, steps, plan, context);
+  if (options.out !== undefined) await savePlan(options.out, plan, context);
   return ended;
 }
 

@@ -1,33 +1,33 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type CatalogError, systemCode, usageError } from "../../../base/errors.ts";
-import { createFolder, requireLinksInside } from "../../../base/folders.ts";
-import { formatNumber, pluralize } from "../../../base/text.ts";
+import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
+import { createFolder, requireLinksInside } from "../../base/folders.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
 import {
   alternatives,
   type Flag,
   type FlagValues,
   type ParsedArguments,
-} from "../../../command-support/arguments.ts";
-import { command } from "../../../command-support/command.ts";
-import { changesText, confirmFiles } from "../../../command-support/confirm-files.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { MAX_DELETES_FLAG, resolveLimit } from "../../../command-support/deletion-limit.ts";
-import { readExistingFiles } from "../../../command-support/existing-files.ts";
-import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { listCourses } from "../../../command-support/read-courses.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
-import { readProviders } from "../../../command-support/work.ts";
+} from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import { changesText, confirmFiles } from "../../command-support/confirm-files.ts";
+import type { Context } from "../../command-support/context.ts";
+import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/deletion-limit.ts";
+import { readExistingFiles } from "../../command-support/existing-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { listCourses } from "../../command-support/read-courses.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { readProviders } from "../../command-support/work.ts";
 import {
   type FileStep,
   isKept,
   summarizeFiles,
   writeFiles,
-} from "../../../command-support/write-files.ts";
-import { FILE_FORMATS } from "../../../files/parse.ts";
-import { FILTER_FLAGS, resolveFilters } from "../filters.ts";
-import { planPull, planRemovals } from "./plan-pull.ts";
+} from "../../command-support/write-files.ts";
+import { FILE_FORMATS } from "../../files/parse.ts";
+import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
+import { planPull, planRemovals } from "./pull-plan.ts";
 
 const FLAGS = [
   ...FILTER_FLAGS,

@@ -1,39 +1,50 @@
 /** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { CatalogError, usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
-import { pluralize } from "../../../base/text.ts";
-import { isUuid } from "../../../base/uuid.ts";
-import { formatPath, type PlainObject } from "../../../base/values.ts";
-import { type Assignment, assign } from "../../../command-support/assign.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { looksLikeFile, resolveCourses } from "../../../command-support/course-arguments.ts";
-import { stopAtErrors } from "../../../command-support/course-files.ts";
-import { sourceOf } from "../../../command-support/located.ts";
-import { readProviders } from "../../../command-support/work.ts";
-import { checkCourse } from "../../../course/check.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "../../../course/field-names.ts";
-import { resolveProvider } from "../../../course/ownership.ts";
-import type { Problem } from "../../../course/problem.ts";
-import { type Course, derivedId, toUpdateBody } from "../../../course/request-body.ts";
-import type { SourceCourse } from "../../../files/course-file.ts";
-import { type Diagnostic, placeProblem } from "../../../files/diagnostic.ts";
-import type { Located } from "../../../sync/step.ts";
-import { type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "../drafts.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
+import { pluralize } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
+import { formatPath, type PlainObject } from "../../base/values.ts";
+import { type Assignment, assign } from "../../command-support/assign.ts";
+import type { Context } from "../../command-support/context.ts";
+import { looksLikeFile, resolveCourses } from "../../command-support/course-arguments.ts";
+import { stopAtErrors } from "../../command-support/course-files.ts";
+import { sourceOf } from "../../command-support/located.ts";
+import {
+  noSuchCourse,
+  type ReadCourse,
+  readBeforeWriting,
+} from "../../command-support/read-courses.ts";
+import { readProviders } from "../../command-support/work.ts";
+import { checkCourse } from "../../course/check.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
+import { resolveProvider } from "../../course/ownership.ts";
+import type { Problem } from "../../course/problem.ts";
+import { toUpdateBody } from "../../course/request-body.ts";
+import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
+import { chooseId } from "../../sync/identify.ts";
+import type { Located } from "../../sync/step.ts";
+import { flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
 
-/** The fields that are given for a course. */
-export interface Target {
-  readonly id: string;
+/** The fields that are given for a course, and the course itself, or why it could not be read. */
+export interface Target extends ReadCourse {
   readonly from: Located;
-  /** The course, if it was read already, or why it could not be. */
-  readonly course?: Course | CatalogError;
+}
+
+/** Where the new values of fields come from. */
+interface Sources {
+  readonly paths: readonly string[];
+  /** Of complete fields. */
+  readonly assignments: readonly Assignment[];
+  /** Whether flags change each course. */
+  readonly isChanged: boolean;
 }
 
 /** The courses and the files among the words of a command line. */
 export function splitWords(
   words: readonly string[],
-  { folder }: Pick<Context, "folder">,
+  { folder }: Context,
 ): { readonly courses: readonly string[]; readonly paths: readonly string[] } {
   const isCourse = (word: string, index: number): boolean => {
     if (word === STANDARD_INPUT) return index === 0;
@@ -48,11 +59,6 @@ export function splitWords(
   );
 }
 
-interface Sources extends DraftSources {
-  /** Whether flags change each course. */
-  readonly isChanged: boolean;
-}
-
 /** Fields whose new values must fit the user's providers. */
 const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
 
@@ -64,46 +70,64 @@ export async function findTargetsByArgument(
   context: Context,
 ): Promise<Target[]> {
   // Everything that can be checked without the remote course is checked before any request.
-  const [draft, ...others] = await loadDrafts(sources, "patch", context);
+  const { paths, assignments } = sources;
+  const [draft, ...others] = await loadDrafts(paths, assignments, "patch", context);
   if (draft === undefined) throw usageError("nothing to change");
   if (others.length > 0) throw severalCourses(draft, others.length + 1);
   const { file } = draft;
   if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
     throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
   }
-  const [named] = words;
-  if (words.length === 1 && named !== undefined && isUuid(named))
-    await requireSameId(draft, [named]);
+  await requireSameId(draft, words.filter(isUuid));
   const found = await resolveCourses(words, { forChange }, context);
   if (found.length === 0) return [];
   await requireSameId(
     draft,
     found.map(({ id }) => id),
   );
-  const [from = draft] = await resolveOwned([draft], sources, context);
-  return found.map(({ id, course }) => ({ id, from, course }));
+  const [from = draft] = await resolveOwned([draft], assignments, context);
+  return found.map(({ id, course }) => ({ id, course, from }));
 }
 
 /** Every course in the files, by its id or key. */
-export async function findTargetsInFiles(sources: Sources, context: Context): Promise<Target[]> {
-  const drafts = await loadDrafts(sources, "patch", context);
+export async function findTargetsInFiles(
+  { paths, assignments, isChanged }: Sources,
+  context: Context,
+): Promise<Target[]> {
+  const drafts = await loadDrafts(paths, assignments, "patch", context);
   const problems: Diagnostic[] = [];
   for (const draft of drafts) {
-    const problem = findTargetProblem(draft.value, sources);
-    if (problem !== undefined) problems.push(await placeProblem(sourceOf(draft), problem));
+    const { value } = draft;
+    const isNamed = typeof value.id === "string" || typeof value[EXTERNAL_KEY] === "string";
+    if (isNamed && (isChanged || changesAny(value))) continue;
+    const message = isNamed
+      ? "the course has no field that can be changed"
+      : "id or key is missing; update needs one of them to find the course";
+    problems.push(await diagnoseRequired(draft, "parent", "id", message));
   }
   await stopAtErrors(problems, [], context);
-  return await identify(await resolveOwned(drafts, sources, context), context);
+  const targets: Omit<Target, "course">[] = [];
+  for (const from of await resolveOwned(drafts, assignments, context)) {
+    const id = await findTargetId(from, context);
+    const message = "a key needs a provider, because you have several: add provider or provider_id";
+    if (id !== undefined) targets.push({ id, from });
+    else problems.push(await diagnoseRequired(from, "value", EXTERNAL_KEY, message));
+  }
+  await stopAtErrors(problems, [], context);
+  const ids = new Set(targets.map(({ id }) => id));
+  const read = await readBeforeWriting([...ids], context);
+  const byId = new Map(read.map(({ id, course }) => [id, course]));
+  return targets.map(({ id, from }) => ({ id, from, course: byId.get(id) ?? noSuchCourse(id) }));
 }
 
-function findTargetProblem(course: PlainObject, { isChanged }: Sources): Problem | undefined {
-  const facts = { severity: "error", at: "parent", path: ["id"] } as const;
-  if (typeof course.id !== "string" && typeof course[EXTERNAL_KEY] !== "string") {
-    const message = "id or key is missing; update needs one of them to find the course";
-    return { ...facts, rule: "required", message };
-  }
-  if (isChanged || changesAny(course)) return undefined;
-  return { ...facts, rule: "required", message: "the course has no field that can be changed" };
+async function diagnoseRequired(
+  from: Located,
+  at: Problem["at"],
+  field: string,
+  message: string,
+): Promise<Diagnostic> {
+  const problem = { severity: "error", rule: "required", at, path: [field], message } as const;
+  return await placeProblem(sourceOf(from), problem);
 }
 
 function changesAny(course: PlainObject): boolean {
@@ -113,7 +137,7 @@ function changesAny(course: PlainObject): boolean {
 /** The drafts with their providers resolved, if one of them changes what depends on the provider. */
 async function resolveOwned(
   drafts: readonly Located[],
-  { assignments }: Sources,
+  assignments: readonly Assignment[],
   context: Context,
 ): Promise<readonly Located[]> {
   const isOwned = ({ value }: Located): boolean =>
@@ -122,43 +146,16 @@ async function resolveOwned(
   return await resolveDrafts(drafts, assignments, await readProviders(context), context);
 }
 
-/** The ids of the courses. A key without a provider is one of the default or the only provider. */
-async function identify(drafts: readonly Located[], context: Context): Promise<Target[]> {
-  const problems: Diagnostic[] = [];
-  const targets: Target[] = [];
-  for (const from of drafts) {
-    const { value } = from;
-    const source = sourceOf(from);
-    const id =
-      typeof value.id === "string"
-        ? value.id.toLowerCase()
-        : await deriveTargetId(value, source.defaultValues ?? {}, context);
-    if (id !== undefined) targets.push({ id, from });
-    else problems.push(await diagnoseKey(source));
-  }
-  await stopAtErrors(problems, [], context);
-  return targets;
-}
-
-async function deriveTargetId(
-  course: PlainObject,
-  defaults: PlainObject,
-  context: Context,
-): Promise<string | undefined> {
-  if (typeof course.provider_id === "string") return derivedId(course);
+/** The id of a course. A key without a provider is one of the default or the only provider. */
+async function findTargetId(from: Located, context: Context): Promise<string | undefined> {
+  const { value } = from;
+  if (typeof value.id === "string" || typeof value.provider_id === "string") return chooseId(value);
+  const { provider_id: id, [PROVIDER_KEY]: name } = sourceOf(from).defaultValues ?? {};
   const providers = await readProviders(context);
   const only = providers.length === 1 ? { provider_id: providers[0]?.id } : {};
-  const { provider_id: id, [PROVIDER_KEY]: name } = defaults;
   const given = id === undefined ? only : { provider_id: id };
   const owned = resolveProvider(name === undefined ? given : { [PROVIDER_KEY]: name }, providers);
-  return typeof owned.provider_id === "string" ? derivedId({ ...course, ...owned }) : undefined;
-}
-
-async function diagnoseKey(source: SourceCourse): Promise<Diagnostic> {
-  const message = "a key needs a provider, because you have several: add provider or provider_id";
-  const path = [EXTERNAL_KEY];
-  const problem: Problem = { rule: "required", severity: "error", at: "value", path, message };
-  return await placeProblem(source, problem);
+  return typeof owned.provider_id === "string" ? chooseId({ ...value, ...owned }) : undefined;
 }
 
 function severalCourses({ file }: Located, count: number): CatalogError {
@@ -171,7 +168,12 @@ async function requireSameId(draft: Located, ids: readonly string[]): Promise<vo
   const { id } = draft.value;
   const ownId = typeof id === "string" ? id.toLowerCase() : undefined;
   const place = await draft.place(["id"]);
-  if (place === undefined || ownId === undefined || ids.every((each) => each === ownId)) return;
+  if (
+    place === undefined ||
+    ownId === undefined ||
+    ids.every((each) => each.toLowerCase() === ownId)
+  )
+    return;
   const { file, line, column } = place;
   const message = "the file's id differs from the id on the command line";
   const advice = "Remove the id from the file, or pass the same id.";

@@ -16,9 +16,9 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
 import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Clock } from "../base/process.ts";
-import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record.ts";
-import type { SavedStep } from "./saved-step.ts";
-import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
+import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record-format.ts";
+import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./record-store.ts";
+import type { SavedStep } from "./saved-plan.ts";
 
 /**
  * Where the record goes: a file that the user named, relative to a folder, in whose name `{run}` stands
@@ -70,11 +70,6 @@ export class Recorder {
     return this.#opened?.name;
   }
 
-  /** Creates the record; the first write does so, too. @throws CatalogError of kind `output` */
-  open(): void {
-    this.#open();
-  }
-
   /**
    * Records a write that is about to be sent. What cannot be recorded is reported.
    *
@@ -86,7 +81,7 @@ export class Recorder {
     const line = { write: number, ...write };
     if (write.action !== "delete") await this.#append(line);
     else {
-      const { fd, name } = this.#open();
+      const { fd, name } = this.open();
       try {
         appendLine(fd, line);
         // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
@@ -118,7 +113,8 @@ export class Recorder {
     if (isHistory) pruneHistory(dirname(path), run, this.#options.clock.now());
   }
 
-  #open(): OpenedRecord {
+  /** Creates the record; the first write does so, too. @throws CatalogError of kind `output` */
+  open(): OpenedRecord {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       this.#opened ??= this.#create();
@@ -134,7 +130,7 @@ export class Recorder {
   async #append(line: Line): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      appendLine(this.#open().fd, line);
+      appendLine(this.open().fd, line);
     } catch (cause) {
       this.#failure = writeError(this.#opened?.path ?? "the record", cause);
       await this.#options.onFailure(this.#failure);

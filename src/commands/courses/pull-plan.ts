@@ -1,26 +1,26 @@
 /** Plans a pull: which files are written, edited, removed, or differ and are kept. */
 import { join, resolve } from "node:path";
-import { CatalogError } from "../../../base/errors.ts";
-import { joinList } from "../../../base/text.ts";
-import { isUuid } from "../../../base/uuid.ts";
-import { addTo, isObject } from "../../../base/values.ts";
-import type { Context } from "../../../command-support/context.ts";
-import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
-import { describePlaced } from "../../../command-support/located.ts";
-import { readById } from "../../../command-support/read-courses.ts";
-import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
-import type { Change } from "../../../course/difference.ts";
-import { findProvider, type Provider } from "../../../course/provider.ts";
-import type { Course } from "../../../course/request-body.ts";
-import { writtenValue } from "../../../files/course-file.ts";
-import { Defaults } from "../../../files/defaults.ts";
-import { type Replacement, replaceCourses } from "../../../files/edit.ts";
-import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
-import type { LoadedFile } from "../../../files/load.ts";
-import type { FileFormat } from "../../../files/parse.ts";
-import { courseText, fileChanges, withChanges } from "../../../files/write.ts";
-import { changedFields } from "../../../output/plan.ts";
-import { CourseIndex } from "../../../sync/identify.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { joinList } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
+import { addTo, isObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import type { ExistingCourse, ExistingFiles } from "../../command-support/existing-files.ts";
+import { describePlaced } from "../../command-support/located.ts";
+import { readById } from "../../command-support/read-courses.ts";
+import type { ComparedCourse, FileStep } from "../../command-support/write-files.ts";
+import type { Change } from "../../course/difference.ts";
+import { findProvider, type Provider } from "../../course/provider.ts";
+import type { Course } from "../../course/request-body.ts";
+import { writtenValue } from "../../files/course-file.ts";
+import { Defaults } from "../../files/defaults.ts";
+import { type Replacement, replaceCourses } from "../../files/edit.ts";
+import { chooseFileNames, listCourseFileNames } from "../../files/file-names.ts";
+import type { LoadedFile } from "../../files/load.ts";
+import type { FileFormat } from "../../files/parse.ts";
+import { courseText, fileChanges, withChanges } from "../../files/write.ts";
+import { changedFields } from "../../output/plan.ts";
+import { CourseIndex } from "../../sync/identify.ts";
 
 /** Where and how new files are written. */
 interface PullOptions {
@@ -39,24 +39,22 @@ export async function planPull(
   existing: ExistingFiles,
   options: PullOptions,
   providers: readonly Provider[],
-  context: Pick<Context, "folder">,
+  context: Context,
 ): Promise<FileStep[]> {
   const matches = matchCourses(courses, existing.courses);
-  const byFile = new Map<LoadedFile, Comparison[]>();
+  const byFile = new Map<LoadedFile, Match[]>();
   const steps: FileStep[] = [];
   const unmatched: Course[] = [];
   for (const course of courses) {
     const found = matches.get(course.id);
-    for (const match of found ?? []) {
-      addTo(byFile, match.file, { course, match, changes: fileChanges(match.described, course) });
-    }
+    for (const existing of found ?? []) addTo(byFile, existing.file, { course, existing });
     if (found !== undefined) continue;
     const damaged = mentions(existing, [course.id, course.url]);
     if (damaged === undefined) unmatched.push(course);
     else steps.push(keepDamaged(course, damaged, context));
   }
-  for (const [file, compared] of byFile) {
-    steps.push(await compareFile(file, compared, options, providers, context));
+  for (const [file, found] of byFile) {
+    steps.push(await compareFile(file, found, options, providers, context));
   }
   const names = chooseFileNames(unmatched, options.format, listCourseFileNames(options.path));
   const defaults = new Defaults(context.folder);
@@ -110,7 +108,7 @@ function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string
   return undefined;
 }
 
-function keepDamaged(course: Course, name: string, context: Pick<Context, "folder">): FileStep {
+function keepDamaged(course: Course, name: string, context: Context): FileStep {
   const message = `${name} mentions this course, but cannot be read`;
   const error = new CatalogError("output", message, { file: name });
   const known = { action: "update", status: "failed" } as const;
@@ -119,25 +117,25 @@ function keepDamaged(course: Course, name: string, context: Pick<Context, "folde
   return { action: "keep", name, path, courses: [result] };
 }
 
-/** A course of a file, and how it differs from that of the catalog. */
-interface Comparison {
+/** A course of the catalog, and a course of a file that describes it. */
+interface Match {
   readonly course: Course;
-  readonly match: ExistingCourse;
-  readonly changes: readonly Change[];
+  readonly existing: ExistingCourse;
 }
 
 async function compareFile(
   file: LoadedFile,
-  compared: readonly Comparison[],
-  { force, diff }: Pick<PullOptions, "force" | "diff">,
+  matches: readonly Match[],
+  { force, diff }: PullOptions,
   providers: readonly Provider[],
-  context: Pick<Context, "folder">,
+  context: Context,
 ): Promise<FileStep> {
   const courses: ComparedCourse[] = [];
   const replacements: Replacement[] = [];
-  const ordered = compared.toSorted((a, b) => a.match.source.index - b.match.source.index);
-  for (const { course, match, changes } of ordered) {
-    const { source } = match;
+  const ordered = matches.toSorted((a, b) => a.existing.source.index - b.existing.source.index);
+  for (const { course, existing } of ordered) {
+    const { source } = existing;
+    const changes = fileChanges(existing.described, course);
     const isSame = changes.length === 0;
     const result = {
       ...describePlaced(course, source),
@@ -146,7 +144,7 @@ async function compareFile(
       ...(diff && !isSame ? { fields: changes } : {}),
     };
     const isKept = !isSame && !force;
-    const error = isKept ? await differs(file, match, changes) : undefined;
+    const error = isKept ? await differs(existing, changes) : undefined;
     courses.push(isKept ? { ...result, status: "failed", error } : result);
     if (isSame || !force) continue;
     const written = writtenValue(source);
@@ -164,8 +162,7 @@ async function compareFile(
 
 /** The error of a course whose file differs and is left alone. */
 async function differs(
-  file: LoadedFile,
-  { source }: ExistingCourse,
+  { file, source }: ExistingCourse,
   changes: readonly Change[],
 ): Promise<CatalogError> {
   const { name } = file;

@@ -1,22 +1,22 @@
 /** `catalog courses update`: changes only the given fields of courses. */
-import { CatalogError, usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
-import type { Flag, FlagValues, ParsedArguments } from "../../../command-support/arguments.ts";
-import type { Assignment } from "../../../command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, parseAssignments } from "../../../command-support/assignments.ts";
-import { command } from "../../../command-support/command.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { parsePaths } from "../../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { locateError, requireSeparate } from "../../../command-support/located.ts";
-import { noSuchCourse, readBeforeWriting } from "../../../command-support/read-courses.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../../command-support/results.ts";
-import { describeOutcomes } from "../../../command-support/run-counts.ts";
-import { runSteps, type StepRun } from "../../../command-support/run-steps.ts";
-import { EXTERNAL_KEY } from "../../../course/field-names.ts";
-import { planChange, type Step } from "../../../sync/step.ts";
-import { withValue } from "../drafts.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
+import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
+import type { Assignment } from "../../command-support/assign.ts";
+import { ASSIGNMENT_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { locateError, requireSeparate } from "../../command-support/located.ts";
+import { noSuchCourse } from "../../command-support/read-courses.ts";
+import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { planChange, refuseStep, type Step } from "../../sync/step.ts";
+import { withValue } from "./drafts.ts";
 import {
   findTargetsByArgument,
   findTargetsInFiles,
@@ -112,7 +112,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       ? await findTargetsInFiles(sources, context)
       : await findTargetsByArgument(courses, sources, forChange, context);
   if (targets.length === 0) return await new Results(context).end();
-  const steps = await planUpdates(targets, nested, context);
+  const steps = await Promise.all(targets.map((target) => planUpdate(target, nested)));
   if (courses.length === 0) await requireSeparate(steps, context);
   const run: StepRun = {
     ...{ steps, doing: "Updating" },
@@ -123,31 +123,19 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   await runSteps(run, options, context);
 }
 
-async function planUpdates(
-  targets: readonly Target[],
-  nested: readonly Assignment[],
-  context: Context,
-): Promise<Step[]> {
-  const unread = targets.flatMap(({ id, course }) => (course === undefined ? id : []));
-  const read = await readBeforeWriting([...new Set(unread)], context);
-  const byId = new Map(read.map((each) => [each.id, each.course]));
-  return await Promise.all(
-    targets.map(async (target): Promise<Step> => {
-      const { id, from } = target;
-      const remote = target.course ?? byId.get(id) ?? noSuchCourse(id);
-      if (remote instanceof CatalogError) return await refuse(target, remote);
-      const value = nested.length === 0 ? from.value : mergeNested(remote, from.value, nested);
-      return planChange(withValue(from, value), remote, { partial: true });
-    }),
-  );
+async function planUpdate(target: Target, nested: readonly Assignment[]): Promise<Step> {
+  const { from, course: remote } = target;
+  if (remote instanceof CatalogError) return await refuse(target, remote);
+  const value = nested.length === 0 ? from.value : mergeNested(remote, from.value, nested);
+  return planChange(withValue(from, value), remote, { partial: true });
 }
 
 /** The step of a course that cannot be read; one that does not exist, where a file names it. */
 async function refuse({ id, from }: Target, error: CatalogError): Promise<Step> {
-  const refused = { action: "refused", wanted: "update", status: "failed", id, from } as const;
   const { [EXTERNAL_KEY]: key, id: named } = from.value;
-  if (error.kind !== "missing") return { ...refused, error };
+  if (error.kind !== "missing") return refuseStep({ id, from }, "update", error);
   const isKeyed = typeof named !== "string" && key !== undefined;
   const missing = isKeyed ? noSuchCourse(`key ${JSON.stringify(key)}`) : error;
-  return { ...refused, error: await locateError(missing, from, [isKeyed ? EXTERNAL_KEY : "id"]) };
+  const located = await locateError(missing, from, [isKeyed ? EXTERNAL_KEY : "id"]);
+  return refuseStep({ id, from }, "update", located);
 }

@@ -1,9 +1,8 @@
 /** Properties of the names of runs, and of which of them are undone. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RunSummary } from "../../src/sync/record.ts";
-import { nameRun } from "../../src/sync/store.ts";
-import { markUndone } from "../../src/sync/undone.ts";
+import type { RunSummary } from "../../src/sync/record-format.ts";
+import { markUndone, nameRun } from "../../src/sync/record-store.ts";
 
 /** A run by its number; an undo has the number of an earlier run, and how many changes it left. */
 interface Run {

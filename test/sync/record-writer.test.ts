@@ -11,10 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { CatalogError } from "../../src/base/errors.ts";
-import { readRecord, readSummary } from "../../src/sync/read-record.ts";
-import { Recorder, type RecordTarget } from "../../src/sync/recorder.ts";
-import type { SavedStep } from "../../src/sync/saved-step.ts";
-import { listRuns } from "../../src/sync/store.ts";
+import { listRuns, readRecord, readSummary } from "../../src/sync/record-store.ts";
+import { Recorder, type RecordTarget } from "../../src/sync/record-writer.ts";
+import type { SavedStep } from "../../src/sync/saved-plan.ts";
 import { testClock } from "../rig.ts";
 
 const SENT = "00000000-0000-4000-9000-000000000001";
@@ -58,19 +57,18 @@ test("a run without writes leaves no record in the history, but one in a file th
   expect([header.command, writes, end]).toEqual(["courses push", [], NOTHING]);
 });
 
-test("the record of a write has the id and the values that the course has at the service", async () => {
+test("the record of a write has the id that the course has at the service", async () => {
   const folder = newFolder();
   const { recorder } = newRecorder({ history: folder });
   const number = await recorder.before(CREATION);
-  const stored = { ...COURSE, id: STORED, url: "https://academy.example/1" };
-  await recorder.after(number, { status: "done", id: STORED, stored });
+  await recorder.after(number, { status: "done", id: STORED });
   await recorder.before(DELETION);
   recorder.close();
   const [run] = listRuns(folder);
   const { writes, end } = readRecord(run?.path ?? "", "x");
   expect([recorder.name, end]).toEqual([run?.run, undefined]);
   expect(writes).toEqual([
-    { ...CREATION, id: STORED, status: "done", stored },
+    { ...CREATION, id: STORED, status: "done" },
     { ...DELETION, status: "unknown" },
   ]);
 });
@@ -81,10 +79,10 @@ test("a summary of a run that was killed counts its writes, and of one that ende
   await recorder.after(await recorder.before(CREATION), { status: "done" });
   await recorder.before(DELETION);
   const path = listRuns(folder)[0]?.path ?? "";
-  expect(readSummary(path, path).end).toEqual({ ...NOTHING, created: 1, unknown: 1 });
+  expect(readSummary(path).end).toEqual({ ...NOTHING, created: 1, unknown: 1 });
   await recorder.end({ ...NOTHING, created: 1, left: 3 });
   recorder.close();
-  expect(readSummary(path, path).end).toEqual({ ...NOTHING, created: 1, left: 3 });
+  expect(readSummary(path).end).toEqual({ ...NOTHING, created: 1, left: 3 });
 });
 
 test("a summary reads only the ends of a record: what is between them may be anything and as large as it wants", () => {
@@ -103,7 +101,7 @@ test("a summary reads only the ends of a record: what is between them may be any
     // More than one string can have.
     truncateSync(path, 3 * 1024 ** 3);
     writeFileSync(path, `\n${JSON.stringify({ end: NOTHING })}\n`, { flag: "a" });
-    expect(readSummary(path, path)).toEqual({ header: wide, end: NOTHING });
+    expect(readSummary(path)).toEqual({ header: wide, end: NOTHING });
   }
 });
 

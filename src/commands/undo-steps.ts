@@ -1,46 +1,77 @@
-/** What an undo says about its steps: conflicts, what is unknown, and what cannot be restored. */
-import { CatalogError, usageError } from "../../base/errors.ts";
-import { joinList, truncate, truncateJson } from "../../base/text.ts";
-import { formatPath, isObject } from "../../base/values.ts";
-import type { Context } from "../../command-support/context.ts";
-import { checkCourse } from "../../course/check.ts";
-import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import { derivedId } from "../../course/request-body.ts";
-import { courseLabel, PAST } from "../../output/plan.ts";
-import type { Conflict } from "../../sync/preconditions.ts";
-import type { RecordedWrite, RunRecord } from "../../sync/record.ts";
-import type { Reversed } from "../../sync/reverse.ts";
-import { describeCourse, type Step, type StepTo, type WriteStep } from "../../sync/step.ts";
+/** Which courses the steps of an undo are about, and what is said about them. */
+import { CatalogError, usageError } from "../base/errors.ts";
+import { joinList, truncate, truncateJson } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
+import { formatPath, isObject } from "../base/values.ts";
+import type { Context } from "../command-support/context.ts";
+import { findCourses } from "../command-support/read-courses.ts";
+import { checkCourse } from "../course/check.ts";
+import { EXTERNAL_KEY } from "../course/field-names.ts";
+import { derivedId } from "../course/request-body.ts";
+import { courseLabel, PAST } from "../output/plan.ts";
+import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
+import type { RecordedWrite, RunRecord } from "../sync/record-format.ts";
+import type { Reversed } from "../sync/reverse.ts";
+import {
+  describeCourse,
+  refuseStep,
+  type Step,
+  type StepTo,
+  type WriteStep,
+} from "../sync/step.ts";
 
-/** The refused step instead of one whose course was changed again. */
-export function refuseConflict(step: WriteStep, conflict: Conflict): StepTo<"refused"> {
-  const { id, from, remote, action } = step;
-  const { name } = describeCourse(step);
-  const label = courseLabel({ id, name: typeof name === "string" ? name : null });
-  const { reason, isForcible } = reasonOf(conflict);
-  const advice = isForcible ? "Pass --force to undo the change anyway." : undefined;
-  const facts = { rule: "conflict", ...(advice === undefined ? {} : { advice }) };
-  const error = new CatalogError("refused", `${label} ${reason}`, facts);
-  return { action: "refused", wanted: action, status: "skipped", id, from, remote, error };
+/**
+ * The steps with the ids of courses that the run created without learning them. Some services choose
+ * their own ids: if no course has the id of a creation whose result is unknown, the one with the same
+ * url and content is deleted.
+ */
+export async function findCreated(
+  reversed: readonly Reversed[],
+  context: Context,
+): Promise<readonly Reversed[]> {
+  const lost = reversed.flatMap(({ step, write }) =>
+    step.action === "delete" && write.status === "unknown" && isUuid(step.before.provider_id)
+      ? [step.before]
+      : [],
+  );
+  if (lost.length === 0) return reversed;
+  const present = await findCourses(lost, context);
+  return reversed.map((each) => {
+    const { step } = each;
+    if (step.action !== "delete" || !lost.includes(step.before)) return each;
+    if (present.find(step.id) !== undefined) return each;
+    const copy = present
+      .findByUrl(String(step.before.url))
+      .map(({ id }) => ({ ...step, id, before: { ...step.before, id } }))
+      .find((other) => "action" in recheckStep(other, present));
+    return copy === undefined ? each : { ...each, step: copy };
+  });
 }
 
-function reasonOf(conflict: Conflict): { readonly reason: string; readonly isForcible: boolean } {
-  if (conflict.reason === "gone") {
-    const reason = "no longer exists, so its values cannot be restored";
-    return { reason, isForcible: false };
+/** The refused step instead of one whose course was changed again. */
+export function refuseConflict(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
+  const label = courseLabel({ ...describeCourse(step), id: step.id });
+  const isForcible = obstacle.reason !== "gone";
+  const error = new CatalogError("refused", `${label} ${reasonOf(obstacle)}`, {
+    rule: "conflict",
+    ...(isForcible ? { advice: "Pass --force to undo the change anyway." } : {}),
+  });
+  return refuseStep(step, step.action, error, "skipped");
+}
+
+function reasonOf(obstacle: Obstacle): string {
+  if (obstacle.reason === "gone") return "no longer exists, so its values cannot be restored";
+  if (obstacle.reason === "taken") {
+    const { url, id } = obstacle.other;
+    return `was deleted, and another course has its url ${truncate(String(url))} now: ${id}`;
   }
-  if (conflict.reason === "taken") {
-    const { url, id } = conflict.other;
-    const reason = `was deleted, and another course has its url ${truncate(String(url))} now: ${id}`;
-    return { reason, isForcible: true };
-  }
-  const isChanged = conflict.reason === "changed";
-  const fields = conflict.fields.map(({ name, expected, now }) => {
+  const isChanged = obstacle.reason === "changed";
+  const fields = obstacle.fields.map(({ name, expected, now }) => {
     const before = isChanged ? `was ${truncateJson(expected)} after the run and ` : "";
     return `${name} ${before}is now ${truncateJson(now)}`;
   });
   const event = isChanged ? "was changed again" : "exists again with other values";
-  return { reason: `${event}: ${fields.join("; ")}`, isForcible: true };
+  return `${event}: ${fields.join("; ")}`;
 }
 
 /**
@@ -50,7 +81,7 @@ function reasonOf(conflict: Conflict): { readonly reason: string; readonly isFor
 export async function warnAbout(
   reversed: readonly Reversed[],
   steps: readonly Step[],
-  { messages }: Pick<Context, "messages">,
+  { messages }: Context,
 ): Promise<void> {
   for (const [index, { write }] of reversed.entries()) {
     const step = steps[index];

@@ -1,0 +1,189 @@
+/** The history: a folder with the records of past runs, which are listed, read and removed. */
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { type FolderSources, userFolder } from "../base/folders.ts";
+import {
+  countWrites,
+  damagedRecord,
+  parseEnd,
+  parseHeader,
+  parseRecord,
+  type RunRecord,
+  type RunSummary,
+} from "./record-format.ts";
+
+/** The end of a record's file name; before it is the name of the run. */
+export const RECORD_EXTENSION = ".ndjson";
+
+const KEPT_RECORDS = 200;
+const KEPT_BYTES = 500_000_000;
+const WEEK = 7 * 24 * 60 * 60 * 1000;
+
+const RUN = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-f]{6}$/;
+/** Runs with a later clock are named from here on, one after the other; names end with that year. */
+const LATEST_TIME = Date.UTC(9999, 0);
+const END_OF_NAMES = Date.UTC(9999, 11, 31);
+
+/** The folder of the history; undefined if the user has no folder for state. */
+export function findHistoryFolder(sources: FolderSources): string | undefined {
+  return userFolder("state", sources, "history");
+}
+
+/**
+ * The name of a run: the time in UTC, and a part of a random UUID. Names sort by the order of the runs,
+ * so a name is never less than one that exists: a clock may have been ahead until it was corrected.
+ *
+ * @param latest the greatest name that exists
+ */
+export function nameRun(now: number, uuid: string, latest?: string): string {
+  const suffix = uuid.slice(-6);
+  const name = nameAt(Math.min(Math.max(now, 0), LATEST_TIME), suffix);
+  if (latest === undefined || name > latest) return name;
+  return nameAt((timeOf(latest) ?? now) + 1, suffix);
+}
+
+function nameAt(time: number, suffix: string): string {
+  const digits = new Date(time).toISOString().replace(/\D/g, "");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${suffix}`;
+}
+
+/** The time in the name of a run; undefined for another name. */
+function timeOf(run: string): number | undefined {
+  const [, year, month, day, hour, minute, second, fraction] = RUN.exec(run) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`);
+  return time < END_OF_NAMES ? time : undefined;
+}
+
+/** The names of the runs of the history and the paths of their records, the newest first. */
+export function listRuns(
+  folder: string | undefined,
+): { readonly run: string; readonly path: string }[] {
+  if (folder === undefined) return [];
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  return names
+    .filter((name) => name.endsWith(RECORD_EXTENSION))
+    .map((name) => name.slice(0, -RECORD_EXTENSION.length))
+    .filter((name) => timeOf(name) !== undefined)
+    .sort()
+    .reverse()
+    .map((run) => ({ run, path: join(folder, `${run}${RECORD_EXTENSION}`) }));
+}
+
+/**
+ * Removes old records: the newest 200 remain and, because clocks are wrong, those of the last week, but
+ * not more than 500 MB. The record of the current run always remains.
+ */
+export function pruneHistory(folder: string, current: string, now: number): void {
+  let count = 0;
+  let bytes = 0;
+  for (const { run, path } of listRuns(folder)) {
+    const entry = attempt(() => statSync(path));
+    if (entry === undefined) continue;
+    count++;
+    bytes += entry.size;
+    const isRecent = entry.mtimeMs > now - WEEK;
+    const isKept = bytes <= KEPT_BYTES && (count <= KEPT_RECORDS || isRecent);
+    // Another run may have removed it, or it belongs to another user.
+    if (run !== current && !isKept) attempt(() => rmSync(path));
+  }
+}
+
+/** Bytes of a record; more cannot be one string. */
+const MAX_SIZE = 500 * 1024 * 1024;
+/** Bytes of the last line, which has only counts. */
+const END_SIZE = 1024;
+
+/** Reads a record. @param name of its file, for messages @throws CatalogError of kind `usage` if it is damaged or not a record */
+export function readRecord(path: string, name: string): RunRecord {
+  return reading(path, name, (size) => {
+    if (size > MAX_SIZE) throw usageError(`cannot read ${name}: it is too large`);
+    return parseRecord(decode(readFileSync(path)), name);
+  });
+}
+
+/**
+ * Reads the first and the last line of a record; all of it only if the run was killed.
+ *
+ * @throws as `readRecord`
+ */
+export function readSummary(path: string): RunSummary {
+  const summary = reading(path, path, () => {
+    const fd = openSync(path, "r");
+    try {
+      const header = parseHeader(readFirstLine(fd), path);
+      const end = parseEnd(readLastLine(fd));
+      return { header, end };
+    } finally {
+      closeSync(fd);
+    }
+  });
+  const { header, end = countWrites(readRecord(path, path).writes) } = summary;
+  return { header, end };
+}
+
+function reading<Result>(path: string, name: string, read: (size: number) => Result): Result {
+  try {
+    const entry = statSync(path);
+    if (!entry.isFile()) throw usageError(`cannot read ${name}: it is not a file`);
+    return read(entry.size);
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    if (cause instanceof TypeError) throw damagedRecord(name, 1, "it is not UTF-8 text");
+    const reason = systemCode(cause) === "ENOENT" ? "no such run or file" : systemReason(cause);
+    throw usageError(`cannot read ${name}: ${reason}`, 'Run "catalog history" to list the runs.');
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+function readFirstLine(fd: number): string {
+  for (let size = 4096; ; size *= 16) {
+    const bytes = readAt(fd, 0, Math.min(size, MAX_SIZE));
+    const end = bytes.indexOf("\n");
+    if (end !== -1 || bytes.length < size)
+      return decode(end === -1 ? bytes : bytes.subarray(0, end));
+  }
+}
+
+/** The last line; nothing if it is longer than the counts are. */
+function readLastLine(fd: number): string {
+  const { size } = fstatSync(fd);
+  const bytes = readAt(fd, Math.max(0, size - END_SIZE), END_SIZE);
+  const [, ...complete] = bytes.toString("latin1").trimEnd().split("\n");
+  return complete.at(-1) ?? "";
+}
+
+function readAt(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
+}
+
+/**
+ * The runs, with those that are undone. A run is undone if an undo of it left nothing and is not undone
+ * itself.
+ *
+ * @param runs the newest first, so that the undos of a run come before it
+ */
+export function* markUndone<Run extends RunSummary>(
+  runs: Iterable<Run>,
+): Generator<Run & { readonly isUndone: boolean }, void, void> {
+  const undone = new Set<string>();
+  for (const run of runs) {
+    const { header, end } = run;
+    const isUndone = undone.has(header.run);
+    if (!isUndone && end.left === 0 && header.undoes !== undefined) undone.add(header.undoes);
+    yield { ...run, isUndone };
+  }
+}

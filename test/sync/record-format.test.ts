@@ -1,0 +1,113 @@
+/** Records that are damaged, of another version, or not records: refused with the line and the reason. */
+import { expect, test } from "vitest";
+import { parseRecord } from "../../src/sync/record-format.ts";
+
+const ID = "00000000-0000-4000-9000-000000000001";
+const OTHER = "00000000-0000-4000-9000-00000000000a";
+const HEADER = {
+  ...{ formatVersion: 1, run: "r", time: "t", command: "courses push" },
+  ...{ baseUrl: "https://api.example", providers: [] },
+};
+const COURSE = { id: ID, name: "Knitting", url: "https://academy.example/1/" };
+const CREATION = { write: 1, ...COURSE, file: null, line: null, action: "create", body: COURSE };
+const END = { created: 1, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+
+function record(...lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+const deep = `{"write":1,"action":"create","body":${"[".repeat(5000)}${"]".repeat(5000)}}`;
+const FOREIGN = "line 1 of the record cannot be used: it is not the header of a record";
+
+test.each([
+  ["an empty file", "", FOREIGN],
+  ["a course", record(COURSE), FOREIGN],
+  ["only a cut header", '{"formatVersion":1,"run"', FOREIGN],
+  [
+    "another version",
+    record({ ...HEADER, formatVersion: 2 }),
+    "line 1 of the record cannot be used: its format version is 2, not 1",
+  ],
+  [
+    "a header with a number as the command",
+    record({ ...HEADER, command: 5 }),
+    "line 1 of the record cannot be used: its header is incomplete",
+  ],
+  ["a line that is a list", record(HEADER, []), "line 2 of the record cannot be used"],
+  [
+    "values that are nested too deeply",
+    `${record(HEADER)}${deep}\n`,
+    "line 2 of the record cannot be used: it is not the JSON of an object",
+  ],
+  ["a line without a number", record(HEADER, { status: "done" }), "it has no number of a write"],
+  ["a write twice", record(HEADER, CREATION, CREATION), "line 3 .*: write 1 appears twice"],
+  [
+    "a result of no write",
+    record(HEADER, { write: 1, status: "done" }),
+    "there is no write 1 before its result",
+  ],
+  [
+    "another status",
+    record(HEADER, CREATION, { write: 1, status: "good" }),
+    "line 3 .*: status must be done, failed, unchanged or unknown",
+  ],
+  [
+    "a result with another id than a UUID",
+    record(HEADER, CREATION, { write: 1, status: "done", id: "../x" }),
+    "line 3 .*: id must be a UUID",
+  ],
+  [
+    "a write with another id than a UUID",
+    record(HEADER, { ...CREATION, id: "../x" }),
+    "line 2 .*: id must be a UUID in lower case",
+  ],
+  [
+    "a body with the id of another course",
+    record(HEADER, { ...CREATION, body: { ...COURSE, id: OTHER } }),
+    "line 2 .*: body.id does not fit the step",
+  ],
+  [
+    "a field that cannot be sent",
+    record(HEADER, { ...CREATION, body: { ...COURSE, approval: "approved" } }),
+    'line 2 .*: body contains "approval", which cannot be sent',
+  ],
+  [
+    "an update without the values before it",
+    record(HEADER, { ...CREATION, action: "update", body: { name: "A" }, before: {} }),
+    "line 2 .*: before does not fit the step",
+  ],
+  [
+    "a line after the end",
+    record(HEADER, { end: END }, CREATION),
+    "line 3 .*: the record has ended before it",
+  ],
+])("%s is refused", (_, text, message) => {
+  expect(() => parseRecord(text, "run.ndjson")).toThrow(
+    expect.objectContaining({
+      kind: "usage",
+      message: expect.stringMatching(message),
+      facts: expect.objectContaining({ file: "run.ndjson", column: 1 }),
+    }),
+  );
+});
+
+test("of a killed run, the cut last line is left out and named, and writes without a result are unknown", () => {
+  const cut = `${record(HEADER, CREATION)}{"write":1,"stat`;
+  const { write: _, ...creation } = CREATION;
+  expect(parseRecord(cut, "run.ndjson")).toEqual({
+    header: HEADER,
+    writes: [{ ...creation, status: "unknown" }],
+    cutLine: 3,
+  });
+});
+
+test("a last line without a line break is used, and a result may give the course another id, in either case", () => {
+  const text = record(
+    HEADER,
+    CREATION,
+    { write: 1, status: "done", id: OTHER.toUpperCase() },
+    { end: END },
+  );
+  const { writes, end } = parseRecord(text.trimEnd(), "run.ndjson");
+  expect([writes[0]?.id, writes[0]?.status, end]).toEqual([OTHER, "done", END]);
+});
