@@ -5,7 +5,7 @@ import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
 import { columnsNamed, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
-import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
+import { textWidth, wrapToWidth } from "./text-measure.ts";
 import { detailedTime } from "./time.ts";
 
 const TITLE = "name";
@@ -16,28 +16,21 @@ const MIN_VALUE_WIDTH = 24;
 /** If nesting leaves less than this, the rest is printed as JSON. */
 const MIN_NESTED_WIDTH = 16;
 
-interface RenderTools {
-  readonly measure: TextMeasure;
-  readonly styles: Styles;
-}
-
 /**
  * The name as a title, then each field that is set, in the order of the table of fields, unknown
  * ones last; an empty line between rows. Text is wrapped to the terminal.
  */
-export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
-  const tools = { measure: await loadTextMeasure(), styles: options.styles };
+export function blocksFormatter(options: RenderOptions): Formatter {
   let separator = "";
   return rowFormatter((row) => {
-    const text = `${separator}${formatBlock(row, options, tools).join("\n")}\n`;
+    const text = `${separator}${formatBlock(row, options).join("\n")}\n`;
     separator = "\n";
     return text;
   });
 }
 
-function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTools): string[] {
-  const { fields, out, now } = options;
-  const { measure, styles } = tools;
+function formatBlock(row: PlainObject, options: RenderOptions): string[] {
+  const { fields, out, now, styles } = options;
   const columns = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
   const entries = columnsNamed(fields ?? orderKeys(row))
     .map(({ name, read }) => ({ name, value: read(row), label: escapeLine(name) }))
@@ -45,7 +38,7 @@ function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTool
   const title = entries.find(({ name, value }) => name === TITLE && typeof value === "string");
   const others = entries.filter((entry) => entry !== title);
   // A loop, because a service may send more fields than a call can have arguments.
-  const labelWidth = others.reduce((most, { label }) => Math.max(most, measure.width(label)), 0);
+  const labelWidth = others.reduce((most, { label }) => Math.max(most, textWidth(label)), 0);
   const isWide = columns - labelWidth - 2 >= MIN_VALUE_WIDTH;
   const indent = isWide ? labelWidth + 2 : 2;
 
@@ -53,21 +46,21 @@ function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTool
     const width = columns - indent;
     if (SYMBOL_COLUMNS.has(name)) {
       const { text, style } = styledCell(name, value);
-      const lines = measure.wrap(text, width);
+      const lines = wrapToWidth(text, width);
       return style === undefined ? lines : lines.map(styles[style]);
     }
     const isTime = typeof value === "string" && out.isTerminal && isTimeField(name);
     const time = isTime && now !== undefined ? detailedTime(value, now) : undefined;
-    return outline(time ?? value, width, tools);
+    return outline(time ?? value, width, styles);
   };
 
-  const head = title === undefined ? [] : measure.wrap(escapeText(String(title.value)), columns);
+  const head = title === undefined ? [] : wrapToWidth(escapeText(String(title.value)), columns);
   const body = others.flatMap(({ name, label, value }) => {
     const lines = valueLines(name, value);
     if (!isWide) {
-      return [...measure.wrap(label, columns).map(styles.cyan), ...hang(" ".repeat(indent), lines)];
+      return [...wrapToWidth(label, columns).map(styles.cyan), ...hang(" ".repeat(indent), lines)];
     }
-    const mark = styles.cyan(label) + " ".repeat(indent - measure.width(label));
+    const mark = styles.cyan(label) + " ".repeat(indent - textWidth(label));
     return hang(mark, lines, indent);
   });
   return [...head.map(styles.bold), ...body];
@@ -82,35 +75,33 @@ function orderKeys(row: PlainObject): string[] {
  * The lines of a value, each at most `columns` wide: text wrapped, lists of words on one line, other
  * lists with one dash per item, objects with one key per line. Null inside objects is omitted.
  */
-function outline(value: unknown, columns: number, tools: RenderTools): string[] {
-  const { measure, styles } = tools;
+function outline(value: unknown, columns: number, styles: Styles): string[] {
   if (typeof value === "string" && isWebUrl(value)) {
-    return measure.wrap(escapeLine(value), columns).map((line) => styles.link(line, value));
+    return wrapToWidth(escapeLine(value), columns).map((line) => styles.link(line, value));
   }
   if (typeof value !== "object" || value === null || columns < MIN_NESTED_WIDTH) {
-    return measure.wrap(escapeText(plainCell(value)), columns);
+    return wrapToWidth(escapeText(plainCell(value)), columns);
   }
   if (isList(value)) {
     if (value.length === 0) return ["[]"];
-    if (value.every(isWord)) return measure.wrap(escapeLine(value.join(", ")), columns);
-    return value.flatMap((item) => hang("- ", outline(item, columns - 2, tools)));
+    if (value.every(isWord)) return wrapToWidth(escapeLine(value.join(", ")), columns);
+    return value.flatMap((item) => hang("- ", outline(item, columns - 2, styles)));
   }
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return entries.length === 0
     ? ["{}"]
-    : entries.flatMap(([key, inner]) => outlineEntry(escapeLine(key), inner, columns, tools));
+    : entries.flatMap(([key, inner]) => outlineEntry(escapeLine(key), inner, columns, styles));
 }
 
-function outlineEntry(key: string, value: unknown, columns: number, tools: RenderTools): string[] {
-  const { measure } = tools;
+function outlineEntry(key: string, value: unknown, columns: number, styles: Styles): string[] {
   const label = `${key}: `;
-  const available = columns - measure.width(label);
-  const inner = outline(value, columns - 2, tools);
+  const available = columns - textWidth(label);
+  const inner = outline(value, columns - 2, styles);
   const isInline = (isList(value) ? value.every(isWord) : !isObject(value)) || inner.length === 1;
   if (!isInline || available < MIN_NESTED_WIDTH) {
-    return [...measure.wrap(`${key}:`, columns), ...hang("  ", inner)];
+    return [...wrapToWidth(`${key}:`, columns), ...hang("  ", inner)];
   }
-  return hang(label, outline(value, available, tools));
+  return hang(label, outline(value, available, styles));
 }
 
 /** The lines, the first after a mark and the others indented by its width. */

@@ -3,7 +3,7 @@ import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 import { type Diagnostic, didYouMean, maskDiagnostic, quoteSuggestion } from "./diagnostics.ts";
-import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
+import { cutToWidth, endOfText, textWidth, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
 export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &
@@ -12,19 +12,18 @@ export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &
 const INDENT = "    ";
 
 /** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
-export async function diagnosticText(
+export function diagnosticText(
   diagnostics: readonly Diagnostic[],
   styles: Styles,
   { isTerminal, columns, mask = UNGUARDED.mask }: DiagnosticOutput,
-): Promise<string> {
+): string {
   const shown = diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask));
   if (!isTerminal) {
     return shown
       .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
       .join("");
   }
-  const measure = await loadTextMeasure();
-  const options = { styles, columns, measure, mask };
+  const options = { styles, columns, mask };
   return shown.map((diagnostic) => illustrate(diagnostic, options)).join("");
 }
 
@@ -38,9 +37,9 @@ function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): s
 
 /** The diagnostic with its source lines, its suggestion, related positions and notes. */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
-  const { styles, columns, measure } = options;
+  const { styles, columns } = options;
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
-  const wrap = (text: string): string => wrapMessage(text, columns, measure, INDENT.length);
+  const wrap = (text: string): string => wrapMessage(text, columns, INDENT.length);
   const lines = [
     wrap(headline(diagnostic, styles, "")),
     ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
@@ -73,7 +72,6 @@ type SourceRange = Pick<
 interface SourceOptions {
   readonly styles: Styles;
   readonly columns: number;
-  readonly measure: TextMeasure;
   readonly mask: (text: string) => string;
 }
 
@@ -82,13 +80,12 @@ const MIN_WIDTH = 10;
 const TRAILING = 8;
 
 /** The source line of a range with its mark, each ending its line. */
-export async function sourceText(
+export function sourceText(
   range: SourceRange,
   markStyle: (text: string) => string,
-  options: Omit<SourceOptions, "measure">,
-): Promise<string> {
-  const measure = await loadTextMeasure();
-  return sourceLines(range, markStyle, { ...options, measure })
+  options: SourceOptions,
+): string {
+  return sourceLines(range, markStyle, options)
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -97,13 +94,13 @@ export async function sourceText(
 function sourceLines(
   range: SourceRange,
   markStyle: (text: string) => string,
-  { styles, columns, measure, mask }: SourceOptions,
+  { styles, columns, mask }: SourceOptions,
 ): string[] {
   const { source, line } = range;
   if (source === undefined) return [];
   const gutter = `  ${line} | `;
   const width = Math.max(MIN_WIDTH, columns - gutter.length);
-  const { text, offset, length } = excerpt(range, source, width, { measure, mask });
+  const { text, offset, length } = excerpt(range, source, width, mask);
   const empty = `${" ".repeat(gutter.length - 2)}| `;
   return [
     (styles.dim(gutter) + text).trimEnd(),
@@ -123,7 +120,7 @@ function excerpt(
   range: SourceRange,
   source: string,
   width: number,
-  { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
+  mask: SourceOptions["mask"],
 ): Excerpt {
   const [start, end] = indicesOf(range, source);
   // A line may be megabytes long; only as much of it is measured as could be shown.
@@ -133,17 +130,17 @@ function excerpt(
   const marked = show(source.slice(start, Math.min(end, start + limit)));
   const after = show(source.slice(end, end + limit));
 
-  const left = measure.width(before);
-  const markWidth = Math.max(1, measure.width(marked));
+  const left = textWidth(before);
+  const markWidth = Math.max(1, textWidth(marked));
   const complete = before + marked + after;
-  if (Math.max(measure.width(complete), left + markWidth) <= width) {
+  if (Math.max(textWidth(complete), left + markWidth) <= width) {
     return { text: complete, offset: left, length: markWidth };
   }
   // The text before the mark gets what the mark leaves, at least a quarter of the line.
   const lead = Math.min(left, Math.max(Math.floor(width / 4), width - markWidth - TRAILING));
-  const head = lead === left ? before : `…${measure.tail(before, lead - 1)}`;
-  const offset = measure.width(head);
-  const text = measure.cut(head + marked + after, width);
+  const head = lead === left ? before : `…${endOfText(before, lead - 1)}`;
+  const offset = textWidth(head);
+  const text = cutToWidth(head + marked + after, width);
   return { text, offset, length: Math.max(1, Math.min(markWidth, width - offset)) };
 }
 

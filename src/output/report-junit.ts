@@ -22,12 +22,12 @@ import { failureText } from "./failure.ts";
  * failure with every finding in its text; warnings are in `system-out`, because JUnit has no element
  * for them. The result is well-formed XML 1.0 for all names and messages.
  */
-export async function junitReport(report: CheckReport): Promise<string> {
+export function junitReport(report: CheckReport): string {
   const { failures = [], time = { start: 0, duration: 0 } } = report;
   const name = commandOf(report);
   const groups = report.results === undefined ? groupByFile(report) : groupByCourse(report);
   const cases = [
-    ...(await Promise.all(groups.map((group) => testCase(group, name)))),
+    ...groups.map((group) => testCase(group, name)),
     ...failures.map((failure) => failureCase(failure, name)),
   ];
   const count = (part: "failure" | "error" | "skipped"): number =>
@@ -111,7 +111,7 @@ function groupByCourse({ diagnostics, results = [] }: CheckReport): Group[] {
  * A test case as the XML builder expects it. It has no file and no line, for which the schema of Jenkins
  * has no attributes; the text of a failure begins with them.
  */
-async function testCase({ name, findings, result }: Group, suite: string) {
+function testCase({ name, findings, result }: Group, suite: string) {
   const { errors, warnings } = splitBySeverity(findings);
   const [first] = errors;
   const error = first === undefined ? result?.error : undefined;
@@ -125,12 +125,12 @@ async function testCase({ name, findings, result }: Group, suite: string) {
       ? {
           "@_message": xmlText(findingText(first)),
           "@_type": first.rule,
-          "#text": await findingLines(findings),
+          "#text": findingLines(findings),
         }
       : error && { "@_message": xmlText(escapeLine(error.message)), "@_type": error.kind },
     error: undefined,
     skipped: first === undefined && result?.status === "skipped" ? "" : undefined,
-    "system-out": warnings.length === 0 ? undefined : await findingLines(warnings),
+    "system-out": warnings.length === 0 ? undefined : findingLines(warnings),
   };
 }
 
@@ -151,8 +151,8 @@ function failureCase(failure: CatalogError, suite: string) {
 }
 
 /** Each finding as `check` prints it off a terminal. */
-async function findingLines(findings: readonly Diagnostic[]): Promise<string> {
-  return xmlText(await diagnosticText(findings, plain, { isTerminal: false, columns: 0 }));
+function findingLines(findings: readonly Diagnostic[]): string {
+  return xmlText(diagnosticText(findings, plain, { isTerminal: false, columns: 0 }));
 }
 
 /** Characters that XML 1.0 cannot contain, not even escaped. */

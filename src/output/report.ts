@@ -22,15 +22,15 @@ export interface ReportOptions {
   readonly folder?: string;
 }
 
-type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
+type ReportWriter = (report: CheckReport, options: ReportOptions) => string;
 
 /** One writer per format. */
 const WRITERS = {
-  json: async (report) => jsonText(jsonReport(report)),
-  junit: async (report) => await junitReport(report),
-  sarif: async (report, { version }) => jsonText(sarifReport(report, version)),
-  codequality: async (report, { folder = "." }) => jsonText(codeQualityReport(report, folder)),
-  markdown: async (report, { used = 0 }) => {
+  json: (report) => jsonText(jsonReport(report)),
+  junit: (report) => junitReport(report),
+  sarif: (report, { version }) => jsonText(sarifReport(report, version)),
+  codequality: (report, { folder = "." }) => jsonText(codeQualityReport(report, folder)),
+  markdown: (report, { used = 0 }) => {
     const limit = MARKDOWN_LIMIT - used;
     return report.plan === undefined
       ? markdownReport(report, limit)

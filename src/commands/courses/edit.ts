@@ -154,7 +154,7 @@ async function showFindings(found: readonly Diagnostic[], context: Context): Pro
   const { io, styles } = context;
   if (found.length === 0) return;
   const { diagnosticText } = await import("../../output/diagnostic-text.ts");
-  await io.err.write(await diagnosticText(found, styles, io.err));
+  await io.err.write(diagnosticText(found, styles, io.err));
 }
 
 /** Shows the differences, and sends them after a confirmation. @returns whether nothing is left to do */

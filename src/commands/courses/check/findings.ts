@@ -93,7 +93,7 @@ async function printLines(
   let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
   if (shown.length > 0) {
     const { diagnosticText } = await import("../../../output/diagnostic-text.ts");
-    text = (await diagnosticText(shown, styles, { isTerminal, columns, mask })) + text;
+    text = diagnosticText(shown, styles, { isTerminal, columns, mask }) + text;
   }
   await context.io.out.write(text);
 }
