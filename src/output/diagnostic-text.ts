@@ -2,7 +2,7 @@
 import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { type Diagnostic, didYouMean, maskDiagnostic, quoteSuggestion } from "./diagnostics.ts";
+import { type Diagnostic, didYouMean, quoteSuggestion } from "./diagnostics.ts";
 import { cutToWidth, endOfText, textWidth, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
@@ -17,14 +17,11 @@ export function diagnosticText(
   styles: Styles,
   { isTerminal, columns, mask = UNGUARDED.mask }: DiagnosticOutput,
 ): string {
-  const shown = diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask));
-  if (!isTerminal) {
-    return shown
-      .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
-      .join("");
-  }
-  const options = { styles, columns, mask };
-  return shown.map((diagnostic) => illustrate(diagnostic, options)).join("");
+  const textOf = (diagnostic: Diagnostic): string =>
+    isTerminal
+      ? illustrate(diagnostic, { styles, columns, mask })
+      : `${mask(headline(diagnostic, styles, didYouMean(diagnostic)))}\n`;
+  return diagnostics.map(textOf).join("");
 }
 
 function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
@@ -37,9 +34,10 @@ function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): s
 
 /** The diagnostic with its source lines, its suggestion, related positions and notes. */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
-  const { styles, columns } = options;
+  const { styles, columns, mask } = options;
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
-  const wrap = (text: string): string => wrapMessage(text, columns, INDENT.length);
+  // Masked first: a key that is wrapped is no longer in one piece.
+  const wrap = (text: string): string => wrapMessage(mask(text), columns, INDENT.length);
   const lines = [
     wrap(headline(diagnostic, styles, "")),
     ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
@@ -108,20 +106,13 @@ function sourceLines(
   ];
 }
 
-interface Excerpt {
-  readonly text: string;
-  /** Columns before the mark. */
-  readonly offset: number;
-  /** Columns of the mark, at least one. */
-  readonly length: number;
-}
-
+/** The part of a source line that is shown, the columns before the mark and those of the mark. */
 function excerpt(
   range: SourceRange,
   source: string,
   width: number,
   mask: SourceOptions["mask"],
-): Excerpt {
+): { readonly text: string; readonly offset: number; readonly length: number } {
   const [start, end] = indicesOf(range, source);
   // A line may be megabytes long; only as much of it is measured as could be shown.
   const limit = width * 4;

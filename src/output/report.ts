@@ -1,8 +1,10 @@
 /** Writes the result of a check for other programs (`--report`). */
-import { type CheckReport, jsonReport } from "./diagnostics.ts";
+import { createHash } from "node:crypto";
+import { relative, resolve, sep } from "node:path";
+import { escapeLine } from "../base/text.ts";
+import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { terminalJson } from "./json.ts";
-import { codeQualityReport } from "./report-codequality.ts";
 import { junitReport } from "./report-junit.ts";
 import { markdownReport, planReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
@@ -22,8 +24,6 @@ export interface ReportOptions {
   readonly folder?: string;
 }
 
-type ReportWriter = (report: CheckReport, options: ReportOptions) => string;
-
 /** One writer per format. */
 const WRITERS = {
   json: (report) => jsonText(jsonReport(report)),
@@ -36,18 +36,55 @@ const WRITERS = {
       ? markdownReport(report, limit)
       : planReport(report, report.plan, limit);
   },
-} satisfies Record<ReportFormat, ReportWriter>;
+} satisfies Record<ReportFormat, (report: CheckReport, options: ReportOptions) => string>;
 
 /** The complete text of a report, ending its last line. */
-export async function reportText(
+export function reportText(
   format: ReportFormat,
   report: CheckReport,
   options: ReportOptions,
-): Promise<string> {
-  return await WRITERS[format](report, options);
+): string {
+  return WRITERS[format](report, options);
 }
 
 /** Safe for a terminal, because reports are also printed with `cat`. */
 function jsonText(value: unknown): string {
   return `${terminalJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** One entry of the report, with the keys that GitLab requires. */
+interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: "blocker" | "major" | "minor";
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+/** One issue per finding and failure, with a fingerprint that does not depend on the line. */
+function codeQualityReport(report: CheckReport, folder: string): Issue[] {
+  const seen = new Map<string, number>();
+  const fingerprint = (...parts: readonly string[]): string => {
+    const text = parts.join("\0");
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    return createHash("sha256").update(`${text}\0${count}`).digest("hex");
+  };
+  return reportEntries(report).map((entry) => {
+    const { id, isFailure, level, file, line } = entry;
+    const path = pathIn(folder, file ?? report.files[0] ?? ".");
+    const text = escapeLine(entry.text);
+    return {
+      description: isFailure ? `${commandOf(report)}: ${text}` : text,
+      check_name: id,
+      fingerprint: fingerprint(path, id, text),
+      severity: isFailure ? "blocker" : level === "error" ? "major" : "minor",
+      location: { path, lines: { begin: line ?? 1 } },
+    };
+  });
+}
+
+/** The path as GitLab expects it: relative to the repository, with slashes, without `./`. */
+function pathIn(folder: string, file: string): string {
+  return relative(folder, resolve(folder, file)).replaceAll(sep, "/") || ".";
 }
