@@ -8,11 +8,9 @@ import { confirmSteps, type Questions } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
 import { locateRefusal } from "./locate-error.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
-import { type Result, Results } from "./results.ts";
-import { type Counts, countResults } from "./run-counts.ts";
+import { type Counts, countResults, type Result, Results } from "./results.ts";
 import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
-import { showCounts, showSteps } from "./show-steps.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget, showCounts, showSteps, type Target } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */

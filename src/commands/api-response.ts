@@ -8,8 +8,8 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { rendererFor } from "../command-support/show.ts";
 import { applyEdits } from "../files/text-edit.ts";
+import { terminalJson } from "../output/data-formats.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
-import { terminalJson } from "../output/json.ts";
 import type { RawResponse } from "../service/raw.ts";
 import { RESPONSE_LIMITS } from "../service/response.ts";
 

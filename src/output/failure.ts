@@ -2,7 +2,7 @@
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { terminalJson } from "./json.ts";
+import { terminalJson } from "./data-formats.ts";
 
 /** The facts that JSON contains under their own names. */
 const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;

@@ -5,10 +5,10 @@ import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
+import { terminalJson } from "./data-formats.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
-import { terminalJson } from "./json.ts";
 import { ProgressLog } from "./progress.ts";
 import { wrapMessage } from "./text-measure.ts";
 

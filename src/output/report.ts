@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { relative, resolve, sep } from "node:path";
 import { escapeLine } from "../base/text.ts";
+import { terminalJson } from "./data-formats.ts";
 import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
-import { terminalJson } from "./json.ts";
 import { junitReport } from "./report-junit.ts";
 import { markdownReport, planReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";

@@ -290,7 +290,7 @@ test("table: a thousand rows are printed within seconds", async () => {
   const given = Array.from({ length: 1000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
   expect(linesOf(table)).toHaveLength(1001);
-}, 10_000);
+}, 20_000);
 
 describe("table: the widths of columns", () => {
   const id = String(courseRow().id);

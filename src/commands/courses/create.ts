@@ -10,8 +10,13 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError } from "../../command-support/locate-error.ts";
 import { findCourses } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
+import {
+  type Counts,
+  checkResultOptions,
+  describeOutcomes,
+  RESULT_COLUMNS,
+  type Result,
+} from "../../command-support/results.ts";
 import { runSteps } from "../../command-support/run-steps.ts";
 import { requireSeparate } from "../../command-support/same-course.ts";
 import type { Existing } from "../../command-support/send-step.ts";

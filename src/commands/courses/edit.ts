@@ -24,7 +24,7 @@ import {
   RECORD_FLAGS,
   type RecordFlags,
 } from "../../command-support/record-flag.ts";
-import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { describeOutcomes } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";

@@ -10,8 +10,13 @@ import {
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { type Counts, describeOutcomes } from "../../command-support/run-counts.ts";
+import {
+  type Counts,
+  checkResultOptions,
+  describeOutcomes,
+  RESULT_COLUMNS,
+  Results,
+} from "../../command-support/results.ts";
 import { runSteps } from "../../command-support/run-steps.ts";
 import { planChange, type Step } from "../../sync/step.ts";
 

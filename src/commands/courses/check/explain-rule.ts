@@ -2,8 +2,8 @@
 import type { Context } from "../../../command-support/context.ts";
 import { rendererFor } from "../../../command-support/show.ts";
 import { RULES, type RuleId } from "../../../course/problem.ts";
+import { terminalJson } from "../../../output/data-formats.ts";
 import { JSON_FORMAT } from "../../../output/formats.ts";
-import { terminalJson } from "../../../output/json.ts";
 
 const RULE_COLUMNS = ["rule", "severity", "summary"];
 

@@ -9,7 +9,7 @@ import { readTable } from "../../../files/csv-records.ts";
 import { parseAs } from "../../../files/formats.ts";
 import { findCourses } from "../../../files/parsed.ts";
 import { fileCourse, yamlText } from "../../../files/write.ts";
-import { terminalJson } from "../../../output/json.ts";
+import { terminalJson } from "../../../output/data-formats.ts";
 import type { ImportFormat } from "./options.ts";
 
 type Courses = readonly PlainObject[];

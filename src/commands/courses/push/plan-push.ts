@@ -23,7 +23,7 @@ import {
   type RuleChoice,
 } from "../../../command-support/rule-choice.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
-import { findTarget, type Target } from "../../../command-support/target.ts";
+import { findTarget, type Target } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
 import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
