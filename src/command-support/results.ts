@@ -3,6 +3,7 @@ import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
+import type { ReportedResult } from "../output/diagnostics.ts";
 import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
 import { listCounts, PAST } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
@@ -153,28 +154,20 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
   };
 }
 
-/** Which course it is, and where it is described: null for what is unknown. */
+/** Which course it is, and where it begins in its file: null for what is unknown. */
 export async function describeResult({
   id,
   name,
   url,
   from,
-}: Pick<Result, "id" | "name" | "url" | "from">): Promise<CourseDescription> {
+}: Pick<Result, "id" | "name" | "url" | "from">): Promise<
+  Pick<ReportedResult, "id" | "name" | "url" | "file" | "line">
+> {
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     ...{ id, name: textOf(name), url: textOf(url) },
     ...{ file: from?.file ?? null, line: (await from?.line()) ?? null },
   };
-}
-
-/** Which course a row is about. */
-export interface CourseDescription {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly file: string | null;
-  /** The line where the course begins in its file. */
-  readonly line: number | null;
 }
 
 /** How many courses had each outcome. */

@@ -1,7 +1,8 @@
 /** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
+
 import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
-import { describeTarget } from "../output/diagnostics.ts";
+import { describeTarget, type Target } from "../output/diagnostics.ts";
 import { describeCourse, isWrite, type Step } from "../sync/step.ts";
 import { checkSteps, refreshStep } from "./check-steps.ts";
 import { confirmSteps, type Questions } from "./confirm-steps.ts";
@@ -10,7 +11,7 @@ import { locateRefusal } from "./locate-error.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Counts, countResults, type Result, Results } from "./results.ts";
 import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
-import { findTarget, showCounts, showSteps, type Target } from "./show-steps.ts";
+import { findTarget, showCounts, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */

@@ -1,7 +1,7 @@
 /** Shows the steps of a run before they are applied, and names what they change. */
 
 import { formatNumber } from "../base/text.ts";
-import type { ReportedTarget } from "../output/diagnostics.ts";
+import type { Target } from "../output/diagnostics.ts";
 import {
   differencesText,
   maskEntries,
@@ -78,9 +78,6 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
     }),
   );
 }
-
-/** The service and the account that a run changes. */
-export type Target = ReportedTarget;
 
 /** The target of the settings in effect. What cannot be named neither stops a run nor delays it. */
 export async function findTarget(

@@ -1,8 +1,9 @@
 /** Prints diagnostics of course files for people; on a terminal with their source lines. */
 import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { type Diagnostic, didYouMean, quoteSuggestion } from "./diagnostics.ts";
+import { didYouMean, quoteSuggestion } from "./diagnostics.ts";
 import { cutToWidth, endOfText, textWidth, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */

@@ -9,8 +9,6 @@ import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { PlanCounts, PlanEntry } from "./plan.ts";
 
-export type { Diagnostic } from "../files/diagnostic.ts";
-
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
   readonly new: unknown;
@@ -29,7 +27,7 @@ export interface CheckReport {
   /** What `check --fix` changed, or would change. */
   readonly fixes?: readonly ReportedFix[] | undefined;
   /** The service and the account that the run changes, or would change. */
-  readonly target?: ReportedTarget | undefined;
+  readonly target?: Target | undefined;
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
   /** Why the run failed, besides the findings: what has no position in a file. */
@@ -43,7 +41,7 @@ export interface CheckReport {
 }
 
 /** The service and the account that a run changes. */
-export interface ReportedTarget {
+export interface Target {
   readonly baseUrl: string;
   /** The names of the user's providers. */
   readonly providers: readonly string[];
@@ -51,7 +49,7 @@ export interface ReportedTarget {
 }
 
 /** `https://api.example as Example Academy (profile production)`; several providers are counted. */
-export function describeTarget({ baseUrl, providers, profile }: ReportedTarget): string {
+export function describeTarget({ baseUrl, providers, profile }: Target): string {
   const [name = "", ...others] = providers;
   const count = pluralize(providers.length, "provider");
   const owner = others.length === 0 ? escapeName(truncate(name)) : count;

@@ -3,12 +3,12 @@ import Builder from "fast-xml-builder";
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
 import {
   type CheckReport,
   commandOf,
-  type Diagnostic,
   describeTarget,
   findingText,
   type ReportedResult,

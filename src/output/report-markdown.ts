@@ -1,11 +1,11 @@
 /** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
 import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import {
   type CheckReport,
   commandOf,
-  type Diagnostic,
   describeTarget,
   findingText,
   type ReportedPlan,

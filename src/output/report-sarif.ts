@@ -5,12 +5,11 @@ import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
-import type { FileRange } from "../files/diagnostic.ts";
+import type { Diagnostic, FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import {
   type CheckReport,
   commandOf,
-  type Diagnostic,
   describeTarget,
   findingText,
   splitBySeverity,

@@ -5,8 +5,9 @@ import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import type { FindingFilter } from "../../../command-support/rule-choice.ts";
 import { type ProgressNeeds, readProviders, showWork } from "../../../command-support/work.ts";
 import type { Provider } from "../../../course/provider.ts";
+import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
-import type { CheckReport, Diagnostic } from "../../../output/diagnostics.ts";
+import type { CheckReport } from "../../../output/diagnostics.ts";
 
 type Needs = ProgressNeeds & Pick<Context, "folder" | "providers">;
 

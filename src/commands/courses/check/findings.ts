@@ -9,10 +9,10 @@ import {
   requireMoreThanIds,
   type Showing,
 } from "../../../command-support/show.ts";
+import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { plain } from "../../../output/color.ts";
 import {
   type CheckReport,
-  type Diagnostic,
   jsonReport,
   maskReport,
   rulesText,

@@ -1,9 +1,10 @@
 /** `check --watch`: checks again on every change and shows only what is different. */
 import { escapeLine } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
+import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { watchFiles } from "../../../files/watch.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
-import { type CheckReport, type Diagnostic, summaryText } from "../../../output/diagnostics.ts";
+import { type CheckReport, summaryText } from "../../../output/diagnostics.ts";
 
 /** Repeats a check until the run is stopped. @param first the findings that were already shown */
 export async function watchChecks(

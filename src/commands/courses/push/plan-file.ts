@@ -1,4 +1,5 @@
 /** Writes plans to files, and reads them back. */
+
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
@@ -12,10 +13,11 @@ import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import type { DeletionScope } from "../../../command-support/deletion-limit.ts";
-import { countSteps, type Target } from "../../../command-support/show-steps.ts";
+import { countSteps } from "../../../command-support/show-steps.ts";
 import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
 import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
+import type { Target } from "../../../output/diagnostics.ts";
 import { readSavedPlan, type SavedPlan } from "../../../sync/saved-plan.ts";
 import { restoreStep, type SavedStep, saveStep } from "../../../sync/saved-step.ts";
 import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";

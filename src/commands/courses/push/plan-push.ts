@@ -1,4 +1,5 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
+
 import { CatalogError } from "../../../base/errors.ts";
 import { formatNumber, listSome, truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
@@ -23,7 +24,7 @@ import {
   type RuleChoice,
 } from "../../../command-support/rule-choice.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
-import { findTarget, type Target } from "../../../command-support/show-steps.ts";
+import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
 import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
@@ -32,6 +33,7 @@ import { type Course, derivedId } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import type { SourceCourse } from "../../../files/read.ts";
 import { checkOwners } from "../../../files/validate.ts";
+import type { Target } from "../../../output/diagnostics.ts";
 import { CourseIndex } from "../../../sync/identify.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
 import { findMoves } from "../../../sync/moves.ts";
