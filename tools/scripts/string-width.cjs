@@ -14,7 +14,8 @@ const cache = new Map();
 let last = { text: "", width: 0 };
 let measureWide;
 
-module.exports = (text) => {
+module.exports = (styled) => {
+  const text = styled.includes("\u001b") ? styled.replace(ESCAPES, "") : styled;
   if (NARROW.test(text)) return text.length;
   if (text.length <= LONGEST_CACHED) return widthOfPart(text);
   if (text !== last.text) last = { text, width: measure(text) };
@@ -32,5 +33,5 @@ function widthOfPart(text) {
 
 function measure(text) {
   measureWide ??= require("../../node_modules/string-width/index.js").default;
-  return measureWide(text.replace(ESCAPES, ""));
+  return measureWide(text);
 }

@@ -1,4 +1,5 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
+
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,6 +33,7 @@ import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { writtenValue } from "../../files/read.ts";
 import { courseText } from "../../files/write.ts";
+import { diagnosticText } from "../../output/diagnostic-text.ts";
 import type { Conflict } from "../../sync/preconditions.ts";
 import { planChange, type StepTo, type WriteStep } from "../../sync/step.ts";
 
@@ -153,7 +155,6 @@ async function readEdited(
 async function showFindings(found: readonly Diagnostic[], context: Context): Promise<void> {
   const { io, styles } = context;
   if (found.length === 0) return;
-  const { diagnosticText } = await import("../../output/diagnostic-text.ts");
   await io.err.write(diagnosticText(found, styles, io.err));
 }
 

@@ -1,4 +1,5 @@
 /** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
+
 import { usageError } from "../../../base/errors.ts";
 import { pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -11,6 +12,7 @@ import {
 } from "../../../command-support/show.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { plain } from "../../../output/color.ts";
+import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
   type CheckReport,
   jsonReport,
@@ -90,12 +92,9 @@ async function printLines(
     rest === 0
       ? ""
       : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
-  let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
-  if (shown.length > 0) {
-    const { diagnosticText } = await import("../../../output/diagnostic-text.ts");
-    text = diagnosticText(shown, styles, { isTerminal, columns, mask }) + text;
-  }
-  await context.io.out.write(text);
+  const found = diagnosticText(shown, styles, { isTerminal, columns, mask });
+  const summary = `${rulesText(report, styles)}${summaryText(report, styles)}`;
+  await context.io.out.write(`${found}${more}${summary}\n`);
 }
 
 const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
