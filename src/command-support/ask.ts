@@ -4,7 +4,6 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import { wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
@@ -54,11 +53,12 @@ const PROMPT_WIDTH = 10;
 /** Asks a yes-or-no question on standard error; the default is no. */
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
+  const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
   const { theme, streams, close } = await promptOptions(context);
   const { err } = context.io;
   // The prompt bypasses `err.write`, so secrets are masked here. It would also break inside words.
   const text = escapeName(err.mask(question));
-  const message = wrapMessage(text, err.columns - PROMPT_WIDTH);
+  const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure());
   return await awaitAnswer(ask({ message, default: false, theme }, streams), close);
 }
 

@@ -123,7 +123,7 @@ async function writeReport(
   const text = async (used = 0): Promise<string> => {
     const { reportText } = await import("../output/report.ts");
     const options = { version: VERSION, used, folder };
-    return reportText(format, maskReport(report, io.out.mask), options);
+    return await reportText(format, maskReport(report, io.out.mask), options);
   };
   const stream = findStream(path, io);
   if (stream !== undefined) {

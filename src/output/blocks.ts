@@ -5,7 +5,7 @@ import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
 import { columnsNamed, detailedTime, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
-import { textWidth, wrapToWidth } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
 const TITLE = "name";
 /** The columns that are shown as in a table, with their symbol and style. */
@@ -15,21 +15,28 @@ const MIN_VALUE_WIDTH = 24;
 /** If nesting leaves less than this, the rest is printed as JSON. */
 const MIN_NESTED_WIDTH = 16;
 
+interface RenderTools {
+  readonly measure: TextMeasure;
+  readonly styles: Styles;
+}
+
 /**
  * The name as a title, then each field that is set, in the order of the table of fields, unknown
  * ones last; an empty line between rows. Text is wrapped to the terminal.
  */
-export function blocksFormatter(options: RenderOptions): Formatter {
+export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
+  const tools = { measure: await loadTextMeasure(), styles: options.styles };
   let separator = "";
   return rowFormatter((row) => {
-    const text = `${separator}${formatBlock(row, options).join("\n")}\n`;
+    const text = `${separator}${formatBlock(row, options, tools).join("\n")}\n`;
     separator = "\n";
     return text;
   });
 }
 
-function formatBlock(row: PlainObject, options: RenderOptions): string[] {
-  const { fields, out, now, styles } = options;
+function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTools): string[] {
+  const { fields, out, now } = options;
+  const { measure, styles } = tools;
   const columns = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
   const entries = columnsNamed(fields ?? orderKeys(row))
     .map(({ name, read }) => ({ name, value: read(row), label: escapeLine(name) }))
@@ -37,7 +44,7 @@ function formatBlock(row: PlainObject, options: RenderOptions): string[] {
   const title = entries.find(({ name, value }) => name === TITLE && typeof value === "string");
   const others = entries.filter((entry) => entry !== title);
   // A loop, because a service may send more fields than a call can have arguments.
-  const labelWidth = others.reduce((most, { label }) => Math.max(most, textWidth(label)), 0);
+  const labelWidth = others.reduce((most, { label }) => Math.max(most, measure.width(label)), 0);
   const isWide = columns - labelWidth - 2 >= MIN_VALUE_WIDTH;
   const indent = isWide ? labelWidth + 2 : 2;
 
@@ -45,21 +52,21 @@ function formatBlock(row: PlainObject, options: RenderOptions): string[] {
     const width = columns - indent;
     if (SYMBOL_COLUMNS.has(name)) {
       const { text, style } = styledCell(name, value);
-      const lines = wrapToWidth(text, width);
+      const lines = measure.wrap(text, width);
       return style === undefined ? lines : lines.map(styles[style]);
     }
     const isTime = typeof value === "string" && out.isTerminal && isTimeField(name);
     const time = isTime && now !== undefined ? detailedTime(value, now) : undefined;
-    return outline(time ?? value, width, styles);
+    return outline(time ?? value, width, tools);
   };
 
-  const head = title === undefined ? [] : wrapToWidth(escapeText(String(title.value)), columns);
+  const head = title === undefined ? [] : measure.wrap(escapeText(String(title.value)), columns);
   const body = others.flatMap(({ name, label, value }) => {
     const lines = valueLines(name, value);
     if (!isWide) {
-      return [...wrapToWidth(label, columns).map(styles.cyan), ...hang(" ".repeat(indent), lines)];
+      return [...measure.wrap(label, columns).map(styles.cyan), ...hang(" ".repeat(indent), lines)];
     }
-    const mark = styles.cyan(label) + " ".repeat(indent - textWidth(label));
+    const mark = styles.cyan(label) + " ".repeat(indent - measure.width(label));
     return hang(mark, lines, indent);
   });
   return [...head.map(styles.bold), ...body];
@@ -74,33 +81,35 @@ function orderKeys(row: PlainObject): string[] {
  * The lines of a value, each at most `columns` wide: text wrapped, lists of words on one line, other
  * lists with one dash per item, objects with one key per line. Null inside objects is omitted.
  */
-function outline(value: unknown, columns: number, styles: Styles): string[] {
+function outline(value: unknown, columns: number, tools: RenderTools): string[] {
+  const { measure, styles } = tools;
   if (typeof value === "string" && isWebUrl(value)) {
-    return wrapToWidth(escapeLine(value), columns).map((line) => styles.link(line, value));
+    return measure.wrap(escapeLine(value), columns).map((line) => styles.link(line, value));
   }
   if (typeof value !== "object" || value === null || columns < MIN_NESTED_WIDTH) {
-    return wrapToWidth(escapeText(plainCell(value)), columns);
+    return measure.wrap(escapeText(plainCell(value)), columns);
   }
   if (isList(value)) {
     if (value.length === 0) return ["[]"];
-    if (value.every(isWord)) return wrapToWidth(escapeLine(value.join(", ")), columns);
-    return value.flatMap((item) => hang("- ", outline(item, columns - 2, styles)));
+    if (value.every(isWord)) return measure.wrap(escapeLine(value.join(", ")), columns);
+    return value.flatMap((item) => hang("- ", outline(item, columns - 2, tools)));
   }
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return entries.length === 0
     ? ["{}"]
-    : entries.flatMap(([key, inner]) => outlineEntry(escapeLine(key), inner, columns, styles));
+    : entries.flatMap(([key, inner]) => outlineEntry(escapeLine(key), inner, columns, tools));
 }
 
-function outlineEntry(key: string, value: unknown, columns: number, styles: Styles): string[] {
+function outlineEntry(key: string, value: unknown, columns: number, tools: RenderTools): string[] {
+  const { measure } = tools;
   const label = `${key}: `;
-  const available = columns - textWidth(label);
-  const inner = outline(value, columns - 2, styles);
+  const available = columns - measure.width(label);
+  const inner = outline(value, columns - 2, tools);
   const isInline = (isList(value) ? value.every(isWord) : !isObject(value)) || inner.length === 1;
   if (!isInline || available < MIN_NESTED_WIDTH) {
-    return [...wrapToWidth(`${key}:`, columns), ...hang("  ", inner)];
+    return [...measure.wrap(`${key}:`, columns), ...hang("  ", inner)];
   }
-  return hang(label, outline(value, available, styles));
+  return hang(label, outline(value, available, tools));
 }
 
 /** The lines, the first after a mark and the others indented by its width. */

@@ -4,7 +4,7 @@ import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
 import { didYouMean, quoteSuggestion } from "./diagnostics.ts";
-import { cutToWidth, endOfText, textWidth, wrapMessage } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
 export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &
@@ -13,16 +13,18 @@ export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &
 const INDENT = "    ";
 
 /** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
-export function diagnosticText(
+export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
   styles: Styles,
   { isTerminal, columns, mask = UNGUARDED.mask }: DiagnosticOutput,
-): string {
-  const textOf = (diagnostic: Diagnostic): string =>
-    isTerminal
-      ? illustrate(diagnostic, { styles, columns, mask })
-      : `${mask(headline(diagnostic, styles, didYouMean(diagnostic)))}\n`;
-  return diagnostics.map(textOf).join("");
+): Promise<string> {
+  if (!isTerminal) {
+    return diagnostics
+      .map((diagnostic) => `${mask(headline(diagnostic, styles, didYouMean(diagnostic)))}\n`)
+      .join("");
+  }
+  const options = { styles, columns, measure: await loadTextMeasure(), mask };
+  return diagnostics.map((diagnostic) => illustrate(diagnostic, options)).join("");
 }
 
 function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
@@ -35,10 +37,10 @@ function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): s
 
 /** The diagnostic with its source lines, its suggestion, related positions and notes. */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
-  const { styles, columns, mask } = options;
+  const { styles, columns, measure, mask } = options;
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
   // Masked first: a key that is wrapped is no longer in one piece.
-  const wrap = (text: string): string => wrapMessage(mask(text), columns, INDENT.length);
+  const wrap = (text: string): string => wrapMessage(mask(text), columns, measure, INDENT.length);
   const lines = [
     wrap(headline(diagnostic, styles, "")),
     ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
@@ -71,6 +73,7 @@ type SourceRange = Pick<
 interface SourceOptions {
   readonly styles: Styles;
   readonly columns: number;
+  readonly measure: TextMeasure;
   readonly mask: (text: string) => string;
 }
 
@@ -79,12 +82,13 @@ const MIN_WIDTH = 10;
 const TRAILING = 8;
 
 /** The source line of a range with its mark, each ending its line. */
-export function sourceText(
+export async function sourceText(
   range: SourceRange,
   markStyle: (text: string) => string,
-  options: SourceOptions,
-): string {
-  return sourceLines(range, markStyle, options)
+  options: Omit<SourceOptions, "measure">,
+): Promise<string> {
+  const measure = await loadTextMeasure();
+  return sourceLines(range, markStyle, { ...options, measure })
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -93,13 +97,13 @@ export function sourceText(
 function sourceLines(
   range: SourceRange,
   markStyle: (text: string) => string,
-  { styles, columns, mask }: SourceOptions,
+  { styles, columns, measure, mask }: SourceOptions,
 ): string[] {
   const { source, line } = range;
   if (source === undefined) return [];
   const gutter = `  ${line} | `;
   const width = Math.max(MIN_WIDTH, columns - gutter.length);
-  const { text, offset, length } = excerpt(range, source, width, mask);
+  const { text, offset, length } = excerpt(range, source, width, { measure, mask });
   const empty = `${" ".repeat(gutter.length - 2)}| `;
   return [
     (styles.dim(gutter) + text).trimEnd(),
@@ -112,7 +116,7 @@ function excerpt(
   range: SourceRange,
   source: string,
   width: number,
-  mask: SourceOptions["mask"],
+  { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
 ): { readonly text: string; readonly offset: number; readonly length: number } {
   const [start, end] = indicesOf(range, source);
   // A line may be megabytes long; only as much of it is measured as could be shown.
@@ -122,17 +126,17 @@ function excerpt(
   const marked = show(source.slice(start, Math.min(end, start + limit)));
   const after = show(source.slice(end, end + limit));
 
-  const left = textWidth(before);
-  const markWidth = Math.max(1, textWidth(marked));
+  const left = measure.width(before);
+  const markWidth = Math.max(1, measure.width(marked));
   const complete = before + marked + after;
-  if (Math.max(textWidth(complete), left + markWidth) <= width) {
+  if (Math.max(measure.width(complete), left + markWidth) <= width) {
     return { text: complete, offset: left, length: markWidth };
   }
   // The text before the mark gets what the mark leaves, at least a quarter of the line.
   const lead = Math.min(left, Math.max(Math.floor(width / 4), width - markWidth - TRAILING));
-  const head = lead === left ? before : `…${endOfText(before, lead - 1)}`;
-  const offset = textWidth(head);
-  const text = cutToWidth(head + marked + after, width);
+  const head = lead === left ? before : `…${measure.tail(before, lead - 1)}`;
+  const offset = measure.width(head);
+  const text = measure.cut(head + marked + after, width);
   return { text, offset, length: Math.max(1, Math.min(markWidth, width - offset)) };
 }
 

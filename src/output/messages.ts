@@ -10,7 +10,7 @@ import { terminalJson } from "./data-formats.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
-import { wrapMessage } from "./text-measure.ts";
+import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;
@@ -128,7 +128,7 @@ export class Messages {
     if (excerpt !== undefined && err.isTerminal) {
       const range = { ...excerpt, line, column };
       const { columns, mask } = err;
-      await this.#write(sourceText(range, styles.red, { styles, columns, mask }));
+      await this.#write(await sourceText(range, styles.red, { styles, columns, mask }));
     }
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
@@ -147,7 +147,7 @@ export class Messages {
       return;
     }
     if (diagnostics.some(isError)) this.record("file");
-    await this.#write(diagnosticText(diagnostics, styles, err));
+    await this.#write(await diagnosticText(diagnostics, styles, err));
   }
 
   /** Prints a detail of the work, only with `--verbose`; always as text. */
@@ -165,7 +165,7 @@ export class Messages {
     // Masked first: a key that is wrapped is no longer in one piece.
     let complete = err.mask(text).replace(/\n+$/, "");
     if (err.isTerminal) {
-      complete = wrapMessage(complete, err.columns, indent);
+      complete = wrapMessage(complete, err.columns, await loadTextMeasure(), indent);
     }
     await this.#write(`${complete}\n`);
   }

@@ -1,7 +1,7 @@
 /** Shows the progress of long work: on one line of a terminal, or from time to time in a log. */
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
-import { cutToWidth } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
 export interface Progress {
   update(text: string): void;
@@ -24,15 +24,16 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   }
   let latest = text;
   let stopped = false;
-  let spinner: Spinner | undefined;
+  let shown: { readonly spinner: Spinner; readonly measure: TextMeasure } | undefined;
 
   const begin = async (): Promise<void> => {
     const { default: spin } = await import("yocto-spinner");
+    const measure = await loadTextMeasure();
     if (stopped) return;
     // The program handles signals itself, and the spinner does not support `--no-color`.
-    spinner = spin({
+    const spinner = spin({
       stream: err.stream,
-      text: oneRow(latest, err.columns),
+      text: oneRow(latest, err.columns, measure),
       color: COLORLESS,
       handleSignals: false,
     });
@@ -41,6 +42,7 @@ export async function startProgress(err: Output, text: string, show: boolean): P
     spinner.start();
     // A killed program could not restore the cursor, so it stays visible.
     write(SHOW_CURSOR);
+    shown = { spinner, measure };
   };
 
   const timer = setTimeout(() => {
@@ -52,13 +54,14 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   return {
     update: (next) => {
       latest = next;
-      if (spinner !== undefined && !stopped) spinner.text = oneRow(next, err.columns);
+      if (shown === undefined || stopped) return;
+      shown.spinner.text = oneRow(next, err.columns, shown.measure);
     },
     stop: () => {
       stopped = true;
       clearTimeout(timer);
-      spinner?.stop();
-      spinner = undefined;
+      shown?.spinner.stop();
+      shown = undefined;
     },
   };
 }
@@ -108,11 +111,11 @@ export class ProgressLog {
 const COLORLESS = "reset" as string as "white";
 
 /** The text on one row. The spinner counts rows by the length of the text, so that must fit, too. */
-function oneRow(text: string, columns: number): string {
+function oneRow(text: string, columns: number, measure: TextMeasure): string {
   const safe = escapeLine(text);
   let width = Math.max(0, columns - MARGIN);
-  let row = cutToWidth(safe, width);
-  while (row.length > columns - MARGIN && width > 0) row = cutToWidth(safe, --width);
+  let row = measure.cut(safe, width);
+  while (row.length > columns - MARGIN && width > 0) row = measure.cut(safe, --width);
   return row;
 }
 

@@ -22,11 +22,11 @@ import { failureText } from "./failure.ts";
  * failure with every finding in its text; warnings are in `system-out`, because JUnit has no element
  * for them. The result is well-formed XML 1.0 for all names and messages.
  */
-export function junitReport(report: CheckReport): string {
+export async function junitReport(report: CheckReport): Promise<string> {
   const { failures = [], time = { start: 0, duration: 0 } } = report;
   const name = commandOf(report);
   const cases = [
-    ...groupFindings(report).map((group) => testCase(group, name)),
+    ...(await Promise.all(groupFindings(report).map((group) => testCase(group, name)))),
     ...failures.map((failure) => failureCase(failure, name)),
   ];
   const count = (part: "failure" | "error" | "skipped"): number =>
@@ -98,7 +98,7 @@ function groupFindings({ files, diagnostics, results }: CheckReport): Group[] {
  * A test case as the XML builder expects it. It has no file and no line, for which the schema of Jenkins
  * has no attributes; the text of a failure begins with them.
  */
-function testCase({ name, findings, result }: Group, suite: string) {
+async function testCase({ name, findings, result }: Group, suite: string) {
   const { errors, warnings } = splitBySeverity(findings);
   const [first] = errors;
   const error = first === undefined ? result?.error : undefined;
@@ -112,12 +112,12 @@ function testCase({ name, findings, result }: Group, suite: string) {
       ? {
           "@_message": xmlText(findingText(first)),
           "@_type": first.rule,
-          "#text": findingLines(findings),
+          "#text": await findingLines(findings),
         }
       : error && { "@_message": xmlText(escapeLine(error.message)), "@_type": error.kind },
     error: undefined,
     skipped: first === undefined && result?.status === "skipped" ? "" : undefined,
-    "system-out": warnings.length === 0 ? undefined : findingLines(warnings),
+    "system-out": warnings.length === 0 ? undefined : await findingLines(warnings),
   };
 }
 
@@ -138,8 +138,8 @@ function failureCase(failure: CatalogError, suite: string) {
 }
 
 /** Each finding as `check` prints it off a terminal. */
-function findingLines(findings: readonly Diagnostic[]): string {
-  return xmlText(diagnosticText(findings, plain, { isTerminal: false, columns: 0 }));
+async function findingLines(findings: readonly Diagnostic[]): Promise<string> {
+  return xmlText(await diagnosticText(findings, plain, { isTerminal: false, columns: 0 }));
 }
 
 /** Characters that XML 1.0 cannot contain, not even escaped. */

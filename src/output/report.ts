@@ -36,15 +36,18 @@ const WRITERS = {
       ? markdownReport(report, limit)
       : planReport(report, report.plan, limit);
   },
-} satisfies Record<ReportFormat, (report: CheckReport, options: ReportOptions) => string>;
+} satisfies Record<
+  ReportFormat,
+  (report: CheckReport, options: ReportOptions) => string | Promise<string>
+>;
 
 /** The complete text of a report, ending its last line. */
-export function reportText(
+export async function reportText(
   format: ReportFormat,
   report: CheckReport,
   options: ReportOptions,
-): string {
-  return WRITERS[format](report, options);
+): Promise<string> {
+  return await WRITERS[format](report, options);
 }
 
 /** Safe for a terminal, because reports are also printed with `cat`. */

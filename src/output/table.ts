@@ -4,7 +4,7 @@ import { copyString, escapeLine } from "../base/text.ts";
 import { columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
-import { cutToWidth, endOfText, textWidth } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
 /** Bounds the memory of a cell until the widths are decided; wider than any terminal. */
 const MAX_CELL = 10_000;
@@ -58,10 +58,17 @@ export function tableFormatter(options: RenderOptions): Formatter {
     end: async () => {
       const count = columns[0]?.cells.length ?? 0;
       if (count === 0) return "";
-      const shown = layOut(columns.filter(isShown), available, fields === undefined);
-      return await draw(shown, count, styles);
+      const measure = await loadTextMeasure();
+      const tools = { available, measure, styles };
+      return await draw(layOut(columns.filter(isShown), tools, fields === undefined), count, tools);
     },
   };
+}
+
+interface Tools {
+  readonly available: number;
+  readonly measure: TextMeasure;
+  readonly styles: Styles;
 }
 
 /** The name first, because people look for it, and the id last, because they copy it. */
@@ -75,19 +82,20 @@ const GAP = 2;
 /** The least width of a column. */
 const MINIMUM = 3;
 
-/** The columns that a line of `available` columns has space for, with their widths. */
+/** The columns that a line has space for, with their widths. */
 function layOut(
   columns: readonly TableColumn[],
-  available: number,
+  tools: Tools,
   mayOmitId: boolean,
 ): (TableColumn & { readonly width: number })[] {
+  const { available } = tools;
   const fitting = Math.max(1, Math.floor((available + GAP) / (MINIMUM + GAP)));
   const shown = columns.length > fitting ? [...columns.slice(0, fitting - 1), MORE] : columns;
-  const needs = shown.map((column) => needsOf(column, available));
+  const needs = shown.map((column) => needsOf(column, tools));
   const space = available - GAP * (shown.length - 1);
   const hasNameAndId = columns[0]?.name === "name" && shown.at(-1)?.name === "id";
   if (mayOmitId && hasNameAndId && sum(needs.map(({ readable }) => readable)) > space) {
-    return layOut(columns.slice(0, -1), available, false);
+    return layOut(columns.slice(0, -1), tools, false);
   }
   const widths = fitWidths(needs, space);
   return shown.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
@@ -106,9 +114,12 @@ const READABLE_NAME = 30;
 /** The columns whose cells are useless in part. */
 const IDS: ReadonlySet<string> = new Set(["id", "provider_id", "run"]);
 
-function needsOf({ name, header, cells }: TableColumn, available: number): Needs {
-  const widest = cells.reduce((most, { text }) => Math.max(most, textWidth(text, available)), 1);
-  const complete = Math.min(available, Math.max(widest, textWidth(header)));
+function needsOf({ name, header, cells }: TableColumn, { available, measure }: Tools): Needs {
+  const widest = cells.reduce(
+    (most, { text }) => Math.max(most, measure.width(measure.cut(text, available))),
+    1,
+  );
+  const complete = Math.min(available, Math.max(widest, measure.width(header)));
   const content = Math.max(widest, Math.min(complete, SHORT));
   const least = Math.min(content, MINIMUM);
   if (IDS.has(name)) return { complete, content, readable: content, whole: content, least };
@@ -138,9 +149,9 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** Of a path that is too long, the end is shown: several columns may begin alike. */
-function headerText(header: string, width: number): string {
-  const isCutPath = /[.[]/.test(header) && textWidth(header) > width;
-  return isCutPath ? `…${endOfText(header, width - 1)}` : header;
+function headerText(header: string, width: number, measure: TextMeasure): string {
+  const isCutPath = /[.[]/.test(header) && measure.width(header) > width;
+  return isCutPath ? `…${measure.tail(header, width - 1)}` : header;
 }
 
 /** The time of cli-table3 grows with the square of the rows of a table. */
@@ -164,16 +175,16 @@ const BORDERLESS = {
 async function draw(
   columns: ReturnType<typeof layOut>,
   count: number,
-  styles: Styles,
+  { measure, styles }: Tools,
 ): Promise<string> {
   const { default: Table } = await import("cli-table3");
   const cellText = ({ text, style, link }: StyledCell, width: number): string => {
-    const cut = cutToWidth(text, width);
+    const cut = measure.cut(text, width);
     const styled = style === undefined ? cut : styles[style](cut);
     return link === undefined ? styled : styles.link(styled, link);
   };
   const header = columns.map(({ header, width }) =>
-    cellText({ text: headerText(header, width), style: "bold" }, width),
+    cellText({ text: headerText(header, width, measure), style: "bold" }, width),
   );
   let text = "";
   for (let start = 0; start < count; start += ROWS_AT_ONCE) {

@@ -1,9 +1,16 @@
-/**
- * Measures, cuts and wraps text by the columns that it takes on a terminal: wide characters (CJK, emoji)
- * take two. The text has no control characters.
- */
-import stringWidth from "string-width";
+/** Measures, truncates and wraps text by the columns it takes on a terminal. */
 import { wrapText } from "../base/text.ts";
+
+/** Works on text without control characters. Wide characters (CJK, emoji) take two columns. */
+export interface TextMeasure {
+  readonly width: (text: string) => number;
+  /** The text in at most `columns` columns, ending in `…` if it was cut. */
+  readonly cut: (text: string, columns: number) => string;
+  /** The end of the text that takes at most `columns` columns. */
+  readonly tail: (text: string, columns: number) => string;
+  /** The text's lines, broken at spaces, and inside words that are longer than a line. */
+  readonly wrap: (text: string, columns: number) => string[];
+}
 
 /** Matches text of characters that take one column each: ASCII, and the symbols of our own output. */
 const NARROW = /^[\n -~·–…→●✓✗]*$/;
@@ -18,74 +25,94 @@ const PIECES = /[ -~]+(?![^ -~])|.{1,999}?[ -~](?=[ -~])|.{1,1000}/gsu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with an escape character
 const STYLE_CODES = /\u001b\[[\d;]*m/g;
 
-const segmenter = new Intl.Segmenter();
+/** Limits the memory of the cache: a service may send any character. */
+const MAX_CACHED = 10_000;
 
-/** Each character with its width. Piece by piece: the segmenter's time grows quadratically. */
-function* charactersOf(text: string): Generator<readonly [character: string, width: number]> {
-  for (const [piece] of text.matchAll(PIECES)) {
-    if (NARROW.test(piece)) for (const character of piece) yield [character, 1];
-    else for (const { segment } of segmenter.segment(piece)) yield [segment, stringWidth(segment)];
-  }
+/** Loads `string-width`, which the build delays further until text needs it. */
+export async function loadTextMeasure(): Promise<TextMeasure> {
+  return measureWith((await import("string-width")).default);
 }
 
-/** The columns that a text takes, or `most` if it takes more. */
-export function textWidth(text: string, most = Number.POSITIVE_INFINITY): number {
-  if (NARROW.test(text)) return Math.min(text.length, most);
-  let used = 0;
-  for (const [, wide] of charactersOf(text)) {
-    used += wide;
-    if (used >= most) return most;
-  }
-  return used;
-}
+function measureWith(measureCharacter: (character: string) => number): TextMeasure {
+  const segmenter = new Intl.Segmenter();
+  // Measuring one character takes microseconds, and strings consist of few different characters.
+  const cache = new Map<string, number>();
 
-/** The text in at most `columns` columns, ending in `…` if it was cut. */
-export function cutToWidth(text: string, columns: number): string {
-  if (columns === Number.POSITIVE_INFINITY) return text;
-  let used = 0;
-  let length = 0;
-  let lengthBeforeEllipsis = 0;
-  for (const [character, wide] of charactersOf(text)) {
-    used += wide;
-    if (used > columns) return columns < 1 ? "" : `${text.slice(0, lengthBeforeEllipsis)}…`;
-    length += character.length;
-    if (used < columns) lengthBeforeEllipsis = length;
-  }
-  return text;
-}
+  const widthOf = (character: string): number => {
+    const cached = cache.get(character);
+    if (cached !== undefined) return cached;
+    const width = measureCharacter(character);
+    if (cache.size < MAX_CACHED) cache.set(character, width);
+    return width;
+  };
 
-/** The end of the text that takes at most `columns` columns. */
-export function endOfText(text: string, columns: number): string {
-  let used = 0;
-  let start = text.length;
-  for (const [character, wide] of [...charactersOf(text)].reverse()) {
-    used += wide;
-    if (used > columns) break;
-    start -= character.length;
-  }
-  return text.slice(start);
-}
-
-/** The text's lines, broken at spaces, and inside words that are longer than a line. */
-export function wrapToWidth(text: string, columns: number): string[] {
-  return wrapText(text, columns, { width: textWidth, breakWord });
-}
-
-/** The word in parts that fit; a character wider than the line is a part by itself. */
-function breakWord(word: string, columns: number): string[] {
-  const parts: string[] = [];
-  let part = "";
-  let used = 0;
-  for (const [character, wide] of charactersOf(word)) {
-    if (used + wide > columns && part !== "") {
-      parts.push(part);
-      part = "";
-      used = 0;
+  /** Each character with its width. Piece by piece: the segmenter's time grows quadratically. */
+  function* charactersOf(text: string): Generator<readonly [character: string, width: number]> {
+    for (const [piece] of text.matchAll(PIECES)) {
+      if (NARROW.test(piece)) for (const character of piece) yield [character, 1];
+      else for (const { segment } of segmenter.segment(piece)) yield [segment, widthOf(segment)];
     }
-    part += character;
-    used += wide;
   }
-  return [...parts, part];
+
+  const width = (text: string): number => {
+    if (NARROW.test(text)) return text.length;
+    let used = 0;
+    for (const [, columns] of charactersOf(text)) used += columns;
+    return used;
+  };
+
+  /** The length of the longest beginning that fits. */
+  const fittingLength = (text: string, columns: number): number => {
+    if (columns === Number.POSITIVE_INFINITY) return text.length;
+    let used = 0;
+    let length = 0;
+    for (const [character, wide] of charactersOf(text)) {
+      used += wide;
+      if (used > columns) break;
+      length += character.length;
+    }
+    return length;
+  };
+
+  const cut = (text: string, columns: number): string => {
+    if (fittingLength(text, columns) === text.length) return text;
+    return columns < 1 ? "" : `${text.slice(0, fittingLength(text, columns - 1))}…`;
+  };
+
+  const tail = (text: string, columns: number): string => {
+    let used = 0;
+    let start = text.length;
+    for (const [character, wide] of [...charactersOf(text)].reverse()) {
+      used += wide;
+      if (used > columns) break;
+      start -= character.length;
+    }
+    return text.slice(start);
+  };
+
+  /** The word in parts that fit; a character wider than the line is a part by itself. */
+  const breakWord = (word: string, columns: number): string[] => {
+    const parts: string[] = [];
+    let part = "";
+    let used = 0;
+    for (const [character, wide] of charactersOf(word)) {
+      if (used + wide > columns && part !== "") {
+        parts.push(part);
+        part = "";
+        used = 0;
+      }
+      part += character;
+      used += wide;
+    }
+    return [...parts, part];
+  };
+
+  return {
+    width,
+    cut,
+    tail,
+    wrap: (text, columns) => wrapText(text, columns, { width, breakWord }),
+  };
 }
 
 /**
@@ -93,8 +120,13 @@ function breakWord(word: string, columns: number): string[] {
  * next one, that is indented like the line itself, or by `indent` if that is more. Styled text is
  * measured without its style codes.
  */
-export function wrapMessage(text: string, columns: number, indent = 0): string {
-  const width = (part: string): number => textWidth(part.replace(STYLE_CODES, ""));
+export function wrapMessage(
+  text: string,
+  columns: number,
+  measure: TextMeasure,
+  indent = 0,
+): string {
+  const width = (part: string): number => measure.width(part.replace(STYLE_CODES, ""));
   return text
     .split("\n")
     .map((line) => {

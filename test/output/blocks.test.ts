@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
-import { cutToWidth, endOfText, textWidth, wrapToWidth } from "../../src/output/text-measure.ts";
+import { loadTextMeasure } from "../../src/output/text-measure.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
@@ -135,51 +135,57 @@ test("blocks: color does not change the layout", async () => {
   expect(colored.replaceAll(COLORS, "")).toBe(bare);
 });
 
-describe("the measure of text", () => {
-  test("cuts between characters, never inside one", () => {
-    expect(cutToWidth("编程入门", 8)).toBe("编程入门");
-    expect(cutToWidth("编程入门", 7)).toBe("编程入…");
-    expect(cutToWidth("编程入门", 6)).toBe("编程…");
-    expect(cutToWidth("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3)).toBe("👩‍👩‍👧‍👦…");
-    expect(cutToWidth("abc", 1)).toBe("…");
-    expect(cutToWidth("abc", 0)).toBe("");
-    expect(cutToWidth("", 0)).toBe("");
+describe("TextMeasure", () => {
+  test("cuts between characters, never inside one", async () => {
+    const { cut } = await loadTextMeasure();
+    expect(cut("编程入门", 8)).toBe("编程入门");
+    expect(cut("编程入门", 7)).toBe("编程入…");
+    expect(cut("编程入门", 6)).toBe("编程…");
+    expect(cut("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3)).toBe("👩‍👩‍👧‍👦…");
+    expect(cut("abc", 1)).toBe("…");
+    expect(cut("abc", 0)).toBe("");
+    expect(cut("", 0)).toBe("");
   });
 
-  test("wraps at spaces, and inside words that are longer than a line", () => {
-    expect(wrapToWidth("one two three", 7)).toEqual(["one two", "three"]);
-    expect(wrapToWidth("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
-    expect(wrapToWidth("编程入门", 5)).toEqual(["编程", "入门"]);
-    expect(wrapToWidth("编程", 1)).toEqual(["编", "程"]);
-    expect(wrapToWidth("a\n\nb", 5)).toEqual(["a", "", "b"]);
-    expect(wrapToWidth("", 5)).toEqual([""]);
+  test("wraps at spaces, and inside words that are longer than a line", async () => {
+    const { wrap } = await loadTextMeasure();
+    expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
+    expect(wrap("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
+    expect(wrap("编程入门", 5)).toEqual(["编程", "入门"]);
+    expect(wrap("编程", 1)).toEqual(["编", "程"]);
+    expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
+    expect(wrap("", 5)).toEqual([""]);
   });
 
-  test("returns the widths of string-width", () => {
+  test("returns the widths of string-width", async () => {
+    const { width } = await loadTextMeasure();
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(text, (some) => {
-        expect(textWidth(some)).toBe(stringWidth(some));
+        expect(width(some)).toBe(stringWidth(some));
       }),
       { numRuns: scaleRuns(20) },
     );
   });
 
-  test("wraps long text without spaces into lines that fit", () => {
+  test("wraps long text without spaces into lines that fit", async () => {
+    const { wrap } = await loadTextMeasure();
     const text = "编程👍🏽".repeat(20_000);
-    const lines = wrapToWidth(text, 80);
+    const lines = wrap(text, 80);
     expect(lines.join("")).toBe(text);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
   });
 
-  test("measures ASCII and the symbols of our own output", () => {
+  test("measures ASCII and the symbols of our own output", async () => {
     const text = "✓ yes ✗ no ● pending – … a → b · c";
-    expect(textWidth(text)).toBe(stringWidth(text));
+    const { width } = await loadTextMeasure();
+    expect(width(text)).toBe(stringWidth(text));
   });
 
-  test("returns the end of a text", () => {
-    expect(endOfText("abc编程", 5)).toBe("c编程");
-    expect(endOfText("abc编程", 3)).toBe("程");
-    expect(endOfText("abc", 9)).toBe("abc");
+  test("returns the end of a text", async () => {
+    const { tail } = await loadTextMeasure();
+    expect(tail("abc编程", 5)).toBe("c编程");
+    expect(tail("abc编程", 3)).toBe("程");
+    expect(tail("abc", 9)).toBe("abc");
   });
 });

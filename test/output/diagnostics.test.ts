@@ -37,7 +37,7 @@ async function humanDiagnostics(
   styles: Styles,
   options: DiagnosticOutput,
 ): Promise<string> {
-  const found = diagnosticText(report.diagnostics, styles, options);
+  const found = await diagnosticText(report.diagnostics, styles, options);
   return `${found}${summaryText(report, styles)}\n`;
 }
 

@@ -11,7 +11,7 @@ import { parseGlobals } from "../../command-support/globals.ts";
 import { providerFinder } from "../../course/provider.ts";
 import { plain } from "../../output/color.ts";
 import { Messages } from "../../output/messages.ts";
-import { cutToWidth } from "../../output/text-measure.ts";
+import { loadTextMeasure } from "../../output/text-measure.ts";
 import type { CatalogClient } from "../../service/client.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 import { profileNames } from "../../settings/resolve.ts";
@@ -171,9 +171,10 @@ function lineOf(value: unknown): string {
     : "";
 }
 
-function shortenDescriptions(candidates: readonly Candidate[]): Candidate[] {
+async function shortenDescriptions(candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const { cut } = await loadTextMeasure();
   return candidates.map(({ value, description = "" }) => ({
     value,
-    description: cutToWidth(description, MAX_WIDTH),
+    description: cut(description, MAX_WIDTH),
   }));
 }

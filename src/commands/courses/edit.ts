@@ -155,7 +155,7 @@ async function readEdited(
 async function showFindings(found: readonly Diagnostic[], context: Context): Promise<void> {
   const { io, styles } = context;
   if (found.length === 0) return;
-  await io.err.write(diagnosticText(found, styles, io.err));
+  await io.err.write(await diagnosticText(found, styles, io.err));
 }
 
 /** Shows the differences, and sends them after a confirmation. @returns whether nothing is left to do */

@@ -92,7 +92,7 @@ async function printLines(
     rest === 0
       ? ""
       : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
-  const found = diagnosticText(shown, styles, { isTerminal, columns, mask });
+  const found = await diagnosticText(shown, styles, { isTerminal, columns, mask });
   const summary = `${rulesText(report, styles)}${summaryText(report, styles)}`;
   await context.io.out.write(`${found}${more}${summary}\n`);
 }

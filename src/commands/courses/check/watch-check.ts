@@ -27,7 +27,7 @@ export async function watchChecks(
     const lines = fixed.map(({ file, line, message }) => {
       return `${styles.green("fixed:")} ${escapeLine(`${file}:${line}: ${message}`)}\n`;
     });
-    await io.out.write(diagnosticText(added, styles, { isTerminal, columns }));
+    await io.out.write(await diagnosticText(added, styles, { isTerminal, columns }));
     await io.out.write(`${lines.join("")}${summaryText(report, styles)}\n`);
   }
 }
