@@ -12,7 +12,7 @@ import type { Step } from "../sync/step.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { type Counts, countChanged } from "./run-counts.ts";
+import { type Counts, countChanged } from "./results.ts";
 
 const RECORD_FLAG = {
   name: "record",

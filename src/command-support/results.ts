@@ -1,8 +1,11 @@
-/** Prints one result per course, for `--json` and `--output`. */
+/** Prints one result per course, for `--json` and `--output`, and counts them. */
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
+import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
+import type { ReportedResult } from "../output/diagnostics.ts";
 import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
+import { listCounts, PAST } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
@@ -151,13 +154,15 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
   };
 }
 
-/** Which course it is, and where it is described: null for what is unknown. */
+/** Which course it is, and where it begins in its file: null for what is unknown. */
 export async function describeResult({
   id,
   name,
   url,
   from,
-}: Pick<Result, "id" | "name" | "url" | "from">): Promise<CourseDescription> {
+}: Pick<Result, "id" | "name" | "url" | "from">): Promise<
+  Pick<ReportedResult, "id" | "name" | "url" | "file" | "line">
+> {
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     ...{ id, name: textOf(name), url: textOf(url) },
@@ -165,12 +170,47 @@ export async function describeResult({
   };
 }
 
-/** Which course a row is about. */
-export interface CourseDescription {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly file: string | null;
-  /** The line where the course begins in its file. */
-  readonly line: number | null;
+/** How many courses had each outcome. */
+export type Counts = Readonly<Record<(typeof OUTCOMES)[number], number>>;
+
+const OUTCOMES = [
+  ...(["created", "updated", "unchanged", "deleted"] as const),
+  ...(["failed", "skipped", "planned", "unknown"] as const),
+] as const;
+
+export function countResults(results: readonly Result[]): Counts {
+  const counts = Object.fromEntries(OUTCOMES.map((name) => [name, 0])) as Record<
+    keyof Counts,
+    number
+  >;
+  for (const { action, status } of results) counts[status === "done" ? PAST[action] : status]++;
+  return counts;
+}
+
+/** How many courses a run changed. */
+export function countChanged({ created, updated, deleted }: Counts): number {
+  return created + updated + deleted;
+}
+
+/** `Courses: 3 created, 1 updated, 10 unchanged and 1 failed.` */
+export function listOutcomes(counts: Counts): string {
+  const parts = listCounts(counts);
+  return parts.length === 0 ? "No courses." : `Courses: ${joinList(parts, "and")}.`;
+}
+
+/** `Created 3 courses, 1 unchanged, 1 failed.` @param words how the sentence begins: `Created` */
+export function describeOutcomes(
+  counts: Counts,
+  words: { readonly done: string; readonly planned: string },
+): string {
+  const { planned } = counts;
+  const amount = planned > 0 ? planned : countChanged(counts);
+  if (amount + counts.failed + counts.skipped + counts.unknown === 0) {
+    return `Nothing to change: ${pluralize(counts.unchanged, "course")} unchanged.`;
+  }
+  const { unchanged, failed, skipped, unknown } = counts;
+  // What a stopped run has left is said completely.
+  const others = listCounts({ unchanged, failed, skipped, unknown }, skipped > 0 ? ["failed"] : []);
+  const rest = others.map((part) => `, ${part}`).join("");
+  return `${planned > 0 ? words.planned : words.done} ${pluralize(amount, "course")}${rest}.`;
 }

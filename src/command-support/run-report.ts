@@ -3,12 +3,8 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import { RULES } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import {
-  type CheckReport,
-  type Diagnostic,
-  maskReport,
-  type ReportedResult,
-} from "../output/diagnostics.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
+import { type CheckReport, maskReport, type ReportedResult } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import { type CommandWords, parseFlags } from "./arguments.ts";
@@ -142,15 +138,22 @@ async function completeReport(
   const report = { files: [], courses: 0, ...state, diagnostics, failures: others };
   if (path === CHECK) return report;
   // Finding the lines of courses takes time, which only reports need.
-  const results = targets.length === 0 ? [] : await listResults(courseSources, outcomes);
+  const results = targets.length === 0 ? [] : await describeResults(courseSources, outcomes);
   return { ...report, command: `catalog ${path}`, results };
 }
 
-async function listResults(
+async function describeResults(
   sources: readonly SourceCourse[],
   outcomes: readonly Result[] | undefined,
 ): Promise<ReportedResult[]> {
-  if (outcomes !== undefined) return await Promise.all(outcomes.map(toReportedResult));
+  if (outcomes !== undefined) {
+    return await Promise.all(
+      outcomes.map(async (result) => {
+        const { duration } = result;
+        return { ...(await toRow(result)), seconds: duration && duration / 1000 };
+      }),
+    );
+  }
   return await Promise.all(
     sources.map(async (source) => {
       const { name, url } = isObject(source.value) ? source.value : {};
@@ -159,11 +162,6 @@ async function listResults(
       return { ...described, action: null, status: "skipped" };
     }),
   );
-}
-
-async function toReportedResult(result: Result): Promise<ReportedResult> {
-  const { duration } = result;
-  return { ...(await toRow(result)), seconds: duration && duration / 1000 };
 }
 
 /** A failure that breaks a rule at a position in a file as a finding; undefined without these. */

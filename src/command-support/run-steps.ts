@@ -1,4 +1,5 @@
 /** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
+
 import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
 import { describeTarget } from "../output/diagnostics.ts";
@@ -8,11 +9,9 @@ import { confirmSteps, type Questions } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
 import { locateRefusal } from "./located.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
-import { type Result, Results } from "./results.ts";
-import { type Counts, countResults } from "./run-counts.ts";
+import { type Counts, countResults, type Result, Results } from "./results.ts";
 import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
-import { showCounts, showSteps } from "./show-steps.ts";
-import { findTarget } from "./target.ts";
+import { findTarget, showCounts, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */

@@ -1,5 +1,7 @@
-/** Shows the steps of a run before they are applied. */
+/** Shows the steps of a run before they are applied, and names what they change. */
+
 import { formatNumber } from "../base/text.ts";
+import type { Target } from "../output/diagnostics.ts";
 import {
   differencesText,
   maskEntries,
@@ -75,4 +77,17 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
       return { action, id, name, file, changes: listChanges(step) };
     }),
   );
+}
+
+/** The target of the settings in effect. What cannot be named neither stops a run nor delays it. */
+export async function findTarget(
+  context: Pick<Context, "providers" | "settings">,
+): Promise<Target> {
+  const { baseUrl, profile } = await context.settings();
+  const providers = await context.providers({ retries: 0 }).catch(() => []);
+  return {
+    baseUrl: baseUrl?.value ?? "",
+    providers: providers.map(({ name }) => name),
+    ...(profile === undefined ? {} : { profile: profile.value }),
+  };
 }

@@ -13,23 +13,22 @@ import type { Context } from "./context.ts";
 import { checkFields, type FieldTrees } from "./fields-flag.ts";
 import type { GlobalOptions } from "./globals.ts";
 
-/** The columns that `--fields` may name. */
-interface AvailableFields extends Pick<RowOptions, "allColumns"> {
+/** What a command shows; the columns are also those that `--fields` may name. */
+export interface Showing extends RowOptions {
+  readonly kind: "list" | "single";
   /** Further columns, which CSV does not contain. */
   readonly hidden?: readonly string[];
   /** What paths in `--fields` may lead to, by column. */
   readonly inside?: FieldTrees;
 }
 
-export interface Showing extends AvailableFields, RowOptions {
-  readonly kind: "list" | "single";
-}
+type FieldNames = Pick<Showing, "allColumns" | "hidden" | "inside">;
 
 type FormatOptions = Pick<GlobalOptions, "format" | "fields">;
 
 /** Checks the format and `--fields`. @throws CatalogError of kind `usage` */
-function checkOptions(available: AvailableFields, { format, fields }: FormatOptions): void {
-  const { allColumns, hidden = [], inside } = available;
+function checkOptions(showing: FieldNames, { format, fields }: FormatOptions): void {
+  const { allColumns, hidden = [], inside } = showing;
   checkFields(fields, [...allColumns, ...hidden], inside);
   if (fields === undefined || format === undefined || fields.join() === "id") return;
   if (capabilitiesOf(format).onlyIds) {
@@ -38,11 +37,11 @@ function checkOptions(available: AvailableFields, { format, fields }: FormatOpti
 }
 
 /** Rejects `--fields` without a format, for a command that prints rows only with one. */
-export function checkNamedFormat(available: AvailableFields, options: FormatOptions): void {
+export function checkNamedFormat(showing: FieldNames, options: FormatOptions): void {
   if (options.fields !== undefined && options.format === undefined) {
     throw usageError("--fields requires an output format", "Add --json, or --output table.");
   }
-  checkOptions(available, options);
+  checkOptions(showing, options);
 }
 
 /** Rejects a format that prints ids, for rows without any. @throws CatalogError of kind `usage` */

@@ -12,8 +12,8 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { readStreamBytes, unreadable } from "../files/decode.ts";
+import { terminalJson } from "../output/data-formats.ts";
 import { JSON_FORMAT } from "../output/formats.ts";
-import { terminalJson } from "../output/json.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";
 import { METHODS } from "../service/transport.ts";
 

@@ -52,7 +52,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const { format, fields } = context.options;
   requireMoreThanIds("status", format);
   // A nested format has one object with both parts; the others have rows for one after the other.
-  const isDocument = format !== undefined && capabilitiesOf(format).isNested;
+  const isDocument = format !== undefined && capabilitiesOf(format).isNested === true;
   const columns = isDocument ? KEYS : COLUMNS;
   checkFields(fields, columns);
   const showing: Showing = {

@@ -9,8 +9,13 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkRecordFile, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../command-support/results.ts";
-import { type Counts, countChanged } from "../command-support/run-counts.ts";
+import {
+  type Counts,
+  checkResultOptions,
+  countChanged,
+  RESULT_COLUMNS,
+  Results,
+} from "../command-support/results.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";

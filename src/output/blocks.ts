@@ -2,11 +2,10 @@
 import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
-import { columnsNamed, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
+import { columnsNamed, detailedTime, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
-import { detailedTime } from "./time.ts";
 
 const TITLE = "name";
 /** The columns that are shown as in a table, with their symbol and style. */

@@ -1,4 +1,4 @@
-/** Reads values out of rows by column, and writes each as one cell. */
+/** Reads values out of rows by column, and writes each as one cell; times are relative to now. */
 import { escapeLine } from "../base/text.ts";
 import {
   formatPath,
@@ -11,7 +11,6 @@ import {
 } from "../base/values.ts";
 import { isTimeField } from "../course/field-names.ts";
 import type { Style } from "./color.ts";
-import { relativeTime } from "./time.ts";
 
 /** A column: its name, and how its value is read from a row; undefined if the row has none. */
 export interface Column {
@@ -112,4 +111,46 @@ function isPath(value: unknown): value is Path {
   return (
     isList(value) && value.every((step) => typeof step === "string" || typeof step === "number")
   );
+}
+
+/** An ISO 8601 time with an offset. */
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2})$/;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Each unit with its length in milliseconds, the longest first. */
+const UNITS: readonly (readonly [name: string, length: number])[] = [
+  ["year", 365.25 * DAY],
+  ["month", 30.44 * DAY],
+  ["week", 7 * DAY],
+  ["day", DAY],
+  ["hour", HOUR],
+  ["minute", MINUTE],
+];
+
+/**
+ * Without loading locale data: how long before or after `now` an ISO 8601 time with an offset is: `3 weeks ago`, `in 2 days`.
+ */
+export function relativeTime(text: string, now: number): string | undefined {
+  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : formatDistance(at - now);
+}
+
+/** The time to the minute, then how long ago: `2026-01-31 12:00 +00:00 (3 weeks ago)`. */
+export function detailedTime(text: string, now: number): string | undefined {
+  const relative = relativeTime(text, now);
+  const [, date, clock, offset] = TIME.exec(text) ?? [];
+  return relative && `${date} ${clock} ${offset === "Z" ? "+00:00" : offset} (${relative})`;
+}
+
+function formatDistance(milliseconds: number): string {
+  const length = Math.abs(milliseconds);
+  const unit = UNITS.find(([, least]) => length >= least);
+  if (unit === undefined) return "just now";
+  const [name, one] = unit;
+  const amount = Math.floor(length / one);
+  const words = `${amount} ${name}${amount === 1 ? "" : "s"}`;
+  return milliseconds < 0 ? `${words} ago` : `in ${words}`;
 }

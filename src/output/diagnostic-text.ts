@@ -1,8 +1,9 @@
 /** Prints diagnostics of course files for people; on a terminal with their source lines. */
 import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { type Diagnostic, didYouMean, maskDiagnostic, quoteSuggestion } from "./diagnostics.ts";
+import { didYouMean, quoteSuggestion } from "./diagnostics.ts";
 import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
@@ -17,15 +18,13 @@ export async function diagnosticText(
   styles: Styles,
   { isTerminal, columns, mask = UNGUARDED.mask }: DiagnosticOutput,
 ): Promise<string> {
-  const shown = diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask));
   if (!isTerminal) {
-    return shown
-      .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
+    return diagnostics
+      .map((diagnostic) => `${mask(headline(diagnostic, styles, didYouMean(diagnostic)))}\n`)
       .join("");
   }
-  const measure = await loadTextMeasure();
-  const options = { styles, columns, measure, mask };
-  return shown.map((diagnostic) => illustrate(diagnostic, options)).join("");
+  const options = { styles, columns, measure: await loadTextMeasure(), mask };
+  return diagnostics.map((diagnostic) => illustrate(diagnostic, options)).join("");
 }
 
 function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
@@ -38,9 +37,10 @@ function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): s
 
 /** The diagnostic with its source lines, its suggestion, related positions and notes. */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
-  const { styles, columns, measure } = options;
+  const { styles, columns, measure, mask } = options;
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
-  const wrap = (text: string): string => wrapMessage(text, columns, measure, INDENT.length);
+  // Masked first: a key that is wrapped is no longer in one piece.
+  const wrap = (text: string): string => wrapMessage(mask(text), columns, measure, INDENT.length);
   const lines = [
     wrap(headline(diagnostic, styles, "")),
     ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
@@ -111,20 +111,13 @@ function sourceLines(
   ];
 }
 
-interface Excerpt {
-  readonly text: string;
-  /** Columns before the mark. */
-  readonly offset: number;
-  /** Columns of the mark, at least one. */
-  readonly length: number;
-}
-
+/** The part of a source line that is shown, the columns before the mark and those of the mark. */
 function excerpt(
   range: SourceRange,
   source: string,
   width: number,
   { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
-): Excerpt {
+): { readonly text: string; readonly offset: number; readonly length: number } {
   const [start, end] = indicesOf(range, source);
   // A line may be megabytes long; only as much of it is measured as could be shown.
   const limit = width * 4;

@@ -2,15 +2,12 @@
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
-import type { Path } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { type FailureFacts, failureFacts, maskFailure } from "./failure.ts";
+import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { PlanCounts, PlanEntry } from "./plan.ts";
-
-export type { Diagnostic } from "../files/diagnostic.ts";
 
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
@@ -30,7 +27,7 @@ export interface CheckReport {
   /** What `check --fix` changed, or would change. */
   readonly fixes?: readonly ReportedFix[] | undefined;
   /** The service and the account that the run changes, or would change. */
-  readonly target?: ReportedTarget | undefined;
+  readonly target?: Target | undefined;
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
   /** Why the run failed, besides the findings: what has no position in a file. */
@@ -44,7 +41,7 @@ export interface CheckReport {
 }
 
 /** The service and the account that a run changes. */
-export interface ReportedTarget {
+export interface Target {
   readonly baseUrl: string;
   /** The names of the user's providers. */
   readonly providers: readonly string[];
@@ -52,7 +49,7 @@ export interface ReportedTarget {
 }
 
 /** `https://api.example as Example Academy (profile production)`; several providers are counted. */
-export function describeTarget({ baseUrl, providers, profile }: ReportedTarget): string {
+export function describeTarget({ baseUrl, providers, profile }: Target): string {
   const [name = "", ...others] = providers;
   const count = pluralize(providers.length, "provider");
   const owner = others.length === 0 ? escapeName(truncate(name)) : count;
@@ -91,31 +88,11 @@ export function commandOf({ command = "catalog courses check" }: CheckReport): s
   return command;
 }
 
-/** A diagnostic with secrets masked, except in its source line, where positions matter. */
-export function maskDiagnostic(diagnostic: Diagnostic, mask: (text: string) => string): Diagnostic {
-  const { file, message, suggestion, notes, related, path } = diagnostic;
-  return {
-    ...diagnostic,
-    ...{ file: mask(file), message: mask(message), path: maskValue(path, mask) as Path },
-    suggestion: suggestion === undefined ? undefined : mask(suggestion),
-    notes: notes?.map(mask),
-    related: related?.map((other) => {
-      return { ...other, file: mask(other.file), message: mask(other.message) };
-    }),
-  };
-}
-
 /** A report with secrets masked. */
 export function maskReport(report: CheckReport, mask: (text: string) => string): CheckReport {
-  return {
-    ...report,
-    files: report.files.map(mask),
-    diagnostics: report.diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask)),
-    ...(report.fixes && { fixes: maskValue(report.fixes, mask) as ReportedFix[] }),
-    ...(report.failures && { failures: report.failures.map((each) => maskFailure(each, mask)) }),
-    ...(report.results && { results: maskValue(report.results, mask) as ReportedResult[] }),
-    ...(report.plan && { plan: maskValue(report.plan, mask) as ReportedPlan }),
-  };
+  const { failures = [], ...data } = report;
+  const masked = maskValue(data, mask) as CheckReport;
+  return { ...masked, failures: failures.map((failure) => maskFailure(failure, mask)) };
 }
 
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
@@ -198,7 +175,8 @@ export function jsonReport(report: CheckReport) {
   return {
     command,
     target,
-    ...(command && time && jsonTime(time)),
+    ...(command &&
+      time && { time: new Date(time.start).toISOString(), seconds: time.duration / 1000 }),
     files: files.length,
     courses,
     errors: errors.length + failures.length,
@@ -213,16 +191,43 @@ export function jsonReport(report: CheckReport) {
       };
     }),
     failures: failures.length === 0 ? undefined : failures.map(failureFacts),
-    fixes: fixes?.map(jsonFix),
+    fixes: fixes?.map(({ file, line, column, rule, path, old, new: value }) => {
+      return { file, line, column, rule, path, old, new: value };
+    }),
     results,
     plan,
   };
 }
 
-function jsonFix({ file, line, column, rule, path, old, new: value }: ReportedFix) {
-  return { file, line, column, rule, path, old, new: value };
+/** A finding, or a failure of the run, as an entry of a report. */
+export interface ReportEntry {
+  readonly isFailure: boolean;
+  readonly level: Diagnostic["severity"];
+  /** The rule of a finding, or the kind of a failure. */
+  readonly id: string;
+  /** What is wrong; not yet escaped. */
+  readonly text: string;
+  /** What to do about a failure. */
+  readonly advice?: string | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly endColumn?: number | undefined;
 }
 
-function jsonTime({ start, duration }: NonNullable<CheckReport["time"]>) {
-  return { time: new Date(start).toISOString(), seconds: duration / 1000 };
+/** The findings of a report, then the failures of the run. */
+export function reportEntries({ diagnostics, failures = [] }: CheckReport): ReportEntry[] {
+  return [
+    ...diagnostics.map((diagnostic): ReportEntry => {
+      const { severity: level, rule: id, file, line, column, endLine, endColumn } = diagnostic;
+      const text = diagnostic.message + didYouMean(diagnostic);
+      return { isFailure: false, level, id, text, file, line, column, endLine, endColumn };
+    }),
+    ...failures.map((failure): ReportEntry => {
+      const { file, line, column, advice } = failure.facts;
+      const [id, text] = [failure.kind, failureSummary(failure)];
+      return { isFailure: true, level: "error", id, text, advice, file, line, column };
+    }),
+  ];
 }

@@ -1,8 +1,9 @@
 /** Turns an error into text for people and into JSON for programs. */
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
+import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { terminalJson } from "./json.ts";
+import { terminalJson } from "./data-formats.ts";
 
 /** The facts that JSON contains under their own names. */
 const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;
@@ -19,15 +20,10 @@ export interface FailureFacts extends Pick<ErrorFacts, (typeof FACTS)[number]> {
 
 /** The same error with secrets masked in its text, which may quote the service. */
 export function maskFailure(error: CatalogError, mask: (text: string) => string): CatalogError {
-  const masked: Partial<Record<(typeof TEXT_FACTS)[number], string>> = {};
-  for (const name of TEXT_FACTS) {
-    const text = error.facts[name];
-    if (text !== undefined) masked[name] = mask(text);
-  }
+  const { hint, details, code, file, advice } = error.facts;
+  const masked = maskValue({ hint, details, code, file, advice }, mask) as ErrorFacts;
   return new CatalogError(error.kind, mask(error.message), { ...error.facts, ...masked });
 }
-
-const TEXT_FACTS = ["hint", "details", "code", "file", "advice"] as const;
 
 /** The error as plain data for JSON. */
 export function failureFacts({ kind, message, facts }: CatalogError): FailureFacts {

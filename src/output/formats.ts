@@ -2,100 +2,53 @@
 import { maskValue } from "../base/secrets.ts";
 import type { PlainObject } from "../base/values.ts";
 import { blocksFormatter } from "./blocks.ts";
-import { csvFormatter, idFormatter, linesFormatter, yamlFormatter } from "./data-formats.ts";
-import { jsonFormatter, ndjsonFormatter } from "./json.ts";
+import {
+  csvFormatter,
+  idFormatter,
+  jsonFormatter,
+  linesFormatter,
+  ndjsonFormatter,
+  yamlFormatter,
+} from "./data-formats.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 import { tableFormatter } from "./table.ts";
 
-interface Capabilities {
-  /** Whether rows are written as they arrive, in constant memory. */
-  readonly streams: boolean;
+/** What a layout can do, and how it is made. */
+interface Layout {
+  readonly create: (options: RenderOptions) => Formatter | Promise<Formatter>;
+  /** Whether its text is written at the end; others write rows as they arrive, in constant memory. */
+  readonly collects?: boolean;
   /** Whether programs that read it also expect messages and errors as JSON lines. */
-  readonly hasJsonMessages: boolean;
+  readonly hasJsonMessages?: boolean;
   /** Whether it can print any single object as one document, such as a schema or a report. */
-  readonly isDocument: boolean;
+  readonly isDocument?: boolean;
   /** Whether a row may contain objects and lists as they are. */
-  readonly isNested: boolean;
+  readonly isNested?: boolean;
   /** Whether it cannot print a row without columns. */
-  readonly needsColumns: boolean;
+  readonly needsColumns?: boolean;
   /** Whether it prints the ids of rows and nothing else. */
-  readonly onlyIds: boolean;
+  readonly onlyIds?: boolean;
   /**
    * Whether workflow commands stay: a format for programs that has no escape with the same meaning.
    */
-  readonly isVerbatim: boolean;
+  readonly isVerbatim?: boolean;
   /** Whether it is for people, so that the key is masked in it. All others are data. */
-  readonly isMasked: boolean;
+  readonly isMasked?: boolean;
 }
 
-/** A way to lay out rows. */
-interface Layout extends Capabilities {
-  readonly load: (options: RenderOptions) => Promise<Formatter>;
-}
-
-const BASE: Capabilities = {
-  streams: true,
-  hasJsonMessages: false,
-  isDocument: false,
-  isNested: false,
-  needsColumns: false,
-  onlyIds: false,
-  isVerbatim: false,
-  isMasked: false,
-};
+const TABLE = {
+  table: { create: tableFormatter, collects: true, needsColumns: true, isMasked: true },
+  json: { create: jsonFormatter, hasJsonMessages: true, isDocument: true, isNested: true },
+  ndjson: { create: ndjsonFormatter, hasJsonMessages: true, isNested: true },
+  yaml: { create: yamlFormatter, isDocument: true, isNested: true },
+  csv: { create: csvFormatter, needsColumns: true, isVerbatim: true },
+  id: { create: idFormatter, onlyIds: true },
+} satisfies Record<string, Layout>;
 
 /** The layouts that `--output` does not offer: the defaults without a terminal, and of `get` on one. */
 const DEFAULTS = {
-  lines: {
-    ...BASE,
-    isVerbatim: true,
-    load: async (options) => linesFormatter(options),
-  },
-  blocks: {
-    ...BASE,
-    isMasked: true,
-    load: async (options) => await blocksFormatter(options),
-  },
-} satisfies Record<string, Layout>;
-
-const TABLE = {
-  table: {
-    ...BASE,
-    streams: false,
-    needsColumns: true,
-    isMasked: true,
-    load: async (options) => tableFormatter(options),
-  },
-  json: {
-    ...BASE,
-    hasJsonMessages: true,
-    isDocument: true,
-    isNested: true,
-    load: async (options) => jsonFormatter(options),
-  },
-  ndjson: {
-    ...BASE,
-    hasJsonMessages: true,
-    isNested: true,
-    load: async (options) => ndjsonFormatter(options),
-  },
-  yaml: {
-    ...BASE,
-    isDocument: true,
-    isNested: true,
-    load: async (options) => await yamlFormatter(options),
-  },
-  csv: {
-    ...BASE,
-    needsColumns: true,
-    isVerbatim: true,
-    load: async (options) => await csvFormatter(options),
-  },
-  id: {
-    ...BASE,
-    onlyIds: true,
-    load: async (options) => idFormatter(options),
-  },
+  lines: { create: linesFormatter, isVerbatim: true },
+  blocks: { create: blocksFormatter, isMasked: true },
 } satisfies Record<string, Layout>;
 
 /** A format that `--output` accepts. */
@@ -116,13 +69,13 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };
 
 /** The capabilities of a format, or of a layout that is only a default. */
-export function capabilitiesOf(format: LayoutName): Capabilities {
+export function capabilitiesOf(format: LayoutName): Omit<Layout, "create"> {
   return LAYOUTS[format];
 }
 
 /** Whether messages and errors are printed as JSON lines. */
 export function hasJsonMessages(format: Format | undefined): boolean {
-  return format !== undefined && LAYOUTS[format].hasJsonMessages;
+  return format !== undefined && LAYOUTS[format].hasJsonMessages === true;
 }
 
 /** The layout without `--output`; `single` is for rows that were requested by name, as by `get`. */
@@ -144,9 +97,9 @@ export async function createRenderer(
 ): Promise<Renderer> {
   const { out, isReport = false, isForPeople = out.isTerminal } = options;
   // On a terminal, every format is for people.
-  const kind = LAYOUTS[layout].isVerbatim && !isForPeople ? "verbatim" : "data";
-  const formatter = await LAYOUTS[layout].load(options);
-  const isMasked = LAYOUTS[layout].isMasked || isReport;
+  const { create, isVerbatim, isMasked = isReport } = LAYOUTS[layout];
+  const kind = isVerbatim && !isForPeople ? "verbatim" : "data";
+  const formatter = await create(options);
   const shown = (row: PlainObject): PlainObject =>
     isMasked ? (maskValue(row, out.mask) as PlainObject) : row;
   return {

@@ -4,11 +4,11 @@ import type { Output } from "../base/io.ts";
 import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
+import { terminalJson } from "./data-formats.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
-import type { Diagnostic } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
-import { terminalJson } from "./json.ts";
 import { ProgressLog } from "./progress.ts";
 import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
 

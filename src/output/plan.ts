@@ -29,13 +29,7 @@ export function maskEntries(
   entries: readonly PlanEntry[],
   mask: (text: string) => string,
 ): readonly PlanEntry[] {
-  return entries.map((entry) => ({
-    ...entry,
-    name: maskValue(entry.name, mask),
-    changes: entry.changes.map(({ path, old, new: value }) => {
-      return { path, old: maskValue(old, mask), new: maskValue(value, mask) };
-    }),
-  }));
+  return maskValue(entries, mask) as readonly PlanEntry[];
 }
 
 /** What a step has done, in summaries. */

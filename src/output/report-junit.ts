@@ -3,12 +3,12 @@ import Builder from "fast-xml-builder";
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
 import {
   type CheckReport,
   commandOf,
-  type Diagnostic,
   describeTarget,
   findingText,
   type ReportedResult,
@@ -25,9 +25,8 @@ import { failureText } from "./failure.ts";
 export async function junitReport(report: CheckReport): Promise<string> {
   const { failures = [], time = { start: 0, duration: 0 } } = report;
   const name = commandOf(report);
-  const groups = report.results === undefined ? groupByFile(report) : groupByCourse(report);
   const cases = [
-    ...(await Promise.all(groups.map((group) => testCase(group, name)))),
+    ...(await Promise.all(groupFindings(report).map((group) => testCase(group, name)))),
     ...failures.map((failure) => failureCase(failure, name)),
   ];
   const count = (part: "failure" | "error" | "skipped"): number =>
@@ -38,13 +37,9 @@ export async function junitReport(report: CheckReport): Promise<string> {
   };
   const suite = {
     ...{ "@_name": name, ...totals, "@_skipped": count("skipped") },
-    ...(report.target === undefined
-      ? {}
-      : {
-          properties: {
-            property: { "@_name": "target", "@_value": describeTarget(report.target) },
-          },
-        }),
+    properties: report.target && {
+      property: { "@_name": "target", "@_value": describeTarget(report.target) },
+    },
     // JUnit has no time zone here: it is UTC.
     ...(time.start > 0 ? { "@_timestamp": new Date(time.start).toISOString().slice(0, 19) } : {}),
     testcase: cases,
@@ -70,41 +65,33 @@ interface Group {
   readonly result?: ReportedResult;
 }
 
-/** The findings of each file, also of files without any; a name given twice is one file. */
-function groupByFile({ files, diagnostics }: CheckReport): Group[] {
-  const groups = new Map<string, Group>();
-  for (const file of files) groups.set(file, { name: file, file, findings: [] });
-  for (const diagnostic of diagnostics) {
-    const { file } = diagnostic;
-    const group = groups.get(file) ?? { name: file, file, findings: [] };
-    group.findings.push(diagnostic);
-    groups.set(file, group);
-  }
-  return [...groups.values()];
-}
-
-/** The findings of each course: those from its line to the next course; of a file without one, together. */
-function groupByCourse({ diagnostics, results = [] }: CheckReport): Group[] {
-  const groups = results.map((result): Group => {
-    const { name, url, id, file, line } = result;
-    return { name: name ?? url ?? id ?? "", file, line, findings: [], result };
-  });
+/**
+ * The findings of each course, those from its line to the next course; without results, of each file,
+ * also of files without any. The findings of a file without courses are one group.
+ */
+function groupFindings({ files, diagnostics, results }: CheckReport): Group[] {
+  const groups: Group[] =
+    results === undefined
+      ? [...new Set(files)].map((file) => ({ name: file, file, findings: [] }))
+      : results.map((result) => {
+          const { name, url, id, file, line } = result;
+          return { name: name ?? url ?? id ?? "", file, line, findings: [], result };
+        });
   const byFile = new Map<string, Group[]>();
   for (const group of groups) if (group.file !== null) addTo(byFile, group.file, group);
-  const rest: Group[] = [];
   for (const diagnostic of diagnostics) {
     const { file, line } = diagnostic;
-    const courses = byFile.get(file) ?? [];
-    const group = courses.findLast((course) => (course.line ?? 0) <= line) ?? courses[0];
+    const inFile = byFile.get(file) ?? [];
+    const group = inFile.findLast((other) => (other.line ?? 0) <= line) ?? inFile[0];
     if (group !== undefined) {
       group.findings.push(diagnostic);
     } else {
-      const other: Group = { name: file, file, findings: [diagnostic] };
-      byFile.set(file, [other]);
-      rest.push(other);
+      const added: Group = { name: file, file, findings: [diagnostic] };
+      byFile.set(file, [added]);
+      groups.push(added);
     }
   }
-  return [...groups, ...rest];
+  return groups;
 }
 
 /**

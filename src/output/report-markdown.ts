@@ -1,16 +1,15 @@
 /** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
 import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import {
   type CheckReport,
   commandOf,
-  type Diagnostic,
   describeTarget,
   findingText,
   type ReportedPlan,
   type ReportedStep,
-  type ReportedTarget,
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
@@ -25,35 +24,40 @@ const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- 
  */
 export function markdownReport(report: CheckReport, limit: number): string {
   const { diagnostics, outcome = [], command } = report;
-  const { target } = report;
-  const about = target === undefined ? [] : [targetLine(target)];
-  const texts = [...about, ...failedLines(report), ...outcome, summaryText(report, plain)];
-  const summary = texts.join("\n\n");
   const heading = command === undefined ? "Course files" : code(command);
-  const parts = [`## ${heading}\n\n${summary}\n`];
-  if (diagnostics.length > 0) parts.push(FINDINGS);
+  const head = headText(heading, report, [...outcome, summaryText(report, plain)]);
+  const start = diagnostics.length > 0 ? head + FINDINGS : head;
   // Reserves space for the last line, with the largest number that it can contain.
-  let left = limit - byteLength(parts.join("")) - byteLength(omittedLine(diagnostics.length));
+  const left = limit - byteLength(start) - byteLength(omittedLine(diagnostics.length));
   if (left < 0) return "";
-  let shown = 0;
-  for (const diagnostic of diagnostics) {
-    const line = findingRow(diagnostic);
-    left -= byteLength(line);
-    if (left < 0) break;
-    parts.push(line);
-    shown++;
-  }
-  if (shown < diagnostics.length) parts.push(omittedLine(diagnostics.length - shown));
-  return parts.join("");
+  const rows = takeFitting(diagnostics.map(findingRow), left, byteLength);
+  const rest = diagnostics.length - rows.length;
+  return start + rows.join("") + (rest > 0 ? omittedLine(rest) : "");
 }
 
-/** The failures of a run with their reasons, each on one line. */
-function failedLines({ failures = [] }: CheckReport): string[] {
-  return failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`);
+/** The heading, the target, the failures of the run with their reasons, and other paragraphs. */
+function headText(heading: string, report: CheckReport, texts: readonly string[]): string {
+  const { target, failures = [] } = report;
+  const paragraphs = [
+    ...(target === undefined ? [] : [`Target: ${code(describeTarget(target))}`]),
+    ...failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`),
+    ...texts,
+  ];
+  return `## ${heading}\n\n${paragraphs.join("\n\n")}\n`;
 }
 
-function targetLine(target: ReportedTarget): string {
-  return `Target: ${code(describeTarget(target))}`;
+/** The first of the texts that take at most `limit` together. */
+function takeFitting(
+  texts: readonly string[],
+  limit: number,
+  sizeOf: (text: string) => number,
+): readonly string[] {
+  let left = limit;
+  const end = texts.findIndex((text) => {
+    left -= sizeOf(text);
+    return left < 0;
+  });
+  return end === -1 ? texts : texts.slice(0, end);
 }
 
 function byteLength(text: string): number {
@@ -108,21 +112,13 @@ const RESERVE = 200;
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { counts, steps } = plan;
-  const { target } = report;
-  const about = target === undefined ? [] : [targetLine(target)];
-  const summary = [...about, ...failedLines(report), planSummary(counts)].join("\n\n");
-  const head = `## ${code(commandOf(report))}\n\n${summary}\n`;
-  const parts = [head];
-  let left = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - head.length - RESERVE;
+  const parts = [headText(code(commandOf(report)), report, [planSummary(counts)])];
+  const most = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - RESERVE;
   const add = (texts: readonly string[]): number => {
-    let added = 0;
-    for (const text of texts) {
-      if (text.length > left) break;
-      left -= text.length;
-      parts.push(text);
-      added++;
-    }
-    return added;
+    const left = most - parts.reduce((total, part) => total + part.length, 0);
+    const added = takeFitting(texts, left, (text) => text.length);
+    parts.push(...added);
+    return added.length;
   };
   const addTable = (heading: string, rows: readonly string[]): number =>
     rows.length === 0 ? 0 : Math.max(0, add([heading, ...rows]) - 1);

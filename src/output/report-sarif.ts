@@ -5,12 +5,11 @@ import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import type { FileRange } from "../files/diagnostic.ts";
+import type { Diagnostic, FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import {
   type CheckReport,
   commandOf,
-  type Diagnostic,
   describeTarget,
   findingText,
   splitBySeverity,
@@ -22,7 +21,7 @@ const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
 const HOME = "https://www.npmjs.com/package/course-catalog-cli";
 
-/** GitHub rejects a log with more results. */
+/** GitHub rejects a log with more results; of more findings, the errors come first. */
 const MAX_RESULTS = 25_000;
 
 /**
@@ -31,8 +30,10 @@ const MAX_RESULTS = 25_000;
  */
 export function sarifReport(report: CheckReport, version: string): Log {
   const { diagnostics, failures = [], time } = report;
-  const results = selectResults(diagnostics).map(toResult);
-  const more = diagnostics.length - results.length;
+  const { errors, warnings } = splitBySeverity(diagnostics);
+  const isTooMuch = diagnostics.length > MAX_RESULTS;
+  const shown = isTooMuch ? [...errors, ...warnings].slice(0, MAX_RESULTS) : diagnostics;
+  const more = diagnostics.length - shown.length;
   const notifications = [
     ...failures.map(failureNotification),
     ...(more === 0 ? [] : [omittedNotification(more)]),
@@ -53,27 +54,21 @@ export function sarifReport(report: CheckReport, version: string): Log {
         // GitHub keeps the results of different commands apart by it.
         automationDetails: { id: `${commandOf(report).replaceAll(" ", "-")}/` },
         columnKind: "utf16CodeUnits",
-        ...(report.target === undefined
-          ? {}
-          : { properties: { target: describeTarget(report.target) } }),
+        ...(report.target && { properties: { target: describeTarget(report.target) } }),
         invocations: [
           {
             executionSuccessful: failures.length === 0,
-            ...(time === undefined ? {} : sarifTime(time)),
-            ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
+            ...(time && {
+              startTimeUtc: new Date(time.start).toISOString(),
+              endTimeUtc: new Date(time.start + time.duration).toISOString(),
+            }),
+            ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
           },
         ],
-        results,
+        results: shown.map(toResult),
       },
     ],
   };
-}
-
-/** All findings, or as many as GitHub accepts, errors first. */
-function selectResults(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (diagnostics.length <= MAX_RESULTS) return diagnostics;
-  const { errors, warnings } = splitBySeverity(diagnostics);
-  return [...errors, ...warnings].slice(0, MAX_RESULTS);
 }
 
 function omittedNotification(count: number): Notification {
@@ -91,13 +86,6 @@ function failureNotification(failure: CatalogError): Notification {
   };
 }
 
-function sarifTime({ start, duration }: NonNullable<CheckReport["time"]>) {
-  return {
-    startTimeUtc: new Date(start).toISOString(),
-    endTimeUtc: new Date(start + duration).toISOString(),
-  };
-}
-
 function toResult(diagnostic: Diagnostic): Result {
   const { rule, severity, related = [] } = diagnostic;
   return {
@@ -106,15 +94,13 @@ function toResult(diagnostic: Diagnostic): Result {
     level: severity,
     message: { text: messageText(diagnostic) },
     locations: [toLocation(diagnostic)],
-    ...(related.length === 0
-      ? {}
-      : {
-          relatedLocations: related.map((other, index) => ({
-            id: index + 1,
-            ...toLocation(other),
-            message: { text: escapeMessage(escapeLine(other.message)) },
-          })),
-        }),
+    ...(related.length > 0 && {
+      relatedLocations: related.map((other, index) => ({
+        id: index + 1,
+        ...toLocation(other),
+        message: { text: escapeMessage(escapeLine(other.message)) },
+      })),
+    }),
   };
 }
 

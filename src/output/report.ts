@@ -1,8 +1,10 @@
 /** Writes the result of a check for other programs (`--report`). */
-import { type CheckReport, jsonReport } from "./diagnostics.ts";
+import { createHash } from "node:crypto";
+import { relative, resolve, sep } from "node:path";
+import { escapeLine } from "../base/text.ts";
+import { terminalJson } from "./data-formats.ts";
+import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
-import { terminalJson } from "./json.ts";
-import { codeQualityReport } from "./report-codequality.ts";
 import { junitReport } from "./report-junit.ts";
 import { markdownReport, planReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
@@ -22,21 +24,22 @@ export interface ReportOptions {
   readonly folder?: string;
 }
 
-type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
-
 /** One writer per format. */
 const WRITERS = {
-  json: async (report) => jsonText(jsonReport(report)),
-  junit: async (report) => await junitReport(report),
-  sarif: async (report, { version }) => jsonText(sarifReport(report, version)),
-  codequality: async (report, { folder = "." }) => jsonText(codeQualityReport(report, folder)),
-  markdown: async (report, { used = 0 }) => {
+  json: (report) => jsonText(jsonReport(report)),
+  junit: (report) => junitReport(report),
+  sarif: (report, { version }) => jsonText(sarifReport(report, version)),
+  codequality: (report, { folder = "." }) => jsonText(codeQualityReport(report, folder)),
+  markdown: (report, { used = 0 }) => {
     const limit = MARKDOWN_LIMIT - used;
     return report.plan === undefined
       ? markdownReport(report, limit)
       : planReport(report, report.plan, limit);
   },
-} satisfies Record<ReportFormat, ReportWriter>;
+} satisfies Record<
+  ReportFormat,
+  (report: CheckReport, options: ReportOptions) => string | Promise<string>
+>;
 
 /** The complete text of a report, ending its last line. */
 export async function reportText(
@@ -50,4 +53,41 @@ export async function reportText(
 /** Safe for a terminal, because reports are also printed with `cat`. */
 function jsonText(value: unknown): string {
   return `${terminalJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** One entry of the report, with the keys that GitLab requires. */
+interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: "blocker" | "major" | "minor";
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+/** One issue per finding and failure, with a fingerprint that does not depend on the line. */
+function codeQualityReport(report: CheckReport, folder: string): Issue[] {
+  const seen = new Map<string, number>();
+  const fingerprint = (...parts: readonly string[]): string => {
+    const text = parts.join("\0");
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    return createHash("sha256").update(`${text}\0${count}`).digest("hex");
+  };
+  return reportEntries(report).map((entry) => {
+    const { id, isFailure, level, file, line } = entry;
+    const path = pathIn(folder, file ?? report.files[0] ?? ".");
+    const text = escapeLine(entry.text);
+    return {
+      description: isFailure ? `${commandOf(report)}: ${text}` : text,
+      check_name: id,
+      fingerprint: fingerprint(path, id, text),
+      severity: isFailure ? "blocker" : level === "error" ? "major" : "minor",
+      location: { path, lines: { begin: line ?? 1 } },
+    };
+  });
+}
+
+/** The path as GitLab expects it: relative to the repository, with slashes, without `./`. */
+function pathIn(folder: string, file: string): string {
+  return relative(folder, resolve(folder, file)).replaceAll(sep, "/") || ".";
 }

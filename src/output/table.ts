@@ -1,16 +1,8 @@
 /** Prints rows as a table that fits the terminal. */
 import { CollectedMemory } from "../base/collected-memory.ts";
 import { copyString, escapeLine } from "../base/text.ts";
-import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
+import { columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
-import {
-  type ColumnRequest,
-  countFitting,
-  fitColumns,
-  GAP,
-  readableWidth,
-  SHORT,
-} from "./column-widths.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
@@ -18,22 +10,14 @@ import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 const MAX_CELL = 10_000;
 
 /** A column with its cells; the header is safe to show. */
-interface TableColumn extends Pick<Column, "name"> {
+interface TableColumn {
+  readonly name: string;
   readonly header: string;
   readonly cells: readonly StyledCell[];
 }
 
 /** Headers that differ from the name of the column: a long one takes space from the others. */
 const HEADERS: ReadonlyMap<string, string> = new Map([["approval_status", "approval"]]);
-
-/**
- * The widths below which cells are hard to read, where they differ from `SHORT`. A part of an id is
- * useless.
- */
-const READABLE: ReadonlyMap<string, number> = new Map([
-  ["name", 30],
-  ...["id", "provider_id", "run"].map((name) => [name, Number.POSITIVE_INFINITY] as const),
-]);
 
 /** Stands for columns that do not fit. */
 const MORE: TableColumn = { name: "", header: "…", cells: [] };
@@ -74,8 +58,9 @@ export function tableFormatter(options: RenderOptions): Formatter {
     end: async () => {
       const count = columns[0]?.cells.length ?? 0;
       if (count === 0) return "";
-      const tools = { available, measure: await loadTextMeasure(), styles };
-      return await draw(layOut(columns.filter(isShown), fields === undefined, tools), count, tools);
+      const measure = await loadTextMeasure();
+      const tools = { available, measure, styles };
+      return await draw(layOut(columns.filter(isShown), tools, fields === undefined), count, tools);
     },
   };
 }
@@ -92,38 +77,75 @@ function orderForPeople(columns: readonly string[]): readonly string[] {
   return ["name", ...others, "id"].filter((name) => columns.includes(name));
 }
 
+/** The spaces between two columns. */
+const GAP = 2;
+/** The least width of a column. */
+const MINIMUM = 3;
+
 /** The columns that a line has space for, with their widths. */
 function layOut(
   columns: readonly TableColumn[],
-  mayOmitId: boolean,
   tools: Tools,
+  mayOmitId: boolean,
 ): (TableColumn & { readonly width: number })[] {
   const { available } = tools;
-  const fitting = countFitting(available);
+  const fitting = Math.max(1, Math.floor((available + GAP) / (MINIMUM + GAP)));
   const shown = columns.length > fitting ? [...columns.slice(0, fitting - 1), MORE] : columns;
-  const requests = shown.map((column) => requestOf(column, tools));
-  const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
-  if (mayOmitId && hasNameAndId && readableWidth(requests) > available) {
-    return layOut(columns.slice(0, -1), false, tools);
+  const needs = shown.map((column) => needsOf(column, tools));
+  const space = available - GAP * (shown.length - 1);
+  const hasNameAndId = columns[0]?.name === "name" && shown.at(-1)?.name === "id";
+  if (mayOmitId && hasNameAndId && sum(needs.map(({ readable }) => readable)) > space) {
+    return layOut(columns.slice(0, -1), tools, false);
   }
-  const widths = fitColumns(requests, available);
+  const widths = fitWidths(needs, space);
   return shown.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
 }
 
-function requestOf(
-  { name, header, cells }: TableColumn,
-  { available, measure }: Tools,
-): ColumnRequest {
-  const content = cells.reduce(
-    (widest, { text }) => Math.max(widest, measure.width(measure.cut(text, available))),
+/** Widths of a column, from the one at which nothing is cut to the least. */
+type Needs = Readonly<Record<(typeof NEEDS)[number], number>>;
+
+/** The order in which columns become narrower: long headers before text, and ids last. */
+const NEEDS = ["complete", "content", "readable", "whole", "least"] as const;
+
+/** Headers and cells up to this width are cut late, and names up to the other. */
+const SHORT = 10;
+const READABLE_NAME = 30;
+
+/** The columns whose cells are useless in part. */
+const IDS: ReadonlySet<string> = new Set(["id", "provider_id", "run"]);
+
+function needsOf({ name, header, cells }: TableColumn, { available, measure }: Tools): Needs {
+  const widest = cells.reduce(
+    (most, { text }) => Math.max(most, measure.width(measure.cut(text, available))),
     1,
   );
-  const width = Math.min(available, Math.max(content, measure.width(header)));
-  return {
-    width,
-    content: Math.max(content, Math.min(width, SHORT)),
-    readable: READABLE.get(name) ?? SHORT,
-  };
+  const complete = Math.min(available, Math.max(widest, measure.width(header)));
+  const content = Math.max(widest, Math.min(complete, SHORT));
+  const least = Math.min(content, MINIMUM);
+  if (IDS.has(name)) return { complete, content, readable: content, whole: content, least };
+  const readable = Math.min(content, name === "name" ? READABLE_NAME : SHORT);
+  return { complete, content, readable, whole: least, least };
+}
+
+/** The widths whose sum is at most `space`, as far as that is possible; the widest is reduced first. */
+function fitWidths(columns: readonly Needs[], space: number): number[] {
+  const widths = columns.map(({ complete }) => complete);
+  let excess = sum(widths) - space;
+  for (const need of NEEDS) {
+    for (; excess > 0; excess--) {
+      const reducible = widths.map((width, index) =>
+        width > (columns[index]?.[need] ?? 0) ? width : 0,
+      );
+      const widest = Math.max(...reducible);
+      if (widest === 0) break;
+      widths[reducible.lastIndexOf(widest)] = widest - 1;
+    }
+  }
+  return widths;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Of a path that is too long, the end is shown: several columns may begin alike. */
@@ -145,8 +167,8 @@ const BORDERLESS = {
     middle: " ".repeat(GAP),
   },
   style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
-  // Never seen, because the cells fit. For its log, the library cuts each cell to ten columns, which
-  // takes no time if this symbol fills them.
+  // Never seen: the library would cut inside emoji, so the cells fit already. For its log it cuts each
+  // cell to ten columns, which takes no time if this symbol fills them.
   truncate: "…".repeat(10),
 };
 
@@ -156,7 +178,6 @@ async function draw(
   { measure, styles }: Tools,
 ): Promise<string> {
   const { default: Table } = await import("cli-table3");
-  const colWidths = columns.map(({ width }) => width);
   const cellText = ({ text, style, link }: StyledCell, width: number): string => {
     const cut = measure.cut(text, width);
     const styled = style === undefined ? cut : styles[style](cut);
@@ -167,7 +188,7 @@ async function draw(
   );
   let text = "";
   for (let start = 0; start < count; start += ROWS_AT_ONCE) {
-    const table = new Table({ ...BORDERLESS, colWidths: [...colWidths] });
+    const table = new Table({ ...BORDERLESS, colWidths: columns.map(({ width }) => width) });
     if (start === 0) table.push(header);
     for (let row = start; row < Math.min(start + ROWS_AT_ONCE, count); row++) {
       table.push(columns.map(({ cells, width }) => cellText(cells[row] ?? { text: "…" }, width)));

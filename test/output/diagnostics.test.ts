@@ -1,13 +1,9 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { plain, type Styles, stylesFor } from "../../src/output/color.ts";
 import { type DiagnosticOutput, diagnosticText } from "../../src/output/diagnostic-text.ts";
-import {
-  type CheckReport,
-  type Diagnostic,
-  jsonReport,
-  summaryText,
-} from "../../src/output/diagnostics.ts";
+import { type CheckReport, jsonReport, summaryText } from "../../src/output/diagnostics.ts";
 import { githubAnnotations } from "../../src/output/github-annotations.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 

@@ -1,7 +1,8 @@
 /** Shared by the tests of reports: findings, and strings that could break a report. */
 import fc from "fast-check";
 import { RULES } from "../../src/course/problem.ts";
-import type { CheckReport, Diagnostic } from "../../src/output/diagnostics.ts";
+import type { Diagnostic } from "../../src/files/diagnostic.ts";
+import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { tricky } from "./rig.ts";
 
 /** A finding about `curency` in `courses/a.yaml`. */

@@ -1,7 +1,8 @@
 /** SARIF reports for tests. */
 import type { Log, Result, Run } from "sarif";
 import { expect } from "vitest";
-import type { CheckReport, Diagnostic } from "../../src/output/diagnostics.ts";
+import type { Diagnostic } from "../../src/files/diagnostic.ts";
+import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "./report-rig.ts";
 import { expectSarif } from "./report-schemas.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
-import type { Diagnostic } from "../../src/output/diagnostics.ts";
+import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { scaleRuns } from "../long.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { CHOICE, FIRST, sarif, sarifResult, sarifRun } from "./report-sarif-rig.ts";

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { fitColumns } from "../../src/output/column-widths.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
@@ -291,22 +290,28 @@ test("table: a thousand rows are printed within seconds", async () => {
   const given = Array.from({ length: 1000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
   expect(linesOf(table)).toHaveLength(1001);
-}, 10_000);
+}, 20_000);
 
-describe("fitColumns", () => {
-  const text = (width: number) => ({ width, content: width, readable: 10 });
-  const id = { width: 36, content: 36, readable: Number.POSITIVE_INFINITY };
+describe("table: the widths of columns", () => {
+  const id = String(courseRow().id);
+  const of = (width: number) => "x".repeat(width);
 
-  test.each([
-    ["does not change columns that fit", [text(10), text(5)], 80, [10, 5]],
-    ["shortens the widest column first", [text(90), text(30)], 72, [40, 30]],
-    ["shortens columns of the same width alike", [text(30), text(9)], 20, [9, 9]],
-    ["shortens headers before text", [{ ...text(30), content: 9 }, text(20)], 31, [9, 20]],
-    ["shortens text and not ids", [text(60), id], 45, [7, 36]],
-    ["shortens ids last", [text(60), id], 30, [3, 25]],
-    ["shortens other text before names", [{ ...text(40), readable: 30 }, text(35)], 50, [30, 18]],
-  ])("%s", (_, requests, available, widths) => {
-    expect(fitColumns(requests, available)).toEqual(widths);
+  test.each<[string, PlainObject, number, readonly number[]]>([
+    ["are those of their cells if they fit", { text: of(12), other: of(11) }, 80, [12, 11]],
+    ["shrink from the widest column on", { text: of(90), other: of(30) }, 72, [40, 30]],
+    ["become the same if both are wide", { text: of(30), other: of(29) }, 42, [20, 20]],
+    ["shrink in headers before text", { [`head${of(26)}`]: of(9), other: of(20) }, 32, [10, 20]],
+    ["shrink in text and not in ids", { text: of(60), id }, 45, [7, 36]],
+    ["shrink in ids last", { text: of(60), id }, 30, [3, 25]],
+    ["shrink in other text before names", { name: of(40), text: of(35) }, 50, [30, 18]],
+  ])("%s", async (_, row, terminal, widths) => {
+    const fields = Object.keys(row);
+    const lines = linesOf(await render([row], { layout: "table", fields, terminal }));
+    const start = offsetOf(lines[0] ?? "", /(?<=\S {2,})\S/);
+    const first = Math.max(...lines.map((line) => line.search(/ {2}|$/)));
+    expect(start - 2).toBe(widths[0]);
+    expect(first).toBeLessThanOrEqual(widths[0] ?? 0);
+    expect(Math.max(...lines.map((line) => line.length - start))).toBe(widths[1]);
   });
 });
 

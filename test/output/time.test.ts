@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { detailedTime, relativeTime } from "../../src/output/time.ts";
+import { detailedTime, relativeTime } from "../../src/output/cells.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const MINUTE = 60_000;

@@ -10,8 +10,11 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
 import { findCourses } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { describeOutcomes } from "../../command-support/run-counts.ts";
+import {
+  checkResultOptions,
+  describeOutcomes,
+  RESULT_COLUMNS,
+} from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";

@@ -1,4 +1,5 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
+
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +25,7 @@ import {
   RECORD_FLAGS,
   type RecordFlags,
 } from "../../command-support/record-flag.ts";
-import { describeOutcomes } from "../../command-support/run-counts.ts";
+import { describeOutcomes } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
@@ -32,6 +33,7 @@ import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { courseText } from "../../files/write.ts";
+import { diagnosticText } from "../../output/diagnostic-text.ts";
 import type { Obstacle } from "../../sync/preconditions.ts";
 import { planChange, refuseStep, type StepTo, type WriteStep } from "../../sync/step.ts";
 
@@ -153,7 +155,6 @@ async function readEdited(
 async function showFindings(found: readonly Diagnostic[], context: Context): Promise<void> {
   const { io, styles } = context;
   if (found.length === 0) return;
-  const { diagnosticText } = await import("../../output/diagnostic-text.ts");
   await io.err.write(await diagnosticText(found, styles, io.err));
 }
 

@@ -123,7 +123,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       : client.list({ filter, limit, offset });
 
   const { format } = context.options;
-  const prints = format !== undefined && capabilitiesOf(format).streams;
+  const prints = format !== undefined && !capabilitiesOf(format).collects;
   const progress = await trackWork("Reading courses", context, { prints });
   const isCounted = limit === undefined && context.io.out.isTerminal && !prints;
   let shown = 0;

@@ -10,8 +10,12 @@ import {
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { describeOutcomes } from "../../command-support/run-counts.ts";
+import {
+  checkResultOptions,
+  describeOutcomes,
+  RESULT_COLUMNS,
+  Results,
+} from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { planChange, refuseStep } from "../../sync/step.ts";
 

@@ -13,8 +13,12 @@ import {
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { describeOutcomes } from "../../command-support/run-counts.ts";
+import {
+  checkResultOptions,
+  describeOutcomes,
+  RESULT_COLUMNS,
+  Results,
+} from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { refuseStep, type Step } from "../../sync/step.ts";
 

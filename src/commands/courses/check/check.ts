@@ -25,8 +25,9 @@ import { type RunState, runReported, withKnown } from "../../../command-support/
 import { readProviders, showWork } from "../../../command-support/work.ts";
 import { RULES } from "../../../course/problem.ts";
 import type { Provider } from "../../../course/provider.ts";
+import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
-import type { CheckReport, Diagnostic } from "../../../output/diagnostics.ts";
+import type { CheckReport } from "../../../output/diagnostics.ts";
 import {
   type FindingStyle,
   findingPrinter,

@@ -9,12 +9,12 @@ import {
   requireMoreThanIds,
   type Showing,
 } from "../../../command-support/show.ts";
+import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { watchFiles } from "../../../files/watch.ts";
 import { plain } from "../../../output/color.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
   type CheckReport,
-  type Diagnostic,
   jsonReport,
   maskReport,
   rulesText,
@@ -92,11 +92,9 @@ async function printLines(
     rest === 0
       ? ""
       : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
-  let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
-  if (shown.length > 0) {
-    text = (await diagnosticText(shown, styles, { isTerminal, columns, mask })) + text;
-  }
-  await context.io.out.write(text);
+  const found = await diagnosticText(shown, styles, { isTerminal, columns, mask });
+  const summary = `${rulesText(report, styles)}${summaryText(report, styles)}`;
+  await context.io.out.write(`${found}${more}${summary}\n`);
 }
 
 const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];

@@ -35,8 +35,8 @@ import {
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { suggestMapping } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
+import { terminalJson } from "../../../output/data-formats.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
-import { terminalJson } from "../../../output/json.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
 

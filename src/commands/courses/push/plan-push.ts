@@ -1,4 +1,5 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
+
 import { CatalogError } from "../../../base/errors.ts";
 import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
@@ -23,7 +24,7 @@ import {
   type RuleChoice,
 } from "../../../command-support/rule-choice.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
-import { findTarget, type Target } from "../../../command-support/target.ts";
+import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
 import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
@@ -32,6 +33,7 @@ import type { Course } from "../../../course/request-body.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
+import type { Target } from "../../../output/diagnostics.ts";
 import { CourseIndex, chooseId } from "../../../sync/identify.ts";
 import { type Conflict, findMoves, type Move, planSync } from "../../../sync/plan.ts";
 import { lookUpCourses, readRemoteCourses } from "../../../sync/remote.ts";

@@ -17,13 +17,16 @@ import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../../command-support/results.ts";
+import {
+  checkResultOptions,
+  countChanged,
+  listOutcomes,
+  RESULT_COLUMNS,
+} from "../../../command-support/results.ts";
 import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
-import { countChanged, listOutcomes } from "../../../command-support/run-counts.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
-import { countSteps } from "../../../command-support/show-steps.ts";
-import { findTarget } from "../../../command-support/target.ts";
+import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
 import { withDeferredShutdown } from "../../../command-support/work.ts";
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
