@@ -196,7 +196,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   {
     name: "completion",
     summary: "print a shell completion script",
-    load: async () => (await import("./completion/command.ts")).completion,
+    load: async () => (await import("../commands/completion.ts")).completion,
   },
 ];
 

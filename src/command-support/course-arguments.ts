@@ -4,7 +4,7 @@ import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { Course } from "../course/request-body.ts";
-import type { Argument, CommandWords } from "./arguments.ts";
+import type { Argument, ParsedArguments } from "./arguments.ts";
 import { canConfirm, confirm } from "./ask.ts";
 import { requireYes } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
@@ -32,7 +32,7 @@ export const COURSE_ARGUMENT: Argument = {
 /** The words that name courses, as typed. @throws CatalogError of kind `usage` */
 export function parseCourses({
   arguments: words,
-}: Pick<CommandWords, "arguments">): readonly string[] {
+}: Pick<ParsedArguments, "arguments">): readonly string[] {
   if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
     throw usageError("- can be given only once: it reads standard input");
   }

@@ -71,10 +71,6 @@ function parseOptions(words: ParsedArguments<typeof FLAGS>) {
   const problem = `the method must be ${joinList(METHODS)}: ${word}`;
   const method = requireChoice(word.toUpperCase(), METHODS, problem);
   checkCall(method, path);
-  const { json, output } = words.flags;
-  if (include && (json !== undefined || output !== undefined)) {
-    throw usageError("--include and --output cannot be combined: headers have no format");
-  }
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
     throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
   }
@@ -86,6 +82,9 @@ async function sendRequest(
   { method, path, include, data }: ReturnType<typeof parseOptions>,
   context: Context,
 ): Promise<void> {
+  if (include && context.options.format !== undefined) {
+    throw usageError("--include and --output cannot be combined: headers have no format");
+  }
   // The fields of the response are not known yet.
   checkNamedFormat({ allColumns: columnsOf(context.options.fields) }, context.options);
   // A missing base URL or key is reported before anything is read.

@@ -2,6 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import {
   type Argument,
+  camelCase,
   type Flag,
   type FlagValues,
   LONGEST_DELAY,
@@ -119,7 +120,7 @@ type Words = ParsedArguments<typeof SANDBOX_FLAGS>;
 
 /** Parses the command line. @throws CatalogError of kind `usage` */
 export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
-  const { passthrough: command = [], values, flags } = parsed;
+  const { passthrough: command = [], values } = parsed;
   if (parsed.passthrough === undefined && parsed.arguments[0] === APPROVE) {
     return parseApprove(parsed);
   }
@@ -133,9 +134,6 @@ export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
   if (values.as !== undefined) {
     throw usageError("--as requires sandbox approve", "Use --approve-as with --approve-after.");
   }
-  if (flags.json !== undefined || flags.output !== undefined) {
-    throw usageError("--output is not available for sandbox");
-  }
   // A command gets the port from its environment, and a free one is never in use.
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
   const { latency = 0, fail = 0 } = values;
@@ -145,7 +143,9 @@ export function parseSandbox(parsed: Words): ServeOptions | ApproveOptions {
 function parseApprove(parsed: Words): ApproveOptions {
   const [, ...words] = parsed.arguments;
   if (words.length === 0) throw usageError("sandbox approve needs the id of a course");
-  const foreign = SANDBOX_FLAGS.find(({ name }) => name !== "as" && name in parsed.flags);
+  const { as: status = DEFAULT_STATUS, ...others } = parsed.values;
+  const given: Readonly<Record<string, unknown>> = others;
+  const foreign = SANDBOX_FLAGS.find(({ name }) => given[camelCase(name)] !== undefined);
   if (foreign !== undefined) {
     throw usageError(
       `--${foreign.name} is not available for sandbox approve`,
@@ -153,7 +153,7 @@ function parseApprove(parsed: Words): ApproveOptions {
     );
   }
   const ids = parseCourses({ ...parsed, arguments: words });
-  return { ids, status: parsed.values.as ?? DEFAULT_STATUS };
+  return { ids, status };
 }
 
 /** The `parse` of a flag that an unset variable must not leave empty. */

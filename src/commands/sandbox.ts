@@ -1,7 +1,7 @@
 /** `catalog sandbox`: runs the API locally, alone or for one command. */
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { CatalogError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/links.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
@@ -60,6 +60,9 @@ export const sandbox = command({
 });
 
 async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
+  if (context.options.format !== undefined) {
+    throw usageError("--output is not available for sandbox");
+  }
   const state = await openState(options, context);
   // From here on a stop signal closes the server, or is passed on to the command.
   const release = context.deferShutdown();

@@ -103,7 +103,7 @@ describe("completion of flags:", () => {
     ["courses ls -qo json --out", []],
     ["courses ls -qojson --qui", []],
     ["courses check --report json=a --rep", ["--report"]],
-    ["courses create --set a=b --se", ["--set"]],
+    ["courses create --set name=b --se", ["--set"]],
   ])("one that was given is offered again only if it is repeatable: %j", async (line, values) => {
     expect((await ask(service, line)).values).toEqual(values);
   });

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.ts";
-import { parseGlobals } from "../../src/command-support/globals.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
 import { buildRawRequest } from "../../src/service/raw.ts";
 import { METHODS } from "../../src/service/transport.ts";
 import { requireHarmless, requireInvariants } from "./invariants.ts";
@@ -81,11 +80,8 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
     arbitrary: anyLine,
     check: async (words) => {
       try {
-        const parsed = await parseArguments(words);
-        if ("print" in parsed) return;
+        const parsed = await parseCommandLine(words, { columns: 80, bold: (text) => text });
         if ("error" in parsed) throw parsed.error;
-        parseGlobals(parsed.words.flags);
-        parsed.command.parse(parsed.words);
       } catch (error) {
         requireUsage(error);
       }

@@ -3,22 +3,26 @@ import { Secrets } from "../../base/secrets.ts";
 import type { Argument, Flag } from "../../command-support/arguments.ts";
 import type { AnyCommand } from "../../command-support/command.ts";
 import type { System } from "../../command-support/context.ts";
+import { COURSE_EXTENSIONS } from "../../files/formats.ts";
 import { REPORT_FORMATS } from "../../output/formats.ts";
-import { type CommandLine, readCommandLine } from "../command-line.ts";
-import { COMMANDS } from "../command-tree.ts";
+import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
 import { TOPICS } from "../help.ts";
+import { isGiven, Program, type WordsBefore } from "../program.ts";
 import {
   type Answer,
   answerText,
+  assignmentAnswer,
   type Candidate,
-  FOLDERS,
   files,
   finished,
+  languageCandidates,
+  listAnswer,
   NOTHING,
   partial,
+  pathAnswer,
   plainCandidates,
   withPrefix,
-} from "./answer.ts";
+} from "./candidates.ts";
 import { RemoteCandidates } from "./remote-candidates.ts";
 
 /** Says that the word to complete is a new one, for shells that cannot pass an empty word. */
@@ -43,44 +47,68 @@ export async function complete(argv: readonly string[], system: System): Promise
   void remote.close();
 }
 
+/** The word that is being typed, and what is known about it. */
+interface Unfinished {
+  readonly word: string;
+  /** The words before it. */
+  readonly before: readonly string[];
+  readonly program: Program;
+  readonly line: WordsBefore;
+}
+
 /** Completes the last word. Without `remote`, no courses, providers and profiles are offered. */
 async function completeLine(words: readonly string[], remote?: RemoteCandidates): Promise<Answer> {
   const before = words.slice(0, -1);
   const word = words.at(-1) ?? "";
-  let line = await readCommandLine(before, word);
-  const { kind, text } = line.unfinished;
-  // A word such as -q or -o is complete, but does not count as a flag that was given before.
-  const isLetters = /^-[^-]/.test(word) && (kind === "flag" || text === "");
-  if (isLetters) line = await readCommandLine(before, "-");
-  const prefix = line.unfinished.kind === "value" ? word.slice(0, word.length - text.length) : "";
-  const { candidates, directive } = withPrefix(prefix, await answerFor(line, words, remote));
+  const program = new Program({ columns: 80, bold: (text) => text });
+  const typed = { word, before, program, line: await program.readBefore(before) };
+  const { candidates, directive } = await answerFor(typed, words, remote);
   return { candidates: candidates.filter(({ value }) => value.startsWith(word)), directive };
 }
 
 async function answerFor(
-  line: CommandLine,
+  typed: Unfinished,
   words: readonly string[],
   remote: RemoteCandidates | undefined,
 ): Promise<Answer> {
-  const { unfinished, loaded, unknownCommand, isHelp } = line;
-  const { passthrough, arguments: given } = line.words;
-  if (unknownCommand !== undefined || (isHelp && loaded !== undefined)) return NOTHING;
-  if (unfinished.flag !== undefined) return await valueAnswer(unfinished.flag, line, remote);
-  const argument = loaded === undefined ? undefined : nextArgument(loaded.command, given.length);
-  if (passthrough !== undefined) {
+  const { word, before, program, line } = typed;
+  const { loaded } = program;
+  const argument =
+    loaded === undefined ? undefined : nextArgument(loaded.command, line.arguments.length);
+  const dashes = before.indexOf("--");
+  if (dashes !== -1) {
     if (loaded?.command.arguments?.at(-1)?.completes === "command") {
-      return await passthroughAnswer(words, passthrough);
+      return await passthroughAnswer(words, before.slice(dashes + 1));
     }
-    return argument === undefined ? NOTHING : await valueAnswer(argument, line, remote);
+    return argument === undefined ? NOTHING : await valueAnswer(argument, word, typed, remote);
   }
-  if (unfinished.kind === "flag") {
-    const isInput = argument?.completes === "course" && unfinished.text === "-";
-    return finished([...(isInput ? [INPUT_CANDIDATE] : []), ...flagCandidates(line)]);
+  const { flag, prefix } = flagOfValue(typed);
+  if (flag !== undefined) {
+    return withPrefix(prefix, await valueAnswer(flag, word.slice(prefix.length), typed, remote));
+  }
+  if (word.startsWith("-")) {
+    const isInput = argument?.completes === "course" && word === "-";
+    return finished([...(isInput ? [INPUT_CANDIDATE] : []), ...flagCandidates(typed)]);
   }
   if (argument !== undefined && argument.completes !== "command") {
-    return await valueAnswer(argument, line, remote);
+    return await valueAnswer(argument, word, typed, remote);
   }
-  return finished(loaded === undefined ? commandCandidates(line) : flagCandidates(line));
+  return finished(loaded === undefined ? commandCandidates(typed) : flagCandidates(typed));
+}
+
+/** The flag whose value the word is, or contains after a prefix such as `--output=` or `-o`. */
+function flagOfValue({ word, before, program: { flags }, line }: Unfinished): {
+  readonly flag: Flag | undefined;
+  readonly prefix: string;
+} {
+  const last = before.at(-1) ?? "";
+  const [prefix = ""] = line.awaitsValue ? [] : (/^(?:--[^=]+=|-[^-](?=.))/.exec(word) ?? []);
+  // Of `-qo` the last letter is the flag.
+  const typed = (prefix || last).replace(/=$/, "").replace(/^-[^-]*(?=[^-]$)/, "-");
+  const flag = flags.find(({ name, short }) => typed === `--${name}` || typed === `-${short}`);
+  const mayFollow = flag?.value?.startsWith("[") === true && !word.startsWith("-");
+  const isValue = flag?.value !== undefined && (prefix !== "" || line.awaitsValue || mayFollow);
+  return { flag: isValue ? flag : undefined, prefix: isValue ? prefix : "" };
 }
 
 const INPUT_CANDIDATE: Candidate = { value: "-", description: "ids from standard input" };
@@ -101,45 +129,54 @@ async function passthroughAnswer(
   return { candidates: [], directive: { kind: "command", start } };
 }
 
-function commandCandidates({ entries, isHelp }: CommandLine): Candidate[] {
-  const more = isHelp ? TOPICS : [{ name: "help", summary: "print help for a command or topic" }];
-  return [...entries, ...(entries === COMMANDS ? more : [])].map(({ name, summary }) => ({
+/** The commands and groups that the word may name, and the topics that `help` prints. */
+function commandCandidates({ program, line }: Unfinished): Candidate[] {
+  const isHelp = line.command.name() === "help";
+  const isTop = program.group === undefined && line.arguments.length === 0;
+  const help = { name: "help", summary: "print help for a command or topic" };
+  let entries: readonly (Leaf | Group)[] = program.group?.commands ?? COMMANDS;
+  for (const name of line.arguments) {
+    const entry = entries.find((each) => namesOf(each).includes(name));
+    // Only after `help` an argument can be the name of a group.
+    entries = isHelp && entry !== undefined && "commands" in entry ? entry.commands : [];
+  }
+  const more = isHelp ? TOPICS : [help];
+  return [...entries, ...(isTop ? more : [])].map(({ name, summary }) => ({
     value: name,
     description: summary,
   }));
 }
 
 /** The flags that may still be given; short ones only after a dash. */
-function flagCandidates({ knownFlags, words, unfinished }: CommandLine): Candidate[] {
-  return knownFlags
-    .filter(({ name, repeatable }) => repeatable === true || !(name in words.flags))
+function flagCandidates({ word, program, line: { command } }: Unfinished): Candidate[] {
+  const isUsed = (name: string): boolean => {
+    let above: typeof command | null = command;
+    while (above !== null && !isGiven(name, above)) above = above.parent;
+    return above !== null;
+  };
+  return program.flags
+    .filter(({ name, repeatable }) => repeatable === true || !isUsed(name))
     .flatMap(({ name, short, description }) => [
       { value: `--${name}`, description },
-      ...(unfinished.text === "" || short === undefined
-        ? []
-        : [{ value: `-${short}`, description }]),
+      ...(word === "" || short === undefined ? [] : [{ value: `-${short}`, description }]),
     ]);
 }
 
 /** Precedes the name of a file whose content is the value. */
 const FILE_MARK = "@";
 
-/** The extensions of course files, without their dots. */
-async function courseExtensions(): Promise<string[]> {
-  const { COURSE_EXTENSIONS } = await import("../../files/formats.ts");
-  return COURSE_EXTENSIONS.map((extension) => extension.slice(1));
-}
-
 async function valueAnswer(
   { choices, completes }: Pick<Flag | Argument, "choices" | "completes">,
-  { unfinished: { text }, words, loaded }: CommandLine,
+  text: string,
+  { program, line }: Unfinished,
   remote: RemoteCandidates | undefined,
 ): Promise<Answer> {
   if (choices !== undefined) return finished(plainCandidates(choices));
-  const providers = async () => (await remote?.providers(words.flags)) ?? [];
+  const options = () => program.globalOptions(line.command);
+  const providers = async () => (await remote?.providers(options())) ?? [];
   switch (completes) {
     case "course-file":
-      return files(await courseExtensions());
+      return files(COURSE_EXTENSIONS.map((extension) => extension.slice(1)));
     case "file":
       return files();
     case "@file":
@@ -147,15 +184,15 @@ async function valueAnswer(
         ? withPrefix(FILE_MARK, files())
         : partial(plainCandidates([FILE_MARK]));
     case "folder":
-      return FOLDERS;
+      return { candidates: [], directive: { kind: "folders", prefix: "" } };
     case "report": {
       const format = text.slice(0, text.indexOf("=") + 1);
       if (format !== "") return withPrefix(format, files());
       return partial(plainCandidates(REPORT_FORMATS.map((each) => `${each}=`)));
     }
     case "course": {
-      const courses = (await remote?.courses(words.flags)) ?? [];
-      const given = words.arguments.map((id) => id.toLowerCase());
+      const courses = (await remote?.courses(options())) ?? [];
+      const given = line.arguments.map((id) => id.toLowerCase());
       return finished(courses.filter(({ value }) => !given.includes(value)));
     }
     case "provider":
@@ -163,26 +200,16 @@ async function valueAnswer(
     case "run":
       return finished(plainCandidates(remote?.runs() ?? []));
     case "profile":
-      return finished((await remote?.profiles(words.flags)) ?? []);
+      return finished((await remote?.profiles(options())) ?? []);
     case "columns":
-      return listAnswer(text, () => plainCandidates(loaded?.command.columns ?? []));
-    case "languages": {
-      const { languageCandidates } = await import("./field-candidates.ts");
+      return listAnswer(text, () => plainCandidates(program.loaded?.command.columns ?? []));
+    case "languages":
       return listAnswer(text, languageCandidates);
-    }
     case "field-path":
-      return (await import("./field-candidates.ts")).pathAnswer(text);
+      return pathAnswer(text);
     case "assignment":
-      return await (await import("./field-candidates.ts")).assignmentAnswer(text, providers);
+      return await assignmentAnswer(text, providers);
     default:
       return NOTHING;
   }
-}
-
-/** The answer for a list such as `a,b,c`: its last entry is completed, and none is offered twice. */
-function listAnswer(typed: string, candidates: (entry: string) => readonly Candidate[]): Answer {
-  const prefix = typed.slice(0, typed.lastIndexOf(",") + 1);
-  const used = prefix.split(",").map((entry) => entry.trim());
-  const free = candidates(typed.slice(prefix.length)).filter(({ value }) => !used.includes(value));
-  return withPrefix(prefix, partial(free));
 }

@@ -5,9 +5,8 @@ import { type Output, UNGUARDED } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
-import type { CommandWords } from "../../command-support/arguments.ts";
 import type { Context, System } from "../../command-support/context.ts";
-import { parseGlobals } from "../../command-support/globals.ts";
+import type { GlobalOptions } from "../../command-support/globals.ts";
 import { providerFinder } from "../../course/provider.ts";
 import { plain } from "../../output/color.ts";
 import { Messages } from "../../output/messages.ts";
@@ -17,7 +16,7 @@ import { mayConnectUnasked } from "../../settings/connection.ts";
 import { profileNames } from "../../settings/resolve.ts";
 import { findHistoryFolder, listRuns } from "../../sync/store.ts";
 import { createContext } from "../context.ts";
-import type { Candidate } from "./answer.ts";
+import type { Candidate } from "./candidates.ts";
 
 /** Milliseconds for everything; after that a user types on. */
 const TIME_LIMIT = 1500;
@@ -30,7 +29,6 @@ const MAX_NAME = 500;
 const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 const MAX_WIDTH = 60;
 
-type Flags = CommandWords["flags"];
 type OpenContext = Context & { close(): Promise<void> };
 
 /**
@@ -49,8 +47,8 @@ export class RemoteCandidates {
   }
 
   /** The ids of the first courses, with their names. */
-  async courses(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async (context, found) => {
+  async courses(options: GlobalOptions): Promise<Candidate[]> {
+    return await this.#search(options, async (context, found) => {
       const pages = (await connect(context)).list({ limit: MAX_COURSES });
       for await (const page of pages) {
         for (const { id, name } of page) {
@@ -61,8 +59,8 @@ export class RemoteCandidates {
   }
 
   /** The slugs of the user's providers, or the ids of those whose slug is ambiguous; with their names. */
-  async providers(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async (context, found) => {
+  async providers(options: GlobalOptions): Promise<Candidate[]> {
+    return await this.#search(options, async (context, found) => {
       const providers = await (await connect(context)).providers();
       const find = providerFinder(providers);
       for (const { id, slug, name } of providers) {
@@ -74,8 +72,8 @@ export class RemoteCandidates {
   }
 
   /** The profiles of the config files. */
-  async profiles(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async ({ settingSources }, found) => {
+  async profiles(options: GlobalOptions): Promise<Candidate[]> {
+    return await this.#search(options, async ({ settingSources }, found) => {
       const names = await profileNames(settingSources);
       found.push(...names.filter(isUsableValue).map((value) => ({ value })));
     });
@@ -93,16 +91,16 @@ export class RemoteCandidates {
 
   /** What the search has found when it ends, fails or runs out of time. */
   async #search(
-    flags: Flags,
+    options: GlobalOptions,
     search: (context: Context, found: Candidate[]) => Promise<void>,
   ): Promise<Candidate[]> {
     const found: Candidate[] = [];
-    const searched = this.#open(flags).then((context) => search(context, found));
+    const searched = this.#open(options).then((context) => search(context, found));
     await Promise.race([searched, aborted(this.#timeout)]).catch(() => undefined);
     return await shortenDescriptions(found);
   }
 
-  async #open(flags: Flags): Promise<OpenContext> {
+  async #open(options: GlobalOptions): Promise<OpenContext> {
     const { io, stop } = this.#system;
     const system = {
       ...this.#system,
@@ -110,8 +108,7 @@ export class RemoteCandidates {
       openTransport: limitResponses(this.#system.openTransport),
       stop: { reason: stop.reason, signal: AbortSignal.any([stop.signal, this.#timeout]) },
     };
-    // The limit of completion applies, and `wait` has its own --timeout.
-    const options = parseGlobals({ ...flags, timeout: undefined });
+    // The limit of completion applies.
     const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
     const messages = new Messages({
       err: DISCARDED,

@@ -1,0 +1,404 @@
+/** Makes commander's program of our declarations; no other file imports commander. */
+import { Argument, Command, CommanderError, type HelpConfiguration, Option } from "commander";
+import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
+import { paragraph } from "../base/text.ts";
+import { camelCase, type Flag } from "../command-support/arguments.ts";
+import type { AnyCommand } from "../command-support/command.ts";
+import { GLOBAL_FLAGS, type GlobalOptions, toGlobalOptions } from "../command-support/globals.ts";
+import type { TypedFiles } from "../command-support/run-report.ts";
+import { FORMATS, hasJsonMessages } from "../output/formats.ts";
+import { VERSION } from "../version.ts";
+import {
+  COMMANDS,
+  type Group,
+  type Leaf,
+  type LoadedCommand,
+  loadCommand,
+} from "./command-tree.ts";
+import {
+  argumentText,
+  asSentence,
+  columnWidth,
+  commandDetails,
+  flagText,
+  groupDetails,
+  HELP_FLAG,
+  MANUAL_FLAG,
+  type PageStyle,
+  rootPage,
+  rowText,
+  TOPICS,
+  usageWithAliases,
+  VERSION_FLAG,
+} from "./help.ts";
+import { refuseCommand, refuseFlag, requireNeeds, sentenceOf } from "./usage-errors.ts";
+
+/** What a command line asks for: a command, a page of text, or what cannot be done. */
+export type CommandLine =
+  | {
+      readonly command: AnyCommand;
+      /** The words that lead to it, without the program's name: `courses ls`. */
+      readonly path: string;
+      /** What the command's `parse` returned. */
+      readonly input: unknown;
+      readonly options: GlobalOptions;
+    }
+  | { readonly page: string }
+  | { readonly error: CatalogError; readonly path: string | undefined };
+
+/** Reads a command line and runs nothing. @param style of the page that it may ask for */
+export async function parseCommandLine(
+  words: readonly string[],
+  style: PageStyle,
+): Promise<CommandLine> {
+  return await new Program(style).parse(words);
+}
+
+/** What a command line says about its error if it is refused: how it is shown and reported. */
+export interface EarlyFlags {
+  readonly json: boolean;
+  readonly quiet: false;
+  readonly verbose: boolean;
+  readonly color: boolean;
+  readonly pager: boolean;
+  /** The files to write, as typed. */
+  readonly files: TypedFiles;
+}
+
+/** Reads flags from a command line that may be wrong, and whose command is not known yet. */
+export function readEarlyFlags(words: readonly string[]): EarlyFlags {
+  const reader = new Command()
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .option("-o, --output <format>")
+    .option("--json")
+    .option("-q, --quiet")
+    .option("-v, --verbose")
+    .option("--no-color")
+    .option("--no-pager")
+    .option("--report <file>", "", (text, before: readonly string[]) => [...before, text], [])
+    .option("--record <file>")
+    .option("--out <file>");
+  // A missing value is reported by the program.
+  attempt(() => reader.parseOptions([...words]));
+  const { output, json, verbose, color, pager, ...files } = reader.opts();
+  return {
+    // In "--output --json", --json is the value of --output.
+    json: json === true || output === "--json" || isJsonFormat(output),
+    quiet: false,
+    verbose: verbose === true,
+    color,
+    pager,
+    files: { report: files.report, record: files.record, out: files.out },
+  };
+}
+
+function isJsonFormat(name: string | undefined): boolean {
+  return hasJsonMessages(FORMATS.find((format) => format === name));
+}
+
+/** The words before one that is being typed. */
+export interface WordsBefore {
+  /** The last command or group that they name. */
+  readonly command: Command;
+  /** The words after its name that are neither flags nor their values. */
+  readonly arguments: readonly string[];
+  /** Whether the last word is a flag that lacks its value. */
+  readonly awaitsValue: boolean;
+}
+
+const MISSING_VALUE = "commander.optionMissingArgument";
+
+/** A tree of commands, in which only those that a command line names are filled in. */
+export class Program {
+  readonly root: Command;
+  /** The command or group that was named last, and what it was made from. */
+  #current: Command;
+  group: Group | undefined;
+  loaded: LoadedCommand | undefined;
+  /** What the commands of the tree are made from, and their groups; `help` is not among them. */
+  readonly #entries = new Map<Command, { entry: Leaf | Group; group?: Group | undefined }>();
+  readonly #style: PageStyle;
+  /** What commander has written. */
+  #page = "";
+  #words: readonly string[] = [];
+  #result: CommandLine | undefined;
+
+  constructor(style: PageStyle) {
+    this.#style = style;
+    const write = (text: string): void => {
+      this.#page += text;
+    };
+    this.root = new Command("catalog")
+      .exitOverride()
+      .enablePositionalOptions()
+      // `--help` before the name of a command is about that command.
+      .helpOption(false)
+      .configureOutput({
+        writeOut: write,
+        writeErr: write,
+        outputError: () => undefined,
+        getOutHelpWidth: () => style.columns,
+        getErrHelpWidth: () => style.columns,
+        // The style decides.
+        getOutHasColors: () => true,
+        getErrHasColors: () => true,
+      })
+      .configureHelp(pageLayout(style));
+    this.#current = this.root;
+    this.#fillGroup(this.root, COMMANDS);
+    // `main.ts` writes this page without commander.
+    this.root.configureHelp({ formatHelp: () => rootPage(style) });
+  }
+
+  async parse(words: readonly string[]): Promise<CommandLine> {
+    this.#words = words;
+    try {
+      await this.root.parseAsync(words, { from: "user" });
+    } catch (thrown) {
+      const error = this.#asUsageError(thrown);
+      if (error !== undefined) return { error, path: this.loaded?.path };
+    }
+    return this.#result ?? { page: this.#page };
+  }
+
+  /** The error of a line that commander or a `parse` refuses; undefined if it asks for a page. */
+  #asUsageError(thrown: unknown): CatalogError | undefined {
+    if (!(thrown instanceof CommanderError)) return asCatalogError(thrown);
+    const { options, args } = this.#current;
+    switch (thrown.code) {
+      case "commander.help":
+      case "commander.helpDisplayed":
+      case "commander.version":
+        return undefined;
+      case "commander.unknownCommand":
+        return refuseCommand(args[0] ?? "", this.group);
+      case "commander.unknownOption": {
+        const flag = args.find((word) => /^-[^\d.]/.test(word)) ?? "";
+        const known = options.flatMap(({ long }) => long ?? []);
+        return refuseFlag(flag, known, this.#path);
+      }
+      default:
+        return sentenceOf(thrown.message, this.#path);
+    }
+  }
+
+  /** Reads the words before one that is being typed, and opens the command that they name. */
+  async readBefore(words: readonly string[]): Promise<WordsBefore> {
+    let command = this.root;
+    let rest = [...words];
+    for (;;) {
+      let read: ReturnType<Command["parseOptions"]>;
+      try {
+        read = command.parseOptions(rest);
+      } catch (thrown) {
+        const isMissing = thrown instanceof CommanderError && thrown.code === MISSING_VALUE;
+        if (isMissing) return { command, arguments: [], awaitsValue: true };
+        throw thrown;
+      }
+      const { operands, unknown } = read;
+      const named = this.find(command, operands[0]);
+      if (named === undefined) return { command, arguments: operands, awaitsValue: false };
+      await this.open(named);
+      command = named;
+      rest = [...operands.slice(1), ...unknown];
+    }
+  }
+
+  /** The flags that may be given after the command or group that was named last, its own first. */
+  get flags(): readonly Flag[] {
+    const own = this.loaded?.command.flags ?? [];
+    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG];
+  }
+
+  /** The words that lead to the command or group that was named last. */
+  get #path(): string | undefined {
+    return this.loaded?.path ?? this.group?.name;
+  }
+
+  /** The command or group below another one that a word names. */
+  find(above: Command, word: string | undefined): Command | undefined {
+    if (word === undefined) return undefined;
+    return above.commands.find((each) => each.name() === word || each.aliases().includes(word));
+  }
+
+  /** Fills in a command or group. The file of a command is only loaded now. */
+  async open(command: Command): Promise<void> {
+    const { entry, group } = this.#entries.get(command) ?? {};
+    this.#current = command;
+    if (entry === undefined) this.#addHiddenFlags(command, [...GLOBAL_FLAGS, HELP_FLAG]);
+    else if ("load" in entry) {
+      this.loaded = await loadCommand(entry, group);
+      this.#fillCommand(command, this.loaded);
+    } else {
+      this.group = entry;
+      command
+        .usage(`catalog ${entry.name} <command> [flags]`)
+        .description(asSentence(entry.summary))
+        .addHelpText("after", groupDetails(entry, this.#style));
+      this.#fillGroup(command, entry.commands, entry);
+    }
+  }
+
+  #fillGroup(above: Command, entries: readonly (Leaf | Group)[], group?: Group): void {
+    for (const entry of entries) {
+      const command = above.command(entry.name).summary(entry.summary);
+      if (entry.alias !== undefined) command.alias(entry.alias);
+      this.#entries.set(command, { entry, group });
+    }
+    const help = above.command("help", { hidden: true }).argument("[words...]");
+    if (above === this.root) help.addOption(toOption(MANUAL_FLAG));
+    help.action(async (words: readonly string[], { man }: { man: boolean }) => {
+      await (man ? this.#writeManual() : this.#writeHelp(above, words));
+    });
+    this.#addHiddenFlags(above, [...GLOBAL_FLAGS, HELP_FLAG]);
+    above.hook("preSubcommand", async (_, command) => {
+      await this.open(command);
+      if (above.getOptionValue(HELP_FLAG.name) !== true) return;
+      if (this.loaded !== undefined) command.help();
+      command.setOptionValue(HELP_FLAG.name, true);
+    });
+  }
+
+  #fillCommand(command: Command, loaded: LoadedCommand): void {
+    const { path, summary, command: declared } = loaded;
+    const { arguments: positional = [], flags = [], description = "" } = declared;
+    command
+      .usage(usageWithAliases(loaded))
+      .description(`${asSentence(summary)}\n\n${description}`.trim())
+      .optionsGroup("Flags:")
+      .addHelpText("after", commandDetails(declared, this.#style))
+      .addHelpOption(toOption(HELP_FLAG).hideHelp());
+    for (const argument of positional) {
+      command.addArgument(new Argument(argumentText(argument), argument.description));
+    }
+    for (const flag of flags) command.addOption(toOption(flag));
+    this.#addHiddenFlags(command, othersThan(flags));
+    command.action(() => {
+      const options = this.globalOptions(command);
+      const values = valuesOf(flags, () => command);
+      requireNeeds(flags, (name) => isGiven(name, command));
+      const dashes = this.#words.indexOf("--");
+      const passthrough = dashes === -1 ? undefined : this.#words.slice(dashes + 1);
+      const input = declared.parse({ arguments: command.args, values, passthrough });
+      this.#result = { command: declared, path, input, options };
+    });
+  }
+
+  /** Adds flags that the page of a command does not list. */
+  #addHiddenFlags(command: Command, flags: readonly Flag[]): void {
+    for (const flag of flags) command.addOption(toOption(flag).hideHelp());
+    command.version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description);
+    command.options.at(-1)?.hideHelp();
+  }
+
+  /** The global options; one after the name of the command overrides the same one before it. */
+  globalOptions(command: Command): GlobalOptions {
+    const own = new Set(this.loaded?.command.flags?.map(({ name }) => name));
+    const holderOf = (name: string): Command => {
+      let holder: Command | null = own.has(name) ? command.parent : command;
+      while (holder !== null && !isGiven(name, holder)) holder = holder.parent;
+      return holder ?? this.root;
+    };
+    return toGlobalOptions(valuesOf(GLOBAL_FLAGS, holderOf));
+  }
+
+  async #writeHelp(above: Command, words: readonly string[]): Promise<void> {
+    const topic = TOPICS.find(({ name }) => above === this.root && name === words[0]);
+    if (topic !== undefined) {
+      const { topicText } = await import("./topics.ts");
+      this.#page = topicText(topic.name, this.#style);
+      return;
+    }
+    let command = above;
+    for (const word of words.filter((each) => each !== "help")) {
+      if (this.loaded !== undefined) break;
+      const named = this.find(command, word);
+      if (named === undefined) throw refuseCommand(word, this.group);
+      await this.open(named);
+      command = named;
+    }
+    command.help();
+  }
+
+  /** Every page: of the program, of each command and of each topic. */
+  async #writeManual(): Promise<void> {
+    this.root.outputHelp();
+    const open = async (command: Command): Promise<void> => {
+      if (!this.#entries.has(command)) return;
+      await this.open(command);
+      for (const below of command.commands) await open(below);
+      if (command.commands.length > 0) return;
+      this.#page += "\n";
+      command.outputHelp();
+    };
+    for (const command of this.root.commands) await open(command);
+    const { topicText } = await import("./topics.ts");
+    for (const { name } of TOPICS) this.#page += `\n${topicText(name, this.#style)}`;
+  }
+}
+
+/** The global flags without those that a command defines differently. */
+function othersThan(own: readonly Flag[]): readonly Flag[] {
+  return GLOBAL_FLAGS.filter(({ name }) => !own.some((flag) => flag.name === name));
+}
+
+function toOption(flag: Flag): Option {
+  const { name, value, choices, parse, repeatable, excludes = [], group } = flag;
+  const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(attributeOf));
+  if (group !== undefined) option.helpGroup(`${group}:`);
+  if (choices !== undefined) option.choices(choices);
+  if (parse !== undefined) option.argParser((text) => parse(text, name));
+  if (repeatable === true) {
+    const parseOne = option.parseArg ?? ((text: string) => text);
+    option.default([]).argParser((text, before: readonly unknown[]) => {
+      return [...before, parseOne(text, undefined)];
+    });
+  } else if (value === undefined && !option.negate) option.default(false);
+  return option;
+}
+
+/** The name of a flag's value in commander, which stores `--no-color` as `color: false`. */
+function attributeOf(name: string): string {
+  return camelCase(name.replace(/^no-/, ""));
+}
+
+/** Whether a flag is on the command line, directly after the name of that command. */
+export function isGiven(name: string, command: Command): boolean {
+  return command.getOptionValueSource(attributeOf(name)) === "cli";
+}
+
+/** The values of flags by their names in camel case. @param holderOf the command that has the value */
+function valuesOf(
+  flags: readonly Flag[],
+  holderOf: (name: string) => Command,
+): Record<string, unknown> {
+  const entries = flags.map(({ name }) => {
+    const value: unknown = holderOf(name).getOptionValue(attributeOf(name));
+    return [camelCase(name), name.startsWith("no-") ? value === false : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** How commander lays out the page of a command. */
+function pageLayout({ columns, bold }: PageStyle): HelpConfiguration {
+  return {
+    commandUsage: (command) => command.usage(),
+    subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
+    // Long names are aligned, whether or not there is a short one.
+    optionTerm: ({ flags, short }) => (short === undefined ? `    ${flags}` : flags),
+    optionDescription: ({ description }) => description,
+    styleTitle: bold,
+    styleUsage: (usage) => usage.replace(/^Also:/m, bold),
+    boxWrap: paragraph,
+    padWidth: (command, helper) => {
+      const terms = [
+        ...helper.visibleArguments(command).map((each) => helper.argumentTerm(each)),
+        ...helper.visibleOptions(command).map((each) => helper.optionTerm(each)),
+        ...helper.visibleCommands(command).map((each) => helper.subcommandTerm(each)),
+      ];
+      return columnWidth(terms, columns);
+    },
+    formatItem: (term, width, meaning) => rowText([term, meaning], width, columns),
+  };
+}
