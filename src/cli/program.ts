@@ -54,19 +54,11 @@ export async function parseCommandLine(
   return await new Program(style).parse(words);
 }
 
-/** What a command line says about its error if it is refused: how it is shown and reported. */
-export interface EarlyFlags {
-  readonly json: boolean;
-  readonly quiet: false;
-  readonly verbose: boolean;
-  readonly color: boolean;
-  readonly pager: boolean;
-  /** The files to write, as typed. */
-  readonly files: TypedFiles;
-}
-
-/** Reads flags from a command line that may be wrong, and whose command is not known yet. */
-export function readEarlyFlags(words: readonly string[]): EarlyFlags {
+/**
+ * Reads the flags that also count if the command line is refused: how its error is shown and reported.
+ * `files` are those that its command would write, as typed.
+ */
+export function readEarlyFlags(words: readonly string[]) {
   const reader = new Command()
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
@@ -81,33 +73,12 @@ export function readEarlyFlags(words: readonly string[]): EarlyFlags {
     .option("--out <file>");
   // A missing value is reported by the program.
   attempt(() => reader.parseOptions([...words]));
-  const { output, json, verbose, color, pager, ...files } = reader.opts();
-  return {
-    // In "--output --json", --json is the value of --output.
-    json: json === true || output === "--json" || isJsonFormat(output),
-    quiet: false,
-    verbose: verbose === true,
-    color,
-    pager,
-    files: { report: files.report, record: files.record, out: files.out },
-  };
+  const { output, json = false, verbose = false, color, pager, ...files } = reader.opts();
+  const format = FORMATS.find((each) => each === output);
+  // In "--output --json", --json is the value of --output.
+  const isJson: boolean = json || output === "--json" || hasJsonMessages(format);
+  return { json: isJson, quiet: false, verbose, color, pager, files: files as TypedFiles };
 }
-
-function isJsonFormat(name: string | undefined): boolean {
-  return hasJsonMessages(FORMATS.find((format) => format === name));
-}
-
-/** The words before one that is being typed. */
-export interface WordsBefore {
-  /** The last command or group that they name. */
-  readonly command: Command;
-  /** The words after its name that are neither flags nor their values. */
-  readonly arguments: readonly string[];
-  /** Whether the last word is a flag that lacks its value. */
-  readonly awaitsValue: boolean;
-}
-
-const MISSING_VALUE = "commander.optionMissingArgument";
 
 /** A tree of commands, in which only those that a command line names are filled in. */
 export class Program {
@@ -183,25 +154,32 @@ export class Program {
     }
   }
 
-  /** Reads the words before one that is being typed, and opens the command that they name. */
-  async readBefore(words: readonly string[]): Promise<WordsBefore> {
+  /**
+   * Reads the words before one that is being typed.
+   *
+   * @returns the command or group that they name, the words after its name that are neither flags nor
+   * their values, and whether the last word is a flag that lacks its value
+   */
+  async readBefore(words: readonly string[]) {
     let command = this.root;
     let rest = [...words];
     for (;;) {
-      let read: ReturnType<Command["parseOptions"]>;
       try {
-        read = command.parseOptions(rest);
+        const { operands, unknown } = command.parseOptions(rest);
+        const [word = "", ...others] = operands;
+        const named = command.commands.find(
+          (each) => each.name() === word || each.aliases().includes(word),
+        );
+        if (named === undefined) return { command, given: operands, awaitsValue: false };
+        await this.open(named);
+        command = named;
+        rest = [...others, ...unknown];
       } catch (thrown) {
-        const isMissing = thrown instanceof CommanderError && thrown.code === MISSING_VALUE;
-        if (isMissing) return { command, arguments: [], awaitsValue: true };
-        throw thrown;
+        const isCut =
+          thrown instanceof CommanderError && thrown.code === "commander.optionMissingArgument";
+        if (!isCut) throw thrown;
+        return { command, given: [], awaitsValue: true };
       }
-      const { operands, unknown } = read;
-      const named = this.find(command, operands[0]);
-      if (named === undefined) return { command, arguments: operands, awaitsValue: false };
-      await this.open(named);
-      command = named;
-      rest = [...operands.slice(1), ...unknown];
     }
   }
 
@@ -214,12 +192,6 @@ export class Program {
   /** The words that lead to the command or group that was named last. */
   get #path(): string | undefined {
     return this.loaded?.path ?? this.group?.name;
-  }
-
-  /** The command or group below another one that a word names. */
-  find(above: Command, word: string | undefined): Command | undefined {
-    if (word === undefined) return undefined;
-    return above.commands.find((each) => each.name() === word || each.aliases().includes(word));
   }
 
   /** Fills in a command or group. The file of a command is only loaded now. */
@@ -247,9 +219,15 @@ export class Program {
       this.#entries.set(command, { entry, group });
     }
     const help = above.command("help", { hidden: true }).argument("[words...]");
-    if (above === this.root) help.addOption(toOption(MANUAL_FLAG));
-    help.action(async (words: readonly string[], { man }: { man: boolean }) => {
-      await (man ? this.#writeManual() : this.#writeHelp(above, words));
+    if (group === undefined) help.addOption(toOption(MANUAL_FLAG));
+    help.action(async (words: readonly string[], { man }: { man?: true }) => {
+      const topic = TOPICS.find(({ name }) => group === undefined && name === words[0]);
+      const named = [group?.name ?? [], words.filter((word) => word !== "help")].flat();
+      if (topic !== undefined) {
+        const { topicText } = await import("./topics.ts");
+        this.#page = topicText(topic.name, this.#style);
+      } else if (man === true) this.#page = await manualPage(this.#style);
+      else this.#result = await parseCommandLine([...named, "--help"], this.#style);
     });
     this.#addHiddenFlags(above, [...GLOBAL_FLAGS, HELP_FLAG]);
     above.hook("preSubcommand", async (_, command) => {
@@ -302,40 +280,17 @@ export class Program {
     };
     return toGlobalOptions(valuesOf(GLOBAL_FLAGS, holderOf));
   }
+}
 
-  async #writeHelp(above: Command, words: readonly string[]): Promise<void> {
-    const topic = TOPICS.find(({ name }) => above === this.root && name === words[0]);
-    if (topic !== undefined) {
-      const { topicText } = await import("./topics.ts");
-      this.#page = topicText(topic.name, this.#style);
-      return;
-    }
-    let command = above;
-    for (const word of words.filter((each) => each !== "help")) {
-      if (this.loaded !== undefined) break;
-      const named = this.find(command, word);
-      if (named === undefined) throw refuseCommand(word, this.group);
-      await this.open(named);
-      command = named;
-    }
-    command.help();
-  }
-
-  /** Every page: of the program, of each command and of each topic. */
-  async #writeManual(): Promise<void> {
-    this.root.outputHelp();
-    const open = async (command: Command): Promise<void> => {
-      if (!this.#entries.has(command)) return;
-      await this.open(command);
-      for (const below of command.commands) await open(below);
-      if (command.commands.length > 0) return;
-      this.#page += "\n";
-      command.outputHelp();
-    };
-    for (const command of this.root.commands) await open(command);
-    const { topicText } = await import("./topics.ts");
-    for (const { name } of TOPICS) this.#page += `\n${topicText(name, this.#style)}`;
-  }
+/** Every page: of the program, of each command and of each topic. */
+async function manualPage(style: PageStyle): Promise<string> {
+  const paths = COMMANDS.flatMap((entry) =>
+    "load" in entry ? [[entry.name]] : entry.commands.map(({ name }) => [entry.name, name]),
+  );
+  const topics = TOPICS.map(({ name }) => ["help", name]);
+  const lines = [["--help"], ...paths.map((path) => [...path, "--help"]), ...topics];
+  const pages = await Promise.all(lines.map((line) => parseCommandLine(line, style)));
+  return pages.map((line) => ("page" in line ? line.page : "")).join("\n");
 }
 
 /** The global flags without those that a command defines differently. */

@@ -79,39 +79,29 @@ export function refuseCommand(word: string, group: Group | undefined): CatalogEr
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }
 
-/** A word that a user may type, and the words that lead to the command. */
+/** The words for the command that was probably meant: of this group, or of any. */
+function findCommand(word: string, group: Group | undefined): string | undefined {
+  const namesFor = (entry: Leaf | Group, above?: Group): Name[] => {
+    const isLeaf = "load" in entry;
+    const names = [...namesOf(entry), ...((isLeaf && entry.synonyms) || [])];
+    const path = pathTo(entry, above);
+    const inner = isLeaf ? [] : entry.commands.flatMap((leaf) => namesFor(leaf, entry));
+    return [...names.map((name) => ({ name, path })), ...inner];
+  };
+  const all: Name[] = [
+    ...(group === undefined ? [] : namesFor(group)),
+    ...TOPICS.map(({ name }) => ({ name, path: `help ${name}` })),
+    { name: "version", path: "--version" },
+    // Users who forget the group mostly type the right command.
+    ...COMMANDS.flatMap((entry) => namesFor(entry)),
+  ];
+  const find = (name: string | undefined) => all.find((each) => each.name === name)?.path;
+  const names = all.map(({ name }) => name);
+  return find(word) ?? find(closest(word, names));
+}
+
+/** A name for a command, and the words that lead to it. */
 interface Name {
   readonly name: string;
   readonly path: string;
-}
-
-/** The words for the command that was probably meant: of this group, or of any. */
-function findCommand(word: string, group: Group | undefined): string | undefined {
-  // Users who forget the group mostly type the right command.
-  const all = [
-    ...COMMANDS.flatMap((entry) =>
-      "load" in entry ? namesFor(entry) : entry.commands.flatMap((leaf) => namesFor(leaf, entry)),
-    ),
-    { name: "version", path: "--version" },
-  ];
-  const here =
-    group?.commands.flatMap((leaf) => namesFor(leaf, group)) ??
-    COMMANDS.flatMap((entry) => namesOf(entry).map((name) => ({ name, path: entry.name }))).concat(
-      TOPICS.map(({ name }) => ({ name, path: `help ${name}` })),
-    );
-  return all.find(({ name }) => name === word)?.path ?? nearest(word, here) ?? nearest(word, all);
-}
-
-/** The names of a command, those in other programs last. */
-function namesFor(leaf: Leaf, group?: Group): Name[] {
-  const path = pathTo(leaf, group);
-  return [...namesOf(leaf), ...(leaf.synonyms ?? [])].map((name) => ({ name, path }));
-}
-
-function nearest(word: string, names: readonly Name[]): string | undefined {
-  const found = closest(
-    word,
-    names.map(({ name }) => name),
-  );
-  return names.find(({ name }) => name === found)?.path;
 }

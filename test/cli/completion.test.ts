@@ -112,11 +112,8 @@ describe("completion of flags:", () => {
     expect((await ask(service, "courses get -- --pub")).values).toEqual([]);
     expect(await ask(service, "sandbox --port 0 -- ec")).toMatchObject({
       values: [],
-      directive: ":command\t4",
+      directive: ":files\t\t",
     });
-    expect((await ask(service, "sandbox -- catalog courses ls --pub")).values).toEqual([
-      "--published",
-    ]);
   });
 });
 

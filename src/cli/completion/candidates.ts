@@ -22,13 +22,11 @@ export interface Candidate {
  * - `nospace`: it adds no space, because the word continues
  * - `files`: it offers files with these extensions (all if there are none), after the prefix
  * - `folders`: it offers folders, after the prefix
- * - `command`: it completes another command line, which starts after that many words
  */
 export type Directive =
   | { readonly kind: "end" | "nospace" }
   | { readonly kind: "files"; readonly extensions: readonly string[]; readonly prefix: string }
-  | { readonly kind: "folders"; readonly prefix: string }
-  | { readonly kind: "command"; readonly start: number };
+  | { readonly kind: "folders"; readonly prefix: string };
 
 export interface Answer {
   readonly candidates: readonly Candidate[];
@@ -82,17 +80,10 @@ export function answerText({ candidates, directive }: Answer): string {
 }
 
 function directiveLine(directive: Directive): string {
-  switch (directive.kind) {
-    case "files":
-      return `:files\t${directive.extensions.join(" ")}\t${directive.prefix}`;
-    case "folders":
-      return `:folders\t${directive.prefix}`;
-    case "command":
-      return `:command\t${directive.start}`;
-    case "end":
-    case "nospace":
-      return `:${directive.kind}`;
+  if (directive.kind === "files") {
+    return `:files\t${directive.extensions.join(" ")}\t${directive.prefix}`;
   }
+  return directive.kind === "folders" ? `:folders\t${directive.prefix}` : `:${directive.kind}`;
 }
 
 /** The answer for `--unset`: a path, which may continue. */
