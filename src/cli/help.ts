@@ -34,7 +34,7 @@ const MAX_COLUMNS = 100;
 
 /** The style of pages on standard output. @param color whether there may be color */
 export async function loadPageStyle(
-  { io, environment }: Pick<System, "io" | "environment">,
+  { io, environment }: System,
   color: boolean,
 ): Promise<PageStyle> {
   const { bold } = await stylesFor(colorLevel(io.out, environment, color));

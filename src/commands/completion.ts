@@ -45,7 +45,7 @@ export const completion = command({
   run: printScript,
 });
 
-function parseShell({ arguments: [word] }: Pick<ParsedArguments, "arguments">): Shell | undefined {
+function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
   if (word === undefined) return undefined;
   const problem = `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`;
   return requireChoice(word, SHELLS, problem, INSTALL);
@@ -63,7 +63,7 @@ function detectShell({ SHELL = "" }: Environment): Shell {
 
 async function printScript(
   given: Shell | undefined,
-  { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
+  { io, options, environment }: Context,
 ): Promise<void> {
   const shell = given ?? detectShell(environment);
   if (options.format !== undefined || options.fields !== undefined) {

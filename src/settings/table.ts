@@ -17,6 +17,8 @@ export interface Setting<Value> {
   readonly placeholder?: string;
   readonly default?: Value;
   readonly description: string;
+  /** Whether it is neither shown nor documented, because no known service needs it. */
+  readonly isHidden?: boolean;
   /** Parses the value of a flag, variable or file. @throws CatalogError of kind `usage` */
   readonly parse: (text: string, origin: string) => Value;
 }
@@ -85,7 +87,8 @@ export const SETTINGS = {
     variable: "CATALOG_VENDOR",
     configKey: "vendor",
     default: DEFAULTS.vendor,
-    description: "advanced: vendor prefix of the single-object media type",
+    description: "vendor prefix of the single-object media type",
+    isHidden: true,
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
       throw usageError(
@@ -109,8 +112,10 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Every setting, where its name does not matter. */
-export const ALL_SETTINGS: readonly Setting<SettingValue>[] = Object.values(SETTINGS);
+const ALL: Readonly<Record<string, Setting<SettingValue>>> = SETTINGS;
+
+/** Every setting that users see, where its name does not matter. */
+export const ALL_SETTINGS = Object.values(ALL).filter(({ isHidden }) => isHidden !== true);
 
 /** The description of a setting, with its default. */
 export function describedSetting({

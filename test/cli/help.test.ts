@@ -9,7 +9,7 @@ import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { CONFIG_FILES } from "../../src/settings/project-config.ts";
-import { SETTINGS } from "../../src/settings/table.ts";
+import { ALL_SETTINGS } from "../../src/settings/table.ts";
 import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
 
@@ -224,12 +224,12 @@ describe("catalog help <topic>", () => {
       expect(help).toContain(`  ${name}`);
       expect(flat(help)).toContain(meaning);
     }
-    for (const { variable } of Object.values(SETTINGS)) expect(help).toContain(variable);
+    for (const { variable } of ALL_SETTINGS) expect(help).toContain(variable);
   });
 
   test("config lists every key, and explains profiles and the saved key", async () => {
     const help = await helpOf(["help", "config"], 200);
-    for (const { configKey } of Object.values(SETTINGS)) expect(help).toContain(`  ${configKey} `);
+    for (const { configKey } of ALL_SETTINGS) expect(help).toContain(`  ${configKey} `);
     expect(flat(help)).toContain(joinList(CONFIG_FILES));
     for (const word of [".catalogrc", "profiles", "config.json", "catalog login"]) {
       expect(help).toContain(word);
