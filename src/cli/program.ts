@@ -186,7 +186,8 @@ export class Program {
   /** The flags that may be given after the command or group that was named last, its own first. */
   get flags(): readonly Flag[] {
     const own = this.loaded?.command.flags ?? [];
-    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG];
+    const isHelp = this.#current.name() === "help" && this.group === undefined;
+    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG, ...(isHelp ? [MANUAL_FLAG] : [])];
   }
 
   /** The words that lead to the command or group that was named last. */
@@ -219,6 +220,8 @@ export class Program {
       this.#entries.set(command, { entry, group });
     }
     const help = above.command("help", { hidden: true }).argument("[words...]");
+    // The flags of the command that is asked about.
+    help.allowUnknownOption();
     if (group === undefined) help.addOption(toOption(MANUAL_FLAG));
     help.action(async (words: readonly string[], { man }: { man?: true }) => {
       const topic = TOPICS.find(({ name }) => group === undefined && name === words[0]);

@@ -26,6 +26,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   try {
     const line = await parseCommandLine(argv, await loadPageStyle(system, early.color));
     if ("error" in line) {
+      maskKey(system, secrets);
       const { error, path = "" } = line;
       const { reportRefusal } = await import("../command-support/run-report.ts");
       const options = early.json ? ({ format: "json" } as const) : {};
@@ -40,10 +41,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     }
     const { command, path, input, options } = line;
     if (!command.showsKey) maskKey(system, secrets);
-    messages = await createMessages(system, {
-      ...options,
-      json: hasJsonMessages(options.format),
-    });
+    messages = await createMessages(system, { ...options, json: hasJsonMessages(options.format) });
     const isPaged = options.pager && command.isLong?.(input) === true;
     const paged = isPaged ? await openPager(unmasked) : undefined;
     const out = paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment);

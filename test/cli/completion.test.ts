@@ -66,6 +66,7 @@ describe("completion of commands:", () => {
     expect(values).toEqual(expect.arrayContaining(["courses", "schema", "exit-codes", "files"]));
     expect((await ask(service, "help courses g")).values).toEqual(["get"]);
     expect((await ask(service, "help courses get ")).values).toEqual([]);
+    expect((await ask(service, "help --m")).values).toEqual(["--man"]);
   });
 
   test.each(["nonsense ", "courses nonsense ", "courses ls excess", "help nonsense "])(

@@ -20,6 +20,8 @@ import type { Candidate } from "./candidates.ts";
 /** Milliseconds for everything; after that a user types on. */
 const TIME_LIMIT = 1500;
 const MAX_COURSES = 300;
+/** Bytes of a response: reading a larger one takes too long, and nothing else happens meanwhile. */
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Characters of a name that may become a part of a description. */
 const MAX_NAME = 500;
 /** Slugs that need no quotes in any shell and fit on a line. */
@@ -100,6 +102,13 @@ async function createSilentContext(
     {
       ...system,
       io: { ...io, err },
+      openTransport: async (transportOptions) => {
+        const { send, ...transport } = await system.openTransport(transportOptions);
+        return {
+          ...transport,
+          send: (request, sending) => send({ ...request, maxBytes: MAX_BYTES }, sending),
+        };
+      },
       stop: { reason: stop.reason, signal: AbortSignal.any([stop.signal, timeout]) },
     },
     { path: "", options: { ...options, settings }, messages: new Messages({ err, ...level }) },
