@@ -208,7 +208,7 @@ export class Program {
       command
         .usage(`catalog ${entry.name} <command> [flags]`)
         .description(asSentence(entry.summary))
-        .addHelpText("after", groupDetails(entry, this.#style));
+        .addHelpText("after", () => groupDetails(entry, this.#style));
       this.#fillGroup(command, entry.commands, entry);
     }
   }
@@ -248,7 +248,7 @@ export class Program {
       .usage(usageWithAliases(loaded))
       .description(`${asSentence(summary)}\n\n${description}`.trim())
       .optionsGroup("Flags:")
-      .addHelpText("after", commandDetails(declared, this.#style))
+      .addHelpText("after", () => commandDetails(declared, this.#style))
       .addHelpOption(toOption(HELP_FLAG).hideHelp());
     for (const argument of positional) {
       command.addArgument(new Argument(argumentText(argument), argument.description));
