@@ -46,14 +46,6 @@ export type CommandLine =
   | { readonly page: string }
   | { readonly error: CatalogError; readonly path: string | undefined };
 
-/** Reads a command line and runs nothing. @param style of the page that it may ask for */
-export async function parseCommandLine(
-  words: readonly string[],
-  style: PageStyle,
-): Promise<CommandLine> {
-  return await new Program(style).parse(words);
-}
-
 /**
  * Reads the flags that also count if the command line is refused: how its error is shown and reported.
  * `files` are those that its command would write, as typed.
@@ -95,6 +87,7 @@ export class Program {
   #words: readonly string[] = [];
   #result: CommandLine | undefined;
 
+  /** @param style of the page that a command line may ask for */
   constructor(style: PageStyle) {
     this.#style = style;
     const write = (text: string): void => {
@@ -122,6 +115,7 @@ export class Program {
     this.root.configureHelp({ formatHelp: () => rootPage(style) });
   }
 
+  /** Reads a command line and runs nothing. It can be called once. */
   async parse(words: readonly string[]): Promise<CommandLine> {
     this.#words = words;
     try {
@@ -230,7 +224,7 @@ export class Program {
         const { topicText } = await import("./topics.ts");
         this.#page = topicText(topic.name, this.#style);
       } else if (man === true) this.#page = await manualPage(this.#style);
-      else this.#result = await parseCommandLine([...named, "--help"], this.#style);
+      else this.#result = await new Program(this.#style).parse([...named, "--help"]);
     });
     this.#addHiddenFlags(above, [...GLOBAL_FLAGS, HELP_FLAG]);
     above.hook("preSubcommand", async (_, command) => {
@@ -292,7 +286,7 @@ async function manualPage(style: PageStyle): Promise<string> {
   );
   const topics = TOPICS.map(({ name }) => ["help", name]);
   const lines = [["--help"], ...paths.map((path) => [...path, "--help"]), ...topics];
-  const pages = await Promise.all(lines.map((line) => parseCommandLine(line, style)));
+  const pages = await Promise.all(lines.map((line) => new Program(style).parse(line)));
   return pages.map((line) => ("page" in line ? line.page : "")).join("\n");
 }
 

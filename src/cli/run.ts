@@ -12,7 +12,7 @@ import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
-import { parseCommandLine, readEarlyFlags } from "./program.ts";
+import { Program, readEarlyFlags } from "./program.ts";
 
 /** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const early = readEarlyFlags(argv);
   let messages = await createMessages(system, early);
   try {
-    const line = await parseCommandLine(argv, await loadPageStyle(system, early.color));
+    const line = await new Program(await loadPageStyle(system, early.color)).parse(argv);
     if ("error" in line) {
       maskKey(system, secrets);
       const { error, path = "" } = line;

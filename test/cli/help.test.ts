@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { joinList } from "../../src/base/text.ts";
 import { COMMANDS, loadAllCommands } from "../../src/cli/command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "../../src/cli/help.ts";
-import { parseCommandLine } from "../../src/cli/program.ts";
+import { Program } from "../../src/cli/program.ts";
 import { TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
@@ -17,7 +17,7 @@ const ALL = await loadAllCommands();
 const NAMED = ALL.map((loaded) => [loaded.path, loaded] as const);
 
 async function helpOf(words: readonly string[], columns = 80): Promise<string> {
-  const parsed = await parseCommandLine(words, { columns, bold: (text) => text });
+  const parsed = await new Program({ columns, bold: (text) => text }).parse(words);
   if ("error" in parsed) throw parsed.error;
   return "page" in parsed ? parsed.page : "";
 }
@@ -62,7 +62,7 @@ describe("the help of a command", () => {
   test.each(NAMED)("%s: its examples are valid command lines", async (_, { command }) => {
     const lines = command.examples.flatMap(({ line }) => commandLines(line));
     for (const line of lines) {
-      const parsed = await parseCommandLine(wordsOf(line), { columns: 80, bold: (text) => text });
+      const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(wordsOf(line));
       expect(parsed, line).toHaveProperty("command");
     }
     expect(lines.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
-import { parseCommandLine } from "../../src/cli/program.ts";
+import { Program } from "../../src/cli/program.ts";
 import { buildRawRequest } from "../../src/service/raw.ts";
 import { METHODS } from "../../src/service/transport.ts";
 import { requireHarmless, requireInvariants } from "./invariants.ts";
@@ -80,7 +80,7 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
     arbitrary: anyLine,
     check: async (words) => {
       try {
-        const parsed = await parseCommandLine(words, { columns: 80, bold: (text) => text });
+        const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(words);
         if ("error" in parsed) throw parsed.error;
       } catch (error) {
         requireUsage(error);
