@@ -37,8 +37,8 @@ export async function main(argv: readonly string[], system: System): Promise<num
     }
     // The page for those who do not know any command yet needs neither the parser nor the settings.
     if (first === undefined || (rest.length === 0 && HELP_WORDS.includes(first))) {
-      const { loadPageStyle, rootHelp } = await import("./cli/help.ts");
-      await system.io.out.write(rootHelp(await loadPageStyle(system, true)));
+      const { loadPageStyle, rootPage } = await import("./cli/help.ts");
+      await system.io.out.write(rootPage(await loadPageStyle(system, true)));
       return 0;
     }
     if (first === "__complete") {

@@ -196,7 +196,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   {
     name: "completion",
     summary: "print a shell completion script",
-    load: async () => (await import("./completion/command.ts")).completion,
+    load: async () => (await import("../commands/completion.ts")).completion,
   },
 ];
 
@@ -215,8 +215,8 @@ export interface LoadedCommand {
 
 /** The words that lead to a command of a group, without the program's name. */
 export function pathTo(
-  { name }: Pick<Leaf, "name">,
-  group: Pick<Group, "name"> | undefined,
+  { name }: { readonly name: string },
+  group: { readonly name: string } | undefined,
 ): string {
   return group === undefined ? name : `${group.name} ${name}`;
 }

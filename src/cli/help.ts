@@ -2,10 +2,10 @@
 import { paragraph } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";
-import type { Example } from "../command-support/command.ts";
+import type { AnyCommand, Example } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import { COMMANDS, type Group, type Leaf, type LoadedCommand } from "./command-tree.ts";
+import { COMMANDS, type Group, type LoadedCommand, namesOf } from "./command-tree.ts";
 
 /** The topics of `catalog help <name>`; `topics.ts` has their texts. */
 export const TOPICS = [
@@ -16,6 +16,8 @@ export const TOPICS = [
   { name: "files", summary: "course files, and which files of a folder are read" },
 ] as const;
 
+export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
+export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
 export const MANUAL_FLAG: Flag = { name: "man", description: "print the manual: all help pages" };
 
 export type TopicName = (typeof TOPICS)[number]["name"];
@@ -32,12 +34,14 @@ const MAX_COLUMNS = 100;
 
 /** The style of pages on standard output. @param color whether there may be color */
 export async function loadPageStyle(
-  { io, environment }: Pick<System, "io" | "environment">,
+  { io, environment }: System,
   color: boolean,
 ): Promise<PageStyle> {
   const { bold } = await stylesFor(colorLevel(io.out, environment, color));
   return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
 }
+
+const ROOT_USAGE = "Usage: catalog <command> [flags], catalog <command> --help";
 
 export const ABOUT = "Publish courses to a course catalog from YAML and JSON files.";
 
@@ -50,70 +54,41 @@ export const ROOT_EXAMPLES: readonly Example[] = [
   { description: "Make the catalog match course files", line: "catalog courses push courses/" },
 ];
 
-const ROOT_USAGE = "Usage: catalog <command> [flags], catalog <command> --help";
-
 /** The page of the program, which fits a terminal of 24 lines. */
-export function rootHelp(style: PageStyle): string {
+export function rootPage({ columns, bold }: PageStyle): string {
+  const commands = COMMANDS.map((entry): Row => [namesOf(entry).join(", "), entry.summary]);
+  const examples = ROOT_EXAMPLES.map(({ description, line }): Row => [line, description]);
   const topics = [...TOPICS.map(({ name }) => name), `--${MANUAL_FLAG.name}`].join(" | ");
-  return joinSections([
-    paragraph(ROOT_USAGE, style.columns).replace("Usage:", style.bold),
-    paragraph(ABOUT, style.columns),
-    section("Commands", commandRows(COMMANDS), style),
-    section(
-      "Examples",
-      ROOT_EXAMPLES.map(({ description, line }): Row => [line, description]),
-      style,
-    ),
-    paragraph(`Topics: catalog help ${topics}`, style.columns),
-  ]);
-}
-
-export function groupHelp({ name, summary, commands, examples }: Group, style: PageStyle): string {
-  return joinSections([
-    `${style.bold("Usage:")} catalog ${name} <command> [flags]`,
-    paragraph(asSentence(summary), style.columns),
-    section("Commands", commandRows(commands), style),
-    exampleSection(examples, style),
-    paragraph(`Run "catalog ${name} <command> --help" for details.`, style.columns),
-    seeAlso(style),
-  ]);
-}
-
-export function commandHelp(loaded: LoadedCommand, style: PageStyle): string {
-  return joinSections([...commandSections(loaded, style), seeAlso(style)]);
-}
-
-/** The page of a command without its reference to other pages. */
-export function commandSections(loaded: LoadedCommand, style: PageStyle): string[] {
-  const { aliases, summary, command } = loaded;
-  const { arguments: positional = [], flags = [], description, examples } = command;
-  const also = aliases.map((alias) => `catalog ${alias}`).join(", ");
-  const usage = `${style.bold("Usage:")} ${usageText(loaded)}`;
-  return [
-    also === "" ? usage : `${usage}\n${style.bold("Also:")} ${also}`,
-    paragraph(asSentence(summary), style.columns),
-    paragraph(description ?? "", style.columns),
-    section(
-      "Arguments",
-      positional.map((argument): Row => [argument.name, argument.description]),
-      style,
-    ),
-    ...flagSections(flags, style),
-    exampleSection(examples, style),
+  const sections = [
+    paragraph(ROOT_USAGE, columns).replace("Usage:", bold),
+    paragraph(ABOUT, columns),
+    `${bold("Commands:")}\n${columnsText(commands, columns)}`,
+    `${bold("Examples:")}\n${columnsText(examples, columns)}`,
+    paragraph(`Topics: catalog help ${topics}`, columns),
   ];
+  return `${sections.join("\n\n")}\n`;
 }
 
-/** The flags under their headings. */
-function flagSections(flags: readonly Flag[], style: PageStyle): string[] {
-  return groupFlags(flags).map(([heading, grouped]) => {
-    // Long names are aligned, whether or not there is a short one.
-    const indent = grouped.some(({ short }) => short !== undefined) ? "    " : "";
-    const rows = grouped.map((flag): Row => {
-      const label = flagText(flag);
-      return [flag.short === undefined ? indent + label : label, flag.description];
-    });
-    return section(heading, rows, style);
-  });
+/** What the page of a group shows below its commands. */
+export function groupDetails({ name, examples }: Group, style: PageStyle): string {
+  const see = `Run "catalog ${name} <command> --help" for details.`;
+  return `${exampleSection(examples, style)}\n\n${paragraph(see, style.columns)}\n\n${seeAlso(style)}`;
+}
+
+/** What the page of a command shows below its flags. */
+export function commandDetails({ examples }: AnyCommand, style: PageStyle): string {
+  return `${exampleSection(examples, style)}\n\n${seeAlso(style)}`;
+}
+
+function exampleSection(examples: readonly Example[], { bold }: PageStyle): string {
+  const lines = examples.map(({ description, line }) => `  # ${description}\n  ${line}`);
+  return `\n${bold("Examples:")}\n${lines.join("\n\n")}`;
+}
+
+function seeAlso({ columns }: PageStyle): string {
+  const text =
+    "Global flags, exit codes and environment: catalog help flags | exit-codes | environment";
+  return paragraph(text, columns);
 }
 
 /** A command with its arguments and the place of its flags. */
@@ -124,6 +99,12 @@ export function usageText({ path, command }: LoadedCommand): string {
   return ["catalog", path, ...texts.filter((text) => !isPassthrough(text)), "[flags]"]
     .concat(texts.filter(isPassthrough))
     .join(" ");
+}
+
+/** The same with the other names of the command. */
+export function usageWithAliases(loaded: LoadedCommand): string {
+  const also = loaded.aliases.map((alias) => `catalog ${alias}`).join(", ");
+  return also === "" ? usageText(loaded) : `${usageText(loaded)}\nAlso: ${also}`;
 }
 
 /** An argument as the usage shows it: `<id...>`, `[file]`. */
@@ -161,42 +142,23 @@ const LEAST_WIDTH = 30;
 
 /** Rows in two columns, indented by two. */
 export function columnsText(rows: readonly Row[], columns: number): string {
-  const fitting = rows.map(([term]) => term.length).filter((length) => length <= columns / 2);
-  const start = GAP + Math.max(0, ...fitting) + GAP;
+  const terms = rows.map(([term]) => term);
+  const width = columnWidth(terms, columns);
+  return rows.map((row) => rowText(row, width, columns)).join("\n");
+}
+
+/** The width of the first column: that of the longest term that leaves space for a second one. */
+export function columnWidth(terms: readonly string[], columns: number): number {
+  const lengths = terms.map((term) => term.length);
+  return Math.max(0, ...lengths.filter((length) => length <= columns / 2));
+}
+
+/** A row whose second column starts after the width of the first one. */
+export function rowText([term, meaning]: Row, width: number, columns: number): string {
+  const start = GAP + width + GAP;
   const isNarrow = columns - start < LEAST_WIDTH;
-  return rows
-    .map(([term, meaning]) => {
-      const isOneLine = !isNarrow && GAP + term.length + GAP <= start;
-      const lines = paragraph(meaning, columns, " ".repeat(isNarrow ? BELOW : start));
-      const label = `${" ".repeat(GAP)}${term}`;
-      return isOneLine ? label.padEnd(start) + lines.slice(start) : `${label}\n${lines}`;
-    })
-    .join("\n");
-}
-
-/** Sections with an empty line between them. */
-export function joinSections(sections: readonly string[]): string {
-  return `${sections.filter((each) => each !== "").join("\n\n")}\n`;
-}
-
-function section(heading: string, rows: readonly Row[], { columns, bold }: PageStyle): string {
-  return rows.length === 0 ? "" : `${bold(`${heading}:`)}\n${columnsText(rows, columns)}`;
-}
-
-function commandRows(entries: readonly (Leaf | Group)[]): Row[] {
-  return entries.map(({ name, alias, summary }) => [
-    alias === undefined ? name : `${name}, ${alias}`,
-    summary,
-  ]);
-}
-
-function exampleSection(examples: readonly Example[], { bold }: PageStyle): string {
-  const lines = examples.map(({ description, line }) => `  # ${description}\n  ${line}`);
-  return `${bold("Examples:")}\n${lines.join("\n\n")}`;
-}
-
-function seeAlso({ columns }: PageStyle): string {
-  const text =
-    "Global flags, exit codes and environment: catalog help flags | exit-codes | environment";
-  return paragraph(text, columns);
+  const lines = paragraph(meaning, columns, " ".repeat(isNarrow ? BELOW : start));
+  const label = `${" ".repeat(GAP)}${term}`;
+  const isOneLine = !isNarrow && term.length <= width;
+  return isOneLine ? label.padEnd(start) + lines.slice(start) : `${label}\n${lines}`;
 }

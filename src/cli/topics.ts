@@ -1,7 +1,7 @@
 /** Reads the help topics of topics.md, which are also sections of the manual page and of the documents. */
 import { paragraph } from "../base/text.ts";
 import { EXIT_CODES } from "../command-support/exit-codes.ts";
-import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
+import { GLOBAL_FLAGS } from "../command-support/globals.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
 import {
   CONFIG_CHOICE,
@@ -10,17 +10,14 @@ import {
   type Setting,
   type SettingValue,
 } from "../settings/table.ts";
-import type { LoadedCommand } from "./command-tree.ts";
 import {
   columnsText,
-  commandSections,
   flagText,
-  joinSections,
+  HELP_FLAG,
   type PageStyle,
   type Row,
-  rootHelp,
-  TOPICS,
   type TopicName,
+  VERSION_FLAG,
 } from "./help.ts";
 import text from "./topics.md?raw";
 
@@ -43,12 +40,15 @@ export function topicText(name: TopicName, { columns, bold }: PageStyle): string
     if ("rows" in part) return columnsText(part.rows, columns);
     return part.lines.map((line) => `  ${line}`).join("\n");
   });
-  return joinSections([bold(title), ...texts]);
+  return `${[bold(title), ...texts].join("\n\n")}\n`;
 }
 
 /** The rows of which `topics.md` has only the name. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
-  flags: [...GLOBAL_FLAGS, ...PROGRAM_FLAGS].map((flag) => [flagText(flag), flag.description]),
+  flags: [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map((flag) => [
+    flagText(flag),
+    flag.description,
+  ]),
   "exit-codes": Object.entries(EXIT_CODES),
   variables: [...DOCUMENTED_SETTINGS, CONFIG_CHOICE].map((setting) => [
     setting.variable,
@@ -87,14 +87,4 @@ function settingRow({ configKey, description, flag, variable }: Setting<SettingV
 
 function fieldRow({ name, required, description }: Field): Row {
   return [name, required === true ? `${description} Required.` : description];
-}
-
-/** The manual, as `catalog help --man` prints it. It contains the same as the manual page. */
-export function manualText(commands: readonly LoadedCommand[], style: PageStyle): string {
-  const pages = [
-    rootHelp(style),
-    ...commands.map((loaded) => joinSections(commandSections(loaded, style))),
-    ...TOPICS.map(({ name }) => topicText(name, style)),
-  ];
-  return pages.join("\n");
 }

@@ -1,7 +1,6 @@
 /** Describes the arguments and flags of a command, and reads their values from a command line. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 
 /** What completion offers for a value; for `command`, the words of another command line. */
@@ -31,10 +30,14 @@ export interface Flag {
    * without a value is true.
    */
   readonly value?: string;
-  /** The values it accepts, if there are few. */
+  /** The values it accepts, if there are few; with `parse`, those that completion offers. */
   readonly choices?: readonly string[];
   readonly completes?: Completes;
-  /** Reads the value; without it, the value is one of `choices`, or any text. */
+  /**
+   * Reads the value; without it, the value is one of `choices`, or any text.
+   *
+   * @throws CatalogError of kind `usage` for a bad value
+   */
   readonly parse?: (text: string, flag: string) => unknown;
   /** May be given several times. */
   readonly repeatable?: boolean;
@@ -62,17 +65,12 @@ export interface Argument {
   readonly description: string;
 }
 
-/** The words of a command line as they were typed; flags by their long names. */
-export interface CommandWords {
+/** What a command line says: the arguments as typed, and the values of the command's own flags. */
+export interface ParsedArguments<Flags extends readonly Flag[] = readonly []> {
   readonly arguments: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly values: FlagValues<Flags>;
   /** The words after `--`, which are arguments, too; undefined without `--`. */
   readonly passthrough: readonly string[] | undefined;
-}
-
-/** The words of a command line, and the values of the command's own flags. */
-export interface ParsedArguments<Flags extends readonly Flag[]> extends CommandWords {
-  readonly values: FlagValues<Flags>;
 }
 
 /**
@@ -104,57 +102,9 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** Reads the values of flags. @throws CatalogError of kind `usage` for the first bad one */
-export function parseFlags<Flags extends readonly Flag[]>(
-  words: CommandWords["flags"],
-  flags: Flags,
-): FlagValues<Flags> {
-  const values = flags.map((flag) => [camelCase(flag.name), parseFlag(words[flag.name], flag)]);
-  checkCombinations(flags, words);
-  return Object.fromEntries(values);
-}
-
-/** No flag is accepted without an effect. @throws CatalogError of kind `usage` */
-function checkCombinations(flags: readonly Flag[], words: CommandWords["flags"]): void {
-  const given = flags.filter(({ name }) => words[name] !== undefined);
-  for (const { name, excludes = [] } of given) {
-    const other = excludes.find((each) => words[each] !== undefined);
-    if (other === undefined) continue;
-    throw usageError(`--${name} cannot be combined with --${other}`, "Leave one of them out.");
-  }
-  for (const { name, needs = [] } of given) {
-    if (needs.length === 0 || needs.some((each) => words[each] !== undefined)) continue;
-    const known = needs.filter((each) => flags.some((flag) => flag.name === each));
-    const others = joinList(
-      known.map((each) => `--${each}`),
-      "or",
-    );
-    throw usageError(
-      `--${name} has an effect only with ${others}`,
-      `Add ${others}, or leave it out.`,
-    );
-  }
-}
-
-function camelCase(name: string): string {
+/** The name of a flag's value in `ParsedArguments`: `dryRun` of `dry-run`. */
+export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function parseFlag(word: CommandWords["flags"][string], flag: Flag): unknown {
-  if (flag.value === undefined) return word === true;
-  if (typeof word === "string") return parseText(word, flag);
-  if (flag.repeatable !== true) return word;
-  return Array.isArray(word) ? word.map((text) => parseText(text, flag)) : [];
-}
-
-function parseText(text: string, { name, parse, choices }: Flag): unknown {
-  if (parse !== undefined) return parse(text, name);
-  return choices === undefined ? text : parseChoice(text, name, choices);
-}
-
-function parseChoice(text: string, flag: string, choices: readonly string[]): string {
-  const problem = `--${flag} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
-  return requireChoice(text, choices, problem);
 }
 
 /** The `parse` of a flag whose value is a whole number of at least `minimum`. */
@@ -188,7 +138,8 @@ export const BOOLEANS = ["true", "false"] as const;
 
 /** The `parse` of such a flag. */
 export function parseBoolean(text: string, flag: string): boolean {
-  return parseChoice(text, flag, BOOLEANS) === "true";
+  const problem = `--${flag} must be true or false, not ${JSON.stringify(text)}`;
+  return requireChoice(text, BOOLEANS, problem) === "true";
 }
 
 /** The `parse` of a flag whose value an unset variable must not leave empty. */

@@ -6,8 +6,6 @@ import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";
 
-type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
-
 /** Whether a CI service runs the command, which may provide a terminal without a user. */
 export function isUnattended(environment: Environment): boolean {
   const ci = environment.CI ?? "";
@@ -15,7 +13,7 @@ export function isUnattended(environment: Environment): boolean {
 }
 
 /** Whether a question can be asked: standard input and error are terminals, and not those of CI. */
-export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
+export function canAsk({ io, environment }: Context): boolean {
   return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
 }
 
@@ -25,21 +23,14 @@ export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): 
  *
  * @param isInputData whether the command reads standard input itself
  */
-export function canConfirm(
-  context: Pick<Needs, "io" | "environment">,
-  isInputData = false,
-): boolean {
+export function canConfirm(context: Context, isInputData = false): boolean {
   const { io, environment } = context;
   if (!isInputData && canAsk(context)) return true;
   return io.err.isTerminal && !isUnattended(environment) && io.terminal?.isAvailable() === true;
 }
 
 /** @throws CatalogError of kind `usage` if what needs a yes cannot be confirmed */
-export function requireConfirmable(
-  what: string,
-  context: Pick<Needs, "io" | "environment">,
-  isInputData = false,
-): void {
+export function requireConfirmable(what: string, context: Context, isInputData = false): void {
   if (canConfirm(context, isInputData)) return;
   throw usageError(
     `${what} needs confirmation, but there is no terminal`,
@@ -51,7 +42,7 @@ export function requireConfirmable(
 const PROMPT_WIDTH = 10;
 
 /** Asks a yes-or-no question on standard error; the default is no. */
-export async function confirm(question: string, context: Needs): Promise<boolean> {
+export async function confirm(question: string, context: Context): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
   const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
   const { theme, streams, close } = await promptOptions(context);
@@ -66,7 +57,7 @@ export async function confirm(question: string, context: Needs): Promise<boolean
 export async function askText(
   question: { readonly message: string; readonly usual?: string | undefined },
   validate: (answer: string) => string | true,
-  context: Needs,
+  context: Context,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/input");
   const { theme, streams, close } = await promptOptions(context);
@@ -79,7 +70,7 @@ export async function askText(
 export async function askSecret(
   message: string,
   validate: (answer: string) => string | true,
-  context: Needs,
+  context: Context,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/password");
   const { theme, streams, close } = await promptOptions(context);
@@ -94,7 +85,7 @@ export async function askSecret(
  */
 export async function askUnseen<Answers>(
   ask: () => Promise<Answers>,
-  { io }: Pick<Needs, "io">,
+  { io }: Context,
 ): Promise<Answers> {
   const terminal = io.in.stream as NodeJS.ReadStream;
   // Only a real terminal echoes.
@@ -110,7 +101,7 @@ export async function askUnseen<Answers>(
   }
 }
 
-async function promptOptions({ io, environment, options, stop }: Needs) {
+async function promptOptions({ io, environment, options, stop }: Context) {
   const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {
     answer: styles.cyan,
@@ -143,7 +134,7 @@ async function promptOptions({ io, environment, options, stop }: Needs) {
 }
 
 /** Whether standard input cannot give an answer: it is data, or was read to its end. */
-function needsTerminal({ in: { isTerminal, stream } }: Needs["io"]): boolean {
+function needsTerminal({ in: { isTerminal, stream } }: Context["io"]): boolean {
   return !isTerminal || stream.readableEnded;
 }
 

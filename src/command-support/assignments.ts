@@ -10,7 +10,7 @@ import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/field
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
 import { findInexactNumber } from "../files/misread-values.ts";
-import { alternatives, type CommandWords, type Flag, nonEmpty } from "./arguments.ts";
+import { alternatives, camelCase, type Flag, nonEmpty } from "./arguments.ts";
 import { type Assignment, isAssigned } from "./assign.ts";
 
 const FLAG_FIELDS = WRITABLE_FIELDS.filter((field) => field.flag !== undefined);
@@ -78,10 +78,17 @@ export function summarize({ description }: Pick<Key, "description">): string {
   return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }
 
-/** The changes that the flags request, each checked by itself. @throws CatalogError of kind `usage` */
-export function parseAssignments({ flags }: Pick<CommandWords, "flags">): readonly Assignment[] {
-  const assignments = [...FIELD_FLAGS, ...PATH_FLAGS].flatMap(({ name, parse }) =>
-    [flags[name] ?? []].flat().map((text) => parse(String(text), name)),
+/**
+ * The changes that the flags request.
+ *
+ * @param values those of the flags of a command with `ASSIGNMENT_FLAGS`
+ * @throws CatalogError of kind `usage` if two change the same value
+ */
+export function collectAssignments(values: object): readonly Assignment[] {
+  // The names of these flags are not in the types.
+  const given = values as Readonly<Record<string, Assignment | readonly Assignment[] | undefined>>;
+  const assignments = [...FIELD_FLAGS, ...PATH_FLAGS].flatMap(
+    ({ name }) => given[camelCase(name)] ?? [],
   );
   // The order of different flags is not known, so the result must not depend on it.
   for (const [index, one] of assignments.entries()) {

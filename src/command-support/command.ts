@@ -1,11 +1,5 @@
 /** Describes commands: one object each, with its flags as data and `parse` separate from `run`. */
-import {
-  type Argument,
-  type CommandWords,
-  type Flag,
-  type ParsedArguments,
-  parseFlags,
-} from "./arguments.ts";
+import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 
@@ -15,7 +9,7 @@ export interface Example {
   readonly line: string;
 }
 
-/** A command. `Input` is what `parse` returns, from words with the values of `Flags`. */
+/** A command. `Input` is what `parse` returns, from arguments and the values of `Flags`. */
 interface Definition<Input, Flags extends readonly Flag[]> {
   readonly description?: string;
   readonly arguments?: readonly Argument[];
@@ -28,7 +22,7 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   /** Its exit codes besides 0, 2 and those of signals. */
   readonly exits: readonly ExitCode[];
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
-  readonly parse: (words: ParsedArguments<Flags>) => Input;
+  readonly parse: (typed: ParsedArguments<Flags>) => Input;
   /** Whether its output is long, so that a terminal shows it in the pager; by default it is not. */
   readonly isLong?: (input: Input) => boolean;
   /**
@@ -38,18 +32,15 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly run: (input: Input, context: Context) => Promise<number | undefined> | Promise<void>;
 }
 
-/** A command whose types do not matter; `parse` reads the words as they were typed. */
+/** A command whose types do not matter. */
 export interface AnyCommand extends Omit<Definition<unknown, readonly Flag[]>, "parse"> {
-  readonly parse: (words: CommandWords) => unknown;
+  readonly parse: (typed: ParsedArguments) => unknown;
 }
 
 /** Declares a command; the types of its flags and of its input are inferred. */
 export function command<Input, const Flags extends readonly Flag[] = readonly []>(
   definition: Definition<Input, Flags>,
 ): AnyCommand {
-  const flags = definition.flags ?? [];
-  const parse = (words: CommandWords): Input =>
-    definition.parse({ ...words, values: parseFlags(words.flags, flags) });
-  // `run` only ever gets what `parse` of the same object returned.
-  return { ...definition, parse } as AnyCommand;
+  // `parse` only ever gets the values of these flags, and `run` only what `parse` returned.
+  return definition as unknown as AnyCommand;
 }

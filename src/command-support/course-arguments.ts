@@ -14,7 +14,7 @@ import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import { CourseIndex } from "../sync/identify.ts";
 import { lookUpCourses, MOST_LOOKUPS } from "../sync/remote.ts";
-import type { Argument, CommandWords } from "./arguments.ts";
+import type { Argument, ParsedArguments } from "./arguments.ts";
 import { canConfirm, confirm } from "./ask.ts";
 import { requireYes } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
@@ -49,7 +49,7 @@ export const COURSE_ARGUMENT: Argument = {
 /** The words that name courses, as typed. @throws CatalogError of kind `usage` */
 export function parseCourses({
   arguments: words,
-}: Pick<CommandWords, "arguments">): readonly string[] {
+}: Pick<ParsedArguments, "arguments">): readonly string[] {
   if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
     throw usageError("- can be given only once: it reads standard input");
   }

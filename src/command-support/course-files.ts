@@ -8,7 +8,7 @@ import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import { formatOf } from "../files/parse.ts";
-import type { Argument, CommandWords } from "./arguments.ts";
+import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { limitFindings } from "./rule-choice.ts";
@@ -101,7 +101,7 @@ export const PATH_ARGUMENTS: readonly Argument[] = [
 ];
 
 /** The path arguments. @throws CatalogError of kind `usage` for an empty path or a second `-` */
-export function parsePaths(typed: Pick<CommandWords, "arguments">): readonly string[] {
+export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
   if (typed.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
     throw usageError(
       "- (standard input) can only be read once",

@@ -9,7 +9,7 @@ import {
   SETTINGS,
   type SettingName,
 } from "../settings/table.ts";
-import { type CommandWords, type Flag, parseFlags } from "./arguments.ts";
+import { camelCase, type Flag, type FlagValues } from "./arguments.ts";
 
 /** The global flags that set no setting. */
 const RUN_FLAGS = [
@@ -50,18 +50,20 @@ const RUN_FLAGS = [
 /** The flags of every command, as data: first those of the connection, then those of the output. */
 export const GLOBAL_FLAGS: readonly Flag[] = [...settingFlags(), ...RUN_FLAGS];
 
-/** The flags that print something instead of running a command. */
-export const PROGRAM_FLAGS: readonly Flag[] = [
-  { name: "help", short: "h", description: "print help" },
-  { name: "version", short: "V", description: "print the version" },
-];
-
 function settingFlags(): Flag[] {
   return DOCUMENTED_SETTINGS.flatMap((setting) => {
     if (setting.flag === undefined) return [];
-    const value = setting.placeholder ?? "<string>";
-    const completes = setting === SETTINGS.profile ? { completes: "profile" as const } : {};
-    return [{ name: setting.flag, value, ...completes, description: describedSetting(setting) }];
+    const flag: Flag = {
+      name: setting.flag,
+      value: setting.placeholder ?? "<string>",
+      // A bad value is an error even for a command that does not need the setting.
+      parse: (text, name) => {
+        setting.parse(text, `--${name}`);
+        return text;
+      },
+      description: describedSetting(setting),
+    };
+    return [setting === SETTINGS.profile ? { ...flag, completes: "profile" } : flag];
   });
 }
 
@@ -77,40 +79,32 @@ export interface GlobalOptions {
   readonly format?: Format | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly color: boolean;
+  readonly pager: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
-/** Parses the global flags. @throws CatalogError of kind `usage` for a bad value */
-export function parseGlobals(flags: CommandWords["flags"]): GlobalOptions {
-  const {
-    output,
-    json,
-    noColor,
-    noPager: _,
-    waitForService = 0,
-    ...values
-  } = parseFlags(flags, RUN_FLAGS);
+/**
+ * The options that the values of the global flags mean.
+ *
+ * @param values by the names of `FlagValues`
+ * @throws CatalogError of kind `usage` if two contradict each other
+ */
+export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
+  const run = values as FlagValues<typeof RUN_FLAGS>;
+  const { json, output, noColor, noPager, waitForService = 0, ...others } = run;
+  const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+    const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
   return {
-    ...values,
-    settings: settingValues(flags),
+    ...others,
+    settings: Object.fromEntries(settings),
     waitForService,
     format: json ? requireJson(output) : output,
     color: !noColor,
+    pager: !noPager,
   };
-}
-
-function settingValues(flags: CommandWords["flags"]): GlobalOptions["settings"] {
-  const given: Partial<Record<SettingName, string>> = {};
-  for (const [name, setting] of Object.entries(SETTINGS)) {
-    const flag = "flag" in setting ? setting.flag : undefined;
-    const text = flag === undefined ? undefined : flags[flag];
-    if (typeof text !== "string") continue;
-    // A bad value is an error even for a command that does not need the setting.
-    setting.parse(text, `--${flag}`);
-    given[name as SettingName] = text;
-  }
-  return given;
 }
 
 function parseWait(text: string): number {

@@ -26,7 +26,7 @@ export interface PagedOutput extends Output {
 export async function startPager(
   [program = "", ...rest]: readonly string[],
   out: Output,
-  { environment, folder, deferShutdown }: Pick<System, "environment" | "folder" | "deferShutdown">,
+  { environment, folder, deferShutdown }: System,
 ): Promise<PagedOutput | undefined> {
   const child = spawn(program, rest, {
     cwd: folder,

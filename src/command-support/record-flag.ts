@@ -53,7 +53,7 @@ function parseNote(text: string, flag: string): string {
 /** Checks the file of `--record` before anything is sent: a record of another run is not replaced. */
 export function checkRecordFile(
   { record: file }: Pick<RecordFlags, "record">,
-  { folder }: Pick<Context, "folder">,
+  { folder }: Context,
 ): void {
   if (file === undefined) return;
   const path = resolve(folder, file);
@@ -130,7 +130,7 @@ export function undoAdvice(
   counts: Counts,
   run: string | undefined,
   { record, undoes }: Pick<RecordFlags, "record"> & Pick<RecordedRun, "undoes">,
-  { environment }: Pick<Context, "environment">,
+  { environment }: Context,
 ): string | undefined {
   const { deleted, unknown } = counts;
   if (run === undefined || countChanged(counts) + unknown === 0) return undefined;

@@ -69,7 +69,7 @@ export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>
  */
 export async function findingFilter(
   { ignored, only }: RuleChoice,
-  { settingSources }: Pick<Context, "settingSources">,
+  { settingSources }: Context,
 ): Promise<FindingFilter> {
   const off = { value: "off", source: "flag", origin: "--ignore" } as const;
   const levels: RuleLevels = new Map([

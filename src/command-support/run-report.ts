@@ -7,7 +7,6 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import { type CheckReport, maskReport, type ReportedResult } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
-import { type CommandWords, parseFlags } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
@@ -97,18 +96,24 @@ const CHECK = "courses check";
 /** The commands that write reports. */
 const REPORTED: ReadonlySet<string> = new Set([CHECK, "courses diff", "courses push"]);
 
+/** The files that a command line asks to write, as typed. */
+export interface TypedFiles {
+  readonly report: readonly string[];
+  readonly record?: string | undefined;
+  readonly out?: string | undefined;
+}
+
 /** Reports a command line that was refused before its command began. */
 export async function reportRefusal(
   error: CatalogError,
-  flags: CommandWords["flags"],
+  { report, record, out }: TypedFiles,
   context: Needs,
 ): Promise<void> {
   if (!REPORTED.has(context.path)) return;
   try {
-    const { report } = parseFlags(flags, [REPORT_FLAG]);
-    const others = [flags.out, flags.record].filter((file) => typeof file === "string");
-    requireDifferentFiles(report, ...others);
-    await runReported(report, context, () => Promise.reject(error));
+    const targets = report.map(REPORT_FLAG.parse);
+    requireDifferentFiles(targets, out, record);
+    await runReported(targets, context, () => Promise.reject(error));
   } catch {
     // The refusal itself is printed by the caller.
   }

@@ -3,7 +3,6 @@ import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
-import type { CommandWords } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { rendererFor, requireDocumentFormat, showDocument } from "../command-support/show.ts";
@@ -30,7 +29,7 @@ export const explain = command({
     { description: "What a finding of check means", line: "catalog explain unknown-key" },
   ],
   exits: [],
-  parse: ({ arguments: [name = ""] }: CommandWords) => name,
+  parse: ({ arguments: [name = ""] }) => name,
   run: printGuide,
 });
 

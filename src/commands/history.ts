@@ -1,7 +1,7 @@
 /** `catalog history`: lists the past runs, and shows what one of them changed. */
 import { asCatalogError, usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { CommandWords } from "../command-support/arguments.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
@@ -58,7 +58,7 @@ interface Options {
   readonly run: string | undefined;
 }
 
-function parseWords({ arguments: [word, run] }: CommandWords): Options {
+function parseWords({ arguments: [word, run] }: ParsedArguments): Options {
   if (word === undefined || word === SHOW) return { show: word === SHOW, run };
   throw usageError(`unexpected argument: ${word}`, 'Did you mean "catalog history show <run>"?');
 }

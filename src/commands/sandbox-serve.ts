@@ -1,6 +1,7 @@
 /** Runs the API locally, alone or for one command. */
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
@@ -34,6 +35,9 @@ export interface ServeOptions {
 
 /** Serves until it is stopped, or until the command ends. @returns the exit code of the command, if there is one */
 export async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
+  if (context.options.format !== undefined) {
+    throw usageError("--output is not available for sandbox");
+  }
   const state = await openState(options, context);
   // From here on a stop signal closes the server, or is passed on to the command.
   const release = context.deferShutdown();

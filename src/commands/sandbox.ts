@@ -1,10 +1,12 @@
 /** `catalog sandbox`: runs the API locally, and sets the status of courses in a running sandbox. */
+
 import { mapInOrder } from "../base/async.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import {
   type Argument,
+  camelCase,
   type Flag,
   LONGEST_DELAY,
   nonEmpty,
@@ -146,7 +148,7 @@ interface ApproveOptions {
 }
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | ApproveOptions {
-  const { passthrough, values, flags } = typed;
+  const { passthrough, values } = typed;
   if (passthrough === undefined && typed.arguments[0] === APPROVE) return parseApproval(typed);
   const command = passthrough ?? [];
   if (typed.arguments.length > command.length) {
@@ -159,9 +161,6 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
   if (values.as !== undefined) {
     throw usageError("--as requires sandbox approve", "Use --approve-as with --approve-after.");
   }
-  if (flags.json !== undefined || flags.output !== undefined) {
-    throw usageError("--output is not available for sandbox");
-  }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
   // A command gets the port from its environment, and a free one is never in use.
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
@@ -173,7 +172,9 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
 function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
   const [, ...words] = typed.arguments;
   if (words.length === 0) throw usageError("sandbox approve needs the id of a course");
-  const foreign = FLAGS.find(({ name }) => name !== "as" && name in typed.flags);
+  const { as: status = DEFAULT_STATUS, ...others } = typed.values;
+  const given: Readonly<Record<string, unknown>> = others;
+  const foreign = FLAGS.find(({ name }) => given[camelCase(name)] !== undefined);
   if (foreign !== undefined) {
     throw usageError(
       `--${foreign.name} is not available for sandbox approve`,
@@ -181,7 +182,7 @@ function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
     );
   }
   const ids = parseCourses({ arguments: words });
-  return { ids, status: typed.values.as ?? DEFAULT_STATUS };
+  return { ids, status };
 }
 
 function parseDelay(text: string): number {

@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { CommandWords } from "../command-support/arguments.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { requireDocumentFormat, showDocument } from "../command-support/show.ts";
@@ -36,7 +36,7 @@ export const schema = command({
 });
 
 /** The name of an output; undefined for a course file. */
-function parseName({ arguments: [name] }: CommandWords): ShapeName | undefined {
+function parseName({ arguments: [name] }: ParsedArguments): ShapeName | undefined {
   if (name === undefined) return undefined;
   const known = SHAPE_NAMES.find((each) => each === name);
   if (known !== undefined) return known;

@@ -70,9 +70,6 @@ describe.each(SHELLS)("completion in %s", (name) => {
       expect(await entered("catalog courses create --set 'prices[0].curr\tEU\t")).toEqual(
         "courses create --set prices[0].currency=EUR".split(" "),
       );
-      expect(await entered("catalog sandbox -- catalog courses ge\t")).toEqual(
-        "sandbox -- catalog courses get".split(" "),
-      );
 
       for (const typed of ["", "'a", '"a b;t']) {
         expect(await entered(`catalog --profile ${typed}\tschema`)).toEqual([

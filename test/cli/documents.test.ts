@@ -79,6 +79,12 @@ describe("the manual page", () => {
     expect(shown).toContain("catalog 1.2.3");
   });
 
+  test("does not list a setting that is hidden", () => {
+    for (const page of [shown, commandsPage(COMMANDS), read("README.md")]) {
+      expect(page.toLowerCase()).not.toContain("vendor");
+    }
+  });
+
   test("uses only known macros, and no line of text is one", () => {
     const macros = page.split("\n").filter((line) => /^[.']/.test(line));
     const known = /^\.(TH|SH|SS|PP|TP|RS|RE|nf|fi|B|I)\b/;

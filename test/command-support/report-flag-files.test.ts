@@ -16,7 +16,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseFlags } from "../../src/command-support/arguments.ts";
 import {
   REPORT_FLAG,
   type ReportTarget,
@@ -31,7 +30,7 @@ import { MemoryOutput } from "../rig.ts";
 const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
 
 function requests(report: readonly string[]): readonly ReportTarget[] {
-  return parseFlags({ report }, [REPORT_FLAG]).report;
+  return report.map(REPORT_FLAG.parse);
 }
 
 /** A folder, and the result of writing reports there. */

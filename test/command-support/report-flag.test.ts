@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { asCatalogError, type CatalogError } from "../../src/base/errors.ts";
-import { parseFlags } from "../../src/command-support/arguments.ts";
 import {
   REPORT_FLAG,
   type ReportTarget,
@@ -8,7 +7,7 @@ import {
 } from "../../src/command-support/report-flag.ts";
 
 function parse(...texts: readonly string[]): readonly ReportTarget[] {
-  const { report } = parseFlags({ report: texts }, [REPORT_FLAG]);
+  const report = texts.map(REPORT_FLAG.parse);
   requireDifferentFiles(report);
   return report;
 }

@@ -45,7 +45,7 @@ const WRONG: readonly Wrong[] = [
   usage("courses ls --frobnicate", "--frobnicate", "--help"),
   usage("courses ls -z", "-z", "--help"),
   usage("courses ls extra"),
-  usage("courses update", "<course>"),
+  usage("courses update", "'course'"),
   usage(`courses update ${id(1)} a.yaml b.yaml --name X`),
   ...["0", "-1", "1.5", "ten", "1e3", "0x10", "99999999999999999999", ""].map((text) => ({
     ...usage(`courses ls --limit ${text}`, "--limit"),
@@ -58,7 +58,7 @@ const WRONG: readonly Wrong[] = [
   ...["0", "-1", "x"].map((text) => usage(`courses ls --concurrency ${text}`, "--concurrency")),
   usage("courses ls --published yes", "--published", "true", "false"),
   usage("courses ls --published TRUE", "--published"),
-  usage("courses ls -o jsno", "jsno", "Did you mean json?"),
+  usage("courses ls -o jsno", "jsno", "Allowed choices are", "ndjson"),
   usage("courses ls -o", "-o"),
   usage("courses ls --id 12", "--id", "12"),
   usage("courses ls --provider ", "--provider"),
@@ -184,9 +184,9 @@ test("errors: a folder named like a course file is a folder", async () => {
 });
 
 test.each([
-  [["courses", "ls", "x"], "expected no arguments, got 1"],
-  [["--quiet", "status", "x"], "expected no arguments, got 1"],
-  [["login", "x", "y"], "expected no arguments, got 2"],
+  [["courses", "ls", "x"], "too many arguments for 'ls': expected 0 arguments but got 1"],
+  [["--quiet", "status", "x"], "too many arguments for 'status': expected 0 arguments but got 1"],
+  [["login", "x", "y"], "too many arguments for 'login': expected 0 arguments but got 2"],
 ])("errors: catalog %j refuses excess arguments and counts them", async (words, message) => {
   const ran = await (await rig()).run(words);
   expectCode(ran, 2);

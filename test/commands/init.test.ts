@@ -154,7 +154,7 @@ describe("init: the file", () => {
   test.each([
     [["intro.txt"], "is not the name of a course file"],
     [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
-    [["a.yaml", "b.yaml"], "expected at most 1 argument, got 2"],
+    [["a.yaml", "b.yaml"], "expected 1 argument but got 2"],
     [["a.yaml", "-o", "json"], "--output cannot be combined"],
     [["-o", "csv"], "--output csv"],
     [["--fields", "name"], "--fields"],

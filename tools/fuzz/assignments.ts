@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
 import { formatPath, type Path, parsePath, valueAt } from "../../src/base/values.ts";
 import { type Assignment, assign } from "../../src/command-support/assign.ts";
-import { parseAssignments } from "../../src/command-support/assignments.ts";
+import { ASSIGNMENT_FLAGS, collectAssignments } from "../../src/command-support/assignments.ts";
 import { checkFields, courseFieldTrees } from "../../src/command-support/fields-flag.ts";
 import { FIELD_NAMES, PROVIDER_KEY } from "../../src/course/field-names.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
@@ -82,7 +82,11 @@ function parsed(
   set: readonly string[],
   unset: readonly string[],
 ): readonly Assignment[] | undefined {
-  return refusable(() => parseAssignments({ flags: { set, unset } }));
+  const parse = (name: string, texts: readonly string[]) =>
+    texts.map((text) => ASSIGNMENT_FLAGS.find((flag) => flag.name === name)?.parse?.(text, name));
+  return refusable(() =>
+    collectAssignments({ set: parse("set", set), unset: parse("unset", unset) }),
+  );
 }
 
 /** Fields with the same meaning: setting one removes the other. */

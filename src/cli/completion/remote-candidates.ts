@@ -5,9 +5,8 @@ import { type Output, UNGUARDED } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
-import type { CommandWords } from "../../command-support/arguments.ts";
 import type { Context, System } from "../../command-support/context.ts";
-import { parseGlobals } from "../../command-support/globals.ts";
+import type { GlobalOptions } from "../../command-support/globals.ts";
 import { providerFinder } from "../../course/provider.ts";
 import { plain } from "../../output/color.ts";
 import { Messages } from "../../output/messages.ts";
@@ -15,9 +14,8 @@ import { loadTextMeasure } from "../../output/text-measure.ts";
 import type { CatalogClient } from "../../service/client.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 import { profileNames } from "../../settings/resolve.ts";
-import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
 import { createContext } from "../context.ts";
-import type { Candidate } from "./answer.ts";
+import type { Candidate } from "./candidates.ts";
 
 /** Milliseconds for everything; after that a user types on. */
 const TIME_LIMIT = 1500;
@@ -30,113 +28,92 @@ const MAX_NAME = 500;
 const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 const MAX_WIDTH = 60;
 
-type Flags = CommandWords["flags"];
-type OpenContext = Context & { close(): Promise<void> };
+/** Adds what it finds to `found`, of which a user sees what is there when the time is over. */
+type Search = (context: Context, found: Candidate[]) => Promise<void>;
 
-/**
- * Queries the service once, in limited time and silently; a failure ends the search for candidates.
- */
-export class RemoteCandidates {
-  readonly #system: System;
-  readonly #secrets: Secrets;
-  readonly #timeout: AbortSignal;
-  #opened: OpenContext | undefined;
-
-  constructor(system: System, secrets: Secrets) {
-    this.#system = system;
-    this.#timeout = system.clock.timeout(TIME_LIMIT);
-    this.#secrets = secrets;
+/** The ids of the first courses, with their names. */
+export const searchCourses: Search = async (context, found) => {
+  for await (const page of (await connect(context)).list({ limit: MAX_COURSES })) {
+    for (const { id, name } of page) {
+      if (isUuid(id)) found.push({ value: id.toLowerCase(), description: lineOf(name) });
+    }
   }
+};
 
-  /** The ids of the first courses, with their names. */
-  async courses(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async (context, found) => {
-      const pages = (await connect(context)).list({ limit: MAX_COURSES });
-      for await (const page of pages) {
-        for (const { id, name } of page) {
-          if (isUuid(id)) found.push({ value: id.toLowerCase(), description: lineOf(name) });
-        }
-      }
-    });
+/** The slugs of the user's providers, or the ids of those whose slug is ambiguous; with their names. */
+export const searchProviders: Search = async (context, found) => {
+  const providers = await (await connect(context)).providers();
+  const find = providerFinder(providers);
+  for (const { id, slug, name } of providers) {
+    const isUsable = USABLE_SLUG.test(slug) && find(slug).found?.id === id;
+    if (!isUsable && !isUuid(id)) continue;
+    found.push({ value: isUsable ? slug : id, description: lineOf(name) });
   }
+};
 
-  /** The slugs of the user's providers, or the ids of those whose slug is ambiguous; with their names. */
-  async providers(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async (context, found) => {
-      const providers = await (await connect(context)).providers();
-      const find = providerFinder(providers);
-      for (const { id, slug, name } of providers) {
-        const isUsable = USABLE_SLUG.test(slug) && find(slug).found?.id === id;
-        if (!isUsable && !isUuid(id)) continue;
-        found.push({ value: isUsable ? slug : id, description: lineOf(name) });
-      }
-    });
-  }
+/** The profiles of the config files, except those that would be taken for a flag. */
+export const searchProfiles: Search = async ({ settingSources }, found) => {
+  const names = await profileNames(settingSources);
+  const usable = names.filter((name) => name.trim() !== "" && !name.startsWith("-"));
+  found.push(...usable.map((value) => ({ value })));
+};
 
-  /** The profiles of the config files. */
-  async profiles(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async ({ settingSources }, found) => {
-      const names = await profileNames(settingSources);
-      found.push(...names.filter(isUsableValue).map((value) => ({ value })));
-    });
-  }
-
-  /** The runs of the history, the newest first. */
-  runs(): string[] {
-    return listRuns(findHistoryFolder(this.#system)).map(({ run }) => run);
-  }
-
-  /** Closes the connections that are still open. */
-  async close(): Promise<void> {
-    await this.#opened?.close().catch(() => undefined);
-  }
-
-  /** What the search has found when it ends, fails or runs out of time. */
-  async #search(
-    flags: Flags,
-    search: (context: Context, found: Candidate[]) => Promise<void>,
-  ): Promise<Candidate[]> {
-    const found: Candidate[] = [];
-    const searched = this.#open(flags).then((context) => search(context, found));
-    await Promise.race([searched, aborted(this.#timeout)]).catch(() => undefined);
-    return await shortenDescriptions(found);
-  }
-
-  async #open(flags: Flags): Promise<OpenContext> {
-    const { io, stop } = this.#system;
-    const system = {
-      ...this.#system,
-      io: { ...io, err: DISCARDED },
-      openTransport: limitResponses(this.#system.openTransport),
-      stop: { reason: stop.reason, signal: AbortSignal.any([stop.signal, this.#timeout]) },
-    };
-    // The limit of completion applies, and `wait` has its own --timeout.
-    const options = parseGlobals({ ...flags, timeout: undefined });
-    const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
-    const messages = new Messages({
-      err: DISCARDED,
-      json: false,
-      quiet: true,
-      verbose: false,
-      styles: plain,
-    });
-    this.#opened = await createContext(
-      system,
-      { path: "", options: { ...options, settings }, messages },
-      this.#secrets,
-    );
-    return this.#opened;
-  }
+/** What a search finds, silently and in limited time; a failure ends it. */
+export async function findRemote(
+  search: Search,
+  options: GlobalOptions,
+  system: System,
+  secrets: Secrets,
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const timeout = system.clock.timeout(TIME_LIMIT);
+  const run = async (): Promise<void> => {
+    const context = await createSilentContext(options, timeout, system, secrets);
+    await search(context, found);
+    // The shell does not wait for connections to close.
+    void context.close();
+  };
+  await Promise.race([run(), aborted(timeout)]).catch(() => undefined);
+  const { cut } = await loadTextMeasure();
+  return found.map(({ value, description = "" }) => ({
+    value,
+    description: cut(description, MAX_WIDTH),
+  }));
 }
 
-function limitResponses(open: System["openTransport"]): System["openTransport"] {
-  return async (options) => {
-    const { send, ...transport } = await open(options);
-    return {
-      ...transport,
-      send: (request, sendOptions) => send({ ...request, maxBytes: MAX_BYTES }, sendOptions),
-    };
+async function createSilentContext(
+  options: GlobalOptions,
+  timeout: AbortSignal,
+  system: System,
+  secrets: Secrets,
+) {
+  const { io, stop } = system;
+  const err: Output = {
+    ...UNGUARDED,
+    isTerminal: false,
+    columns: 80,
+    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    closed: true,
+    write: async () => undefined,
   };
+  const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
+  const level = { json: false, quiet: true, verbose: false, styles: plain };
+  return await createContext(
+    {
+      ...system,
+      io: { ...io, err },
+      openTransport: async (transportOptions) => {
+        const { send, ...transport } = await system.openTransport(transportOptions);
+        return {
+          ...transport,
+          send: (request, sending) => send({ ...request, maxBytes: MAX_BYTES }, sending),
+        };
+      },
+      stop: { reason: stop.reason, signal: AbortSignal.any([stop.signal, timeout]) },
+    },
+    { path: "", options: { ...options, settings }, messages: new Messages({ err, ...level }) },
+    secrets,
+  );
 }
 
 /** @throws CatalogError if a project, not the user, decides where the key would be sent */
@@ -150,31 +127,9 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 }
 
-const DISCARDED: Output = {
-  ...UNGUARDED,
-  isTerminal: false,
-  columns: 80,
-  stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
-  closed: true,
-  write: async () => undefined,
-};
-
-/** Whether a name from a config file can be the value of a flag and is not a flag itself. */
-function isUsableValue(text: string): boolean {
-  return text.trim() !== "" && !text.startsWith("-");
-}
-
 /** A name from the service on one line; empty if it is not a string. */
 function lineOf(value: unknown): string {
   return typeof value === "string"
     ? escapeLine(value.slice(0, MAX_NAME).trim().replace(/\s+/g, " "))
     : "";
-}
-
-async function shortenDescriptions(candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const { cut } = await loadTextMeasure();
-  return candidates.map(({ value, description = "" }) => ({
-    value,
-    description: cut(description, MAX_WIDTH),
-  }));
 }

@@ -2,7 +2,7 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
 import type { Assignment } from "../../command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
+import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
@@ -75,7 +75,7 @@ export const create = command({
 });
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
-  const assignments = parseAssignments(words);
+  const assignments = collectAssignments(values);
   const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(

@@ -6,8 +6,8 @@ import { requireLinksInside } from "../../base/folders.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { CommandWords } from "../../command-support/arguments.ts";
-import { FIELD_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { collectAssignments, FIELD_FLAGS } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { readProviders } from "../../command-support/work.ts";
@@ -51,10 +51,10 @@ export const init = command({
   run: writeStarter,
 });
 
-function parseOptions(words: CommandWords): Options {
+function parseOptions(words: ParsedArguments): Options {
   const [file] = words.arguments;
   const values = Object.fromEntries(
-    parseAssignments(words).map(({ path, value }) => [String(path[0]), value]),
+    collectAssignments(words.values).map(({ path, value }) => [String(path[0]), value]),
   );
   if (file === undefined || file === STANDARD_INPUT) return { json: false, values };
   const extension = extname(file).toLowerCase();

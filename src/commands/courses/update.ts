@@ -3,7 +3,7 @@ import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
 import type { Assignment } from "../../command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
+import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
@@ -85,7 +85,7 @@ export const update = command({
 });
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
-  const assignments = parseAssignments(words);
+  const assignments = collectAssignments(values);
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {
     throw usageError(

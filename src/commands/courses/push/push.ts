@@ -2,7 +2,6 @@
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import {
-  type CommandWords,
   type Flag,
   type FlagValues,
   nonEmpty,
@@ -119,8 +118,8 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
 }
 
 /** Requires either files or a plan. @throws CatalogError of kind `usage` */
-function requireOneSource({ arguments: paths, flags }: CommandWords): void {
-  if (flags.plan === undefined) {
+function requireOneSource({ arguments: paths, values }: ParsedArguments<typeof FLAGS>): void {
+  if (values.plan === undefined) {
     if (paths.length > 0) return;
     throw usageError("missing argument <path...>", "Pass course files or folders, or --plan.");
   }

@@ -23,7 +23,7 @@ Register-ArgumentCompleter -Native -CommandName catalog -ScriptBlock {
     if ($lines.Count -eq 0) { return '' }
     $directive = $lines[-1]
     # PowerShell offers files itself if there are no results.
-    if ($directive -match '^:(files|folders|command)') { return }
+    if ($directive -match '^:(files|folders)') { return }
     if ($lines.Count -eq 1) { return '' }
 
     $lines | Select-Object -SkipLast 1 | ForEach-Object {

@@ -122,14 +122,6 @@ _catalog() {
       __catalog_files "${directive#*$'\t'}" /
       return
       ;;
-    :command*)
-      if ((${directive#*$'\t'} + 2 == ${#words[@]})); then
-        COMPREPLY=($(compgen -c -- "${words[${#words[@]} - 1]}"))
-      else
-        __catalog_files ""
-      fi
-      return
-      ;;
   esac
   __catalog_describe
 }

@@ -1,16 +1,16 @@
 /** `catalog completion`: prints the completion script of a shell. */
 import { basename } from "node:path";
-import { usageError } from "../../base/errors.ts";
-import type { Environment } from "../../base/process.ts";
-import { requireChoice } from "../../base/suggest.ts";
-import { joinList } from "../../base/text.ts";
-import type { CommandWords } from "../../command-support/arguments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import bash from "./scripts/catalog.bash?raw";
-import fish from "./scripts/catalog.fish?raw";
-import powershell from "./scripts/catalog.ps1?raw";
-import zsh from "./scripts/catalog.zsh?raw";
+import { usageError } from "../base/errors.ts";
+import type { Environment } from "../base/process.ts";
+import { requireChoice } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import bash from "./completion-scripts/catalog.bash?raw";
+import fish from "./completion-scripts/catalog.fish?raw";
+import powershell from "./completion-scripts/catalog.ps1?raw";
+import zsh from "./completion-scripts/catalog.zsh?raw";
 
 /** The script of each shell. */
 const SCRIPTS = { bash, zsh, fish, powershell };
@@ -45,7 +45,7 @@ export const completion = command({
   run: printScript,
 });
 
-function parseShell({ arguments: [word] }: Pick<CommandWords, "arguments">): Shell | undefined {
+function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
   if (word === undefined) return undefined;
   const problem = `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`;
   return requireChoice(word, SHELLS, problem, INSTALL);
@@ -63,7 +63,7 @@ function detectShell({ SHELL = "" }: Environment): Shell {
 
 async function printScript(
   given: Shell | undefined,
-  { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
+  { io, options, environment }: Context,
 ): Promise<void> {
   const shell = given ?? detectShell(environment);
   if (options.format !== undefined || options.fields !== undefined) {

@@ -29,10 +29,6 @@ function __catalog_complete
         case ':folders*'
             set -l parts (string split \t -- $directive)
             __catalog_files "$parts[2]" /
-        case ':command*'
-            set -l start (string split \t -- $directive)[2]
-            set -l inner (string escape -- $words[(math $start + 2)..])
-            complete --do-complete "$inner $token"
         case '*'
             printf '%s\n' $lines
     end

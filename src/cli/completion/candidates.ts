@@ -1,4 +1,5 @@
-/** Completes fields, their parts and their values: `certificate.price`, `pace=self_paced`, `pt-BR`. */
+/** What completion offers: the answer to the shell, and the candidates that the course's fields give. */
+import { escapeLine } from "../../base/text.ts";
 import { parsePath } from "../../base/values.ts";
 import { BOOLEANS } from "../../command-support/arguments.ts";
 import { summarize } from "../../command-support/assignments.ts";
@@ -7,15 +8,83 @@ import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
 import type { Key, Shape } from "../../course/shape.ts";
-import {
-  type Answer,
-  type Candidate,
-  finished,
-  NOTHING,
-  partial,
-  plainCandidates,
-  withPrefix,
-} from "./answer.ts";
+
+/** A string that the word may become. */
+export interface Candidate {
+  readonly value: string;
+  readonly description?: string;
+}
+
+/**
+ * What the shell does besides offering the candidates.
+ *
+ * - `end`: nothing
+ * - `nospace`: it adds no space, because the word continues
+ * - `files`: it offers files with these extensions (all if there are none), after the prefix
+ * - `folders`: it offers folders, after the prefix
+ */
+export type Directive =
+  | { readonly kind: "end" | "nospace" }
+  | { readonly kind: "files"; readonly extensions: readonly string[]; readonly prefix: string }
+  | { readonly kind: "folders"; readonly prefix: string };
+
+export interface Answer {
+  readonly candidates: readonly Candidate[];
+  readonly directive: Directive;
+}
+
+/** Offers complete words. */
+export function finished(candidates: readonly Candidate[]): Answer {
+  return { candidates, directive: { kind: "end" } };
+}
+
+/** Offers beginnings of words. */
+export function partial(candidates: readonly Candidate[]): Answer {
+  return { candidates, directive: { kind: "nospace" } };
+}
+
+/** Offers nothing, not even files. */
+export const NOTHING: Answer = finished([]);
+
+/** Leaves the word to the shell, which offers files; those with the extensions, if there are any. */
+export function files(extensions: readonly string[] = []): Answer {
+  return { candidates: [], directive: { kind: "files", extensions, prefix: "" } };
+}
+
+/** Candidates without descriptions. */
+export function plainCandidates(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value }));
+}
+
+/** The answer for a word with this prefix, given the answer for the rest of the word. */
+export function withPrefix(prefix: string, { candidates, directive }: Answer): Answer {
+  return {
+    candidates: candidates.map((each) => ({ ...each, value: prefix + each.value })),
+    directive:
+      "prefix" in directive ? { ...directive, prefix: prefix + directive.prefix } : directive,
+  };
+}
+
+/**
+ * The answer for the scripts: candidates with their descriptions after a tab, then the directive.
+ */
+export function answerText({ candidates, directive }: Answer): string {
+  const lines = candidates
+    .filter(({ value }) => escapeLine(value) === value)
+    .map(({ value, description = "" }) =>
+      description === "" ? value : `${value}\t${description}`,
+    );
+  // A line break before an `=` would end the answer early.
+  const isUnsafe = "prefix" in directive && escapeLine(directive.prefix) !== directive.prefix;
+  return `${[...lines, directiveLine(isUnsafe ? NOTHING.directive : directive)].join("\n")}\n`;
+}
+
+function directiveLine(directive: Directive): string {
+  if (directive.kind === "files") {
+    return `:files\t${directive.extensions.join(" ")}\t${directive.prefix}`;
+  }
+  return directive.kind === "folders" ? `:folders\t${directive.prefix}` : `:${directive.kind}`;
+}
 
 /** The answer for `--unset`: a path, which may continue. */
 export function pathAnswer(typed: string): Answer {
@@ -93,4 +162,15 @@ export function languageCandidates(typed: string): Candidate[] {
   return codes
     .filter((code) => code.startsWith(typed))
     .map((value) => ({ value, description: names.of(value) ?? "" }));
+}
+
+/** The answer for a list such as `a,b,c`: its last entry is completed, and none is offered twice. */
+export function listAnswer(
+  typed: string,
+  candidates: (entry: string) => readonly Candidate[],
+): Answer {
+  const prefix = typed.slice(0, typed.lastIndexOf(",") + 1);
+  const used = prefix.split(",").map((entry) => entry.trim());
+  const free = candidates(typed.slice(prefix.length)).filter(({ value }) => !used.includes(value));
+  return withPrefix(prefix, partial(free));
 }

@@ -36,12 +36,6 @@ _catalog() {
       compset -p $#rest[2]
       _files -/
       ;;
-    :command*)
-      rest=("${(@ps:\t:)directive}")
-      shift $(( rest[2] + 1 )) words
-      (( CURRENT -= rest[2] + 1 ))
-      _normal
-      ;;
     :nospace) _describe -V catalog described -S '' ;;
     *) _describe -V catalog described ;;
   esac
