@@ -1,5 +1,5 @@
 /** Describes the fields of a course file in words: for `catalog explain` and docs/fields.md. */
-import jsYaml from "js-yaml";
+import { dump } from "js-yaml";
 import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import type { Format } from "./formats.ts";
@@ -39,7 +39,7 @@ export function guideOf(key: Key, path: Path): FieldGuide {
     values: valuesOf(shape),
     default: key.default,
     flag: flag && `--${flag}`,
-    example: jsYaml.dump({ [key.name]: key.example }, { lineWidth: 76, quotingType: '"' }),
+    example: dump({ [key.name]: key.example }, { lineWidth: 76, quoteStyle: "double" }),
     keys: keysInside(shape, path),
   };
 }

@@ -1,9 +1,9 @@
 /** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
 import { isDeepStrictEqual } from "node:util";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject } from "../base/values.ts";
 import { addColumns, cellEdits } from "./csv-edit.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
-import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
+import { findCourses, type Parsed } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
@@ -47,9 +47,6 @@ export async function editCourses(
   }
   if (changed.size === 0) return { text };
   const original = await withColumns({ text, format, parsed }, { desired, changed });
-  // Most edits change few values of one course, of which only the entries must be placed.
-  const quick = await converge(original, { desired, changed }, { inBrackets: false, partly: true });
-  if ("text" in quick) return quick;
   const first = await converge(original, { desired, changed }, { inBrackets: false });
   if ("text" in first) return first;
   // A value in brackets fits where the layout has no place for lines.
@@ -83,27 +80,6 @@ async function withColumns(original: Original, { desired, changed }: Target): Pr
   return { text: widened, format, parsed: await parseAs(format, widened) };
 }
 
-/** The only course of a source text, with only the entries of which the values differ; none if keys do. */
-async function placeChanges(
-  { placeAlong, documents }: Parsed,
-  { value, item }: ParsedCourse,
-  desired: unknown,
-): Promise<PlacedNode | undefined> {
-  if (placeAlong === undefined || item !== undefined || documents.length > 1) return undefined;
-  if (!isObject(value) || !isObject(desired) || !isSameKeys(value, desired)) return undefined;
-  const names = Object.keys(value).filter((name) => !isDeepStrictEqual(value[name], desired[name]));
-  const roots = await Promise.all(names.map((name) => placeAlong([name])));
-  const entries = roots.flatMap((root) => root?.entries ?? []);
-  const [first] = entries;
-  if (first === undefined || entries.length < names.length) return undefined;
-  return { span: { start: first.key.start, end: first.key.start }, entries };
-}
-
-function isSameKeys(a: PlainObject, b: PlainObject): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name));
-}
-
 /** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
 const MOST_ROUNDS = 60;
 
@@ -111,7 +87,7 @@ const MOST_ROUNDS = 60;
 async function converge(
   original: Original,
   { desired, changed }: Target,
-  { inBrackets, partly }: { readonly inBrackets: boolean; readonly partly?: boolean },
+  { inBrackets }: { readonly inBrackets: boolean },
 ): Promise<{ readonly text: string } | Refusal> {
   let { text, parsed } = original;
   const format = original.format === "yaml" ? "yaml" : "json";
@@ -126,9 +102,7 @@ async function converge(
     const edits: TextEdit[] = [];
     for (const { course, index } of different) {
       const change = { old: course.value, desired: desired[index] };
-      const place = partly
-        ? await placeChanges(parsed, course, change.desired)
-        : (await parsed.positions()).place(course);
+      const place = (await parsed.positions()).place(course);
       cause = { reason: reasonFor(place, changed.has(index)), index };
       if (place === undefined || place.isAlias === true || !isObject(change.desired)) {
         return await refuse(original, cause);

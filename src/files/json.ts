@@ -59,7 +59,7 @@ export async function parseJson(text: string, budget = newBudget()): Promise<Par
   const documents = [value];
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
   if (keys === countKeys(value)) {
-    return { documents, problems: [], positions, start: () => text.search(/\S/) };
+    return { documents, problems: [], positions, start: text.search(/\S/) };
   }
   const { findDuplicateKeys } = await import("./json-positions.ts");
   return { documents, problems: findDuplicateKeys(text), positions };

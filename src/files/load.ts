@@ -99,7 +99,6 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     courses: [],
     problems: [],
     lines: new LineIndex(""),
-    lateProblem: async () => undefined,
     release: () => undefined,
     diagnostics: [diagnostic],
   };

@@ -24,8 +24,6 @@ export interface SourceFile {
   /** What is wrong with the text itself; the courses are then incomplete. */
   readonly problems: readonly TextProblem[];
   readonly lines: LineIndex;
-  /** A syntax error that was only found together with the positions of findings. */
-  readonly lateProblem: () => Promise<TextProblem | undefined>;
   /** Frees the memory of the text and its positions, which are read again if they are needed. */
   readonly release: () => void;
   /** Whether its courses are the rows of a table, which share their keys. */
@@ -85,8 +83,7 @@ async function sourceFile(
   const lines = new LineIndex(text, reread);
   const release = (): void => undefined;
   if (problem !== undefined) {
-    const lateProblem = async (): Promise<undefined> => undefined;
-    return { name, courses: [], problems: [problem], lines, lateProblem, release };
+    return { name, courses: [], problems: [problem], lines, release };
   }
   refuseOwnFile(text, name);
   const parsed = await parse(text);
@@ -100,7 +97,6 @@ async function sourceFile(
     courses,
     problems: [...parsed.problems, ...tooLong],
     lines,
-    lateProblem: async () => await held.lateProblem(),
     release: () => {
       if (reread === undefined) return;
       lines.release();
@@ -161,10 +157,6 @@ class HeldPositions {
     this.#placed ??= (await this.parsed()).positions();
     return await this.#placed;
   }
-
-  async lateProblem(): Promise<TextProblem | undefined> {
-    return (await this.#placed)?.problem;
-  }
 }
 
 /** A course of a file that was read. */
@@ -189,17 +181,14 @@ class CourseOfFile implements SourceCourse {
   }
 
   readonly locate: SourceCourse["locate"] = async (path, at) => {
-    const steps = at === "parent" ? path.slice(0, -1) : path;
-    const isOnly = this.#place.item === undefined;
-    const along = isOnly ? await (await this.#held.parsed()).placeAlong?.(steps) : undefined;
-    const place = along ?? (await this.#held.all()).place(this.#place);
+    const place = (await this.#held.all()).place(this.#place);
     const root = place ?? { span: { start: 0, end: 0 } };
     return spanAt(root, path, path.length === 0 ? "value" : at);
   };
 
   readonly line = async (): Promise<number> => {
     const isOnly = this.#place.item === undefined;
-    const start = isOnly ? (await this.#held.parsed()).start?.() : undefined;
+    const start = isOnly ? (await this.#held.parsed()).start : undefined;
     const span = start === undefined ? await this.locate([], "value") : { start, end: start };
     return this.file.lines.range(span).line;
   };

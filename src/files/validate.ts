@@ -110,13 +110,6 @@ export async function validateFile(
     if (counts.error > MAX_FINDINGS) break;
   }
   for (const diagnostic of await reportRepeats(repeats)) diagnostics.push(diagnostic);
-  if (diagnostics.length > 0 && file.problems.length === 0) {
-    const late = await file.lateProblem();
-    if (late !== undefined) {
-      const inText = textDiagnostics({ ...file, problems: [late] });
-      return [...inDefaults, ...inText];
-    }
-  }
   const isSorted = diagnostics.length < 2;
   const sorted = isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]);
   return [...inDefaults, ...sorted];
