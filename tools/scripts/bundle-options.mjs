@@ -1,7 +1,6 @@
 /** How everything that users run is bundled. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { fastYaml } from "./fast-yaml.mjs";
 import { rawText } from "./raw-text.mjs";
 
 const { version } = JSON.parse(
@@ -18,7 +17,7 @@ export const BUNDLE = {
   onLog: (level, log) => {
     if (level === "warn") throw new Error(log.message);
   },
-  plugins: [rawText(), fastYaml()],
+  plugins: [rawText()],
   resolve: {
     // jsonc-parser's main file is UMD, which cannot be bundled.
     mainFields: ["module", "main"],
