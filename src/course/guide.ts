@@ -1,5 +1,5 @@
 /** Describes fields and rules in words: for `catalog explain`, docs/fields.md, reports and the terminal. */
-import jsYaml from "js-yaml";
+import { dump } from "js-yaml";
 import rulesPage from "../../docs/rules.md?raw";
 import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
@@ -40,7 +40,7 @@ export function guideOf(key: Key, path: Path): FieldGuide {
     values: valuesOf(shape),
     default: key.default,
     flag: flag && `--${flag}`,
-    example: jsYaml.dump({ [key.name]: key.example }, { lineWidth: 76, quotingType: '"' }),
+    example: dump({ [key.name]: key.example }, { lineWidth: 76, quoteStyle: "double" }),
     keys: keysInside(shape, path),
   };
 }

@@ -1,5 +1,5 @@
 /** The starter file of `courses init`, made from the schema's descriptions and examples. */
-import jsYaml from "js-yaml";
+import { dump } from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
@@ -101,8 +101,8 @@ function toComment(lines: readonly string[]): string {
 function toYaml(name: string, value: unknown): string {
   // A short list of words reads best on one line.
   const flat = isList(value) && value.every((element) => typeof element !== "object");
-  return jsYaml.dump(
+  return dump(
     { [name]: value },
-    { lineWidth: -1, quotingType: '"', ...(flat ? { flowLevel: 1 } : {}) },
+    { lineWidth: -1, quoteStyle: "double", ...(flat ? { flowLevel: 1 } : {}) },
   );
 }

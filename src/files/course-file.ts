@@ -18,8 +18,6 @@ export interface SourceFile {
   /** What is wrong with the text itself; the courses are then incomplete. */
   readonly problems: readonly TextProblem[];
   readonly lines: LineIndex;
-  /** A syntax error that was only found together with the positions of findings. */
-  readonly lateProblem: () => Promise<TextProblem | undefined>;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
 }
@@ -72,8 +70,7 @@ async function sourceFile(
   const { text, problem } = decode(bytes, name);
   const lines = new LineIndex(text);
   if (problem !== undefined) {
-    const lateProblem = async (): Promise<undefined> => undefined;
-    return { name, courses: [], problems: [problem], lines, lateProblem };
+    return { name, courses: [], problems: [problem], lines };
   }
   refuseOwnFile(text, name);
   const parsed = await parse(text);
@@ -86,7 +83,6 @@ async function sourceFile(
     courses,
     problems: [...parsed.problems, ...tooLong],
     lines,
-    lateProblem: async () => (await parsed.positions()).problem,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const each of isTooLong ? [] : found) {
@@ -125,13 +121,11 @@ function sourceCourse(
 ): SourceCourse {
   const isOnly = place.item === undefined;
   const locate: SourceCourse["locate"] = async (path, at) => {
-    const steps = at === "parent" ? path.slice(0, -1) : path;
-    const along = isOnly ? await parsed.placeAlong?.(steps) : undefined;
-    const root = along ?? (await parsed.positions()).place(place) ?? { span: { start: 0, end: 0 } };
+    const root = (await parsed.positions()).place(place) ?? { span: { start: 0, end: 0 } };
     return spanAt(root, path, path.length === 0 ? "value" : at);
   };
   const line = async (): Promise<number> => {
-    const start = isOnly ? parsed.start?.() : undefined;
+    const start = isOnly ? parsed.start : undefined;
     const span = start === undefined ? await locate([], "value") : { start, end: start };
     return file.lines.range(span).line;
   };

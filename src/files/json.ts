@@ -58,7 +58,7 @@ export async function parseJson(text: string): Promise<Parsed> {
     documents: "value" in read ? [read.value] : [],
     problems: read.problems,
     positions: async () => positionsOf(isPlaced ? [placeJson(text)] : []),
-    start: () => (read.problems.length === 0 ? text.search(/\S/) : undefined),
+    ...(read.problems.length === 0 ? { start: text.search(/\S/) } : {}),
   };
 }
 

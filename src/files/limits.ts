@@ -15,15 +15,12 @@ export const MAX_KEYS = 100_000;
 /** Courses of one file, each of which takes memory, however small it is. */
 export const MAX_COURSES = 100_000;
 
-/** Characters of one YAML file that are read with `yaml`, which takes far more time and memory. */
-export const MAX_SLOW_YAML = 10 * 1024 * 1024;
-
-/** Lines and escapes of one YAML file, each of which takes fifty bytes or more to read. */
+/** Lines, commas, colons and escapes of one YAML file, which take up to 240 bytes each to read. */
 export const MAX_YAML_PARTS = 2_000_000;
 
 /**
- * Values of one JSON file, and tokens of one YAML file, up to which findings have positions: some
- * thousands of courses. Finding positions takes many times the memory of reading.
+ * Values of one JSON file, or of one course in YAML, up to which findings have positions. Finding
+ * positions takes many times the memory of reading.
  */
 export const MAX_PLACED_VALUES = 500_000;
 
@@ -60,7 +57,7 @@ const LIMITS = {
   values: MAX_VALUES,
   courses: MAX_COURSES,
   keys: MAX_KEYS,
-  "lines and escapes": MAX_YAML_PARTS,
+  "lines, commas and escapes": MAX_YAML_PARTS,
 } as const;
 
 /** More values, courses, lines and escapes, or keys of one object than a file may have. */

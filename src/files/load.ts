@@ -34,7 +34,11 @@ export interface LoadedFile extends SourceFile {
 /** Signals and progress are served after this many files. */
 const FILES_PER_TURN = 16;
 
-/** Yields every course file of the paths, in their order; `-` is standard input. */
+/**
+ * Yields every course file of the paths, in their order; `-` is standard input. Only the ids,
+ * keys and urls of earlier files are remembered, so that ten thousand files need no more memory than the
+ * largest.
+ */
 export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
@@ -51,7 +55,7 @@ export async function* loadCourses(
     }
     if (source instanceof CatalogError) yield unreadFile(source);
     else if (source === STANDARD_INPUT) {
-      yield await loadFile(loadCourseStream(options.input.stream), state, options);
+      yield await loadFile(loadCourseStream(options.input.stream), undefined, state, options);
     } else if ("reason" in source) yield unreadEntry(source, options);
     else {
       const { mode } = options;
@@ -60,21 +64,25 @@ export async function* loadCourses(
           onlyBeside: mode === "patch" || mode === "syntax",
         }),
       );
-      yield await loadFile(filled, state, options);
+      yield await loadFile(filled, () => loadCourseFile(source), state, options);
     }
   }
 }
 
-/** Amends and validates a file that is read. */
+/** Amends and validates a file that is read. @param reread undefined for what can only be read once */
 async function loadFile(
   read: Promise<SourceFile>,
+  reread: (() => Promise<SourceFile>) | undefined,
   state: EarlierFiles,
   options: LoadOptions,
 ): Promise<LoadedFile> {
   const file = await read.catch(asCatalogError);
   if (file instanceof CatalogError) return unreadFile(file);
   const amended = amend(file, options);
-  return { ...amended, diagnostics: await validateFile(amended, state, options) };
+  return {
+    ...amended,
+    diagnostics: await validateFile(amended, reread ?? (async () => file), state, options),
+  };
 }
 
 function unreadFile(failure: CatalogError): LoadedFile {
@@ -93,7 +101,6 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     courses: [],
     problems: [],
     lines: new LineIndex(""),
-    lateProblem: async () => undefined,
     diagnostics: [diagnostic],
   };
 }

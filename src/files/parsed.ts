@@ -1,6 +1,6 @@
 /** The result of parsing the text of a course file. */
 import { truncate } from "../base/text.ts";
-import { isList, type Path } from "../base/values.ts";
+import { isList } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -44,8 +44,6 @@ export function findCourses({ documents }: Parsed): ParsedCourse[] {
 export interface Positions {
   /** The position of a document or a course; undefined if finding it takes too much memory. */
   readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
-  /** An error that only the parser that finds positions reports. */
-  readonly problem?: TextProblem | undefined;
 }
 
 export interface Parsed {
@@ -54,13 +52,8 @@ export interface Parsed {
   readonly problems: readonly TextProblem[];
   /** Parses the text again: only a file with a finding needs positions, and they take time. */
   readonly positions: () => Promise<Positions>;
-  /**
-   * The position of the only document, with at least the parts along a path, in much less time;
-   * undefined if that needs all positions. Only some formats and source texts have it.
-   */
-  readonly placeAlong?: (path: Path) => Promise<PlacedNode | undefined>;
-  /** The offset of the only document; undefined if that needs all positions, as for some source texts. */
-  readonly start?: () => number | undefined;
+  /** The offset of the only document, where that is known without all positions. */
+  readonly start?: number;
   /** Whether all courses share their keys, which are the header of a table. */
   readonly isTable?: boolean;
 }

@@ -12,6 +12,7 @@ import {
   type Diagnostic,
   placeOf,
   placeProblem,
+  type Related,
   sortByPlace,
   textDiagnostics,
 } from "./diagnostic.ts";
@@ -46,15 +47,26 @@ function tooMany(severity: Severity, message: string): Problem {
   return { rule: "too-many", severity, at: "value", path: [], message };
 }
 
-/** What is remembered of the files before. */
+/** A course of an earlier file, which is read again if another course has its id, key or url. */
+interface Origin {
+  readonly reread: () => Promise<SourceFile>;
+  readonly index: number;
+}
+
+/** What is remembered of the files before: their texts and courses would fill the memory. */
 export interface EarlierFiles {
-  readonly values: UniqueValues<SourceCourse>;
+  readonly values: UniqueValues<Origin>;
   readonly defaults: Defaults;
 }
 
-/** The findings of a file, sorted by position, after those of defaults that it is the first to use. */
+/**
+ * The findings of a file, sorted by position, after those of defaults that it is the first to use.
+ *
+ * @param reread reads the file again, without changes by flags and defaults
+ */
 export async function validateFile(
   file: SourceFile,
+  reread: () => Promise<SourceFile>,
   { values, defaults }: EarlierFiles,
   options: ValidationOptions,
 ): Promise<Diagnostic[]> {
@@ -95,19 +107,12 @@ export async function validateFile(
       if (counts.error > MAX_FINDINGS) break;
     }
     const owned = withOwner(course.value, options.providers);
-    for (const repeat of values.findRepeated(owned, course)) {
+    for (const repeat of values.findRepeated(owned, { reread, index: course.index })) {
       if (await isKept(course, "error")) repeats.push({ course, ...repeat });
     }
     if (counts.error > MAX_FINDINGS) break;
   }
   for (const diagnostic of await reportRepeats(repeats)) diagnostics.push(diagnostic);
-  if (diagnostics.length > 0 && file.problems.length === 0) {
-    const late = await file.lateProblem();
-    if (late !== undefined) {
-      const inText = textDiagnostics({ ...file, problems: [late] });
-      return [...inDefaults, ...inText];
-    }
-  }
   const isSorted = diagnostics.length < 2;
   const sorted = isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]);
   return [...inDefaults, ...sorted];
@@ -154,23 +159,34 @@ function withOwner(course: unknown, providers: readonly Provider[] | undefined):
 interface Repeat {
   readonly course: SourceCourse;
   readonly field: UniqueField;
-  readonly first: SourceCourse;
+  readonly first: Origin;
 }
 
-/** The diagnostics of courses that repeat others. */
+/** The diagnostics of courses that repeat others, whose files are read again, each once. */
 async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
+  const files = new Map<Origin["reread"], SourceFile | undefined>();
   for (const { course, field, first } of repeats) {
-    const span = await first.locate([field], "value");
-    const place = placeOf(first.file, span, `the first course with this ${field}`);
+    const { reread, index } = first;
+    // A file that was removed meanwhile has no place to name.
+    if (!files.has(reread)) files.set(reread, await reread().catch(() => undefined));
+    const original = files.get(reread)?.courses[index];
+    const related: Related[] = [];
+    let where = "another course";
+    if (original !== undefined) {
+      const span = await original.locate([field], "value");
+      const place = placeOf(original.file, span, `the first course with this ${field}`);
+      related.push(place);
+      where = `the course at ${place.file}:${place.line}:${place.column}`;
+    }
     const problem: Problem = {
       rule: UNIQUE_RULES[field],
       severity: "error",
       at: "value",
       path: [field],
-      message: `same ${field} as the course at ${place.file}:${place.line}:${place.column}`,
+      message: `same ${field} as ${where}`,
     };
-    diagnostics.push(await placeProblem(course, problem, [place]));
+    diagnostics.push(await placeProblem(course, problem, related));
   }
   return diagnostics;
 }
@@ -185,7 +201,7 @@ export async function checkOwners(
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const reported = new ReportedProblems();
-  const values = new UniqueValues<SourceCourse>();
+  const values = new UniqueValues<Origin>();
   const repeats: Repeat[] = [];
   for (const course of courses) {
     const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
@@ -193,9 +209,8 @@ export async function checkOwners(
       diagnostics.push(await placeProblem(course, problem));
     }
     const owned = withOwner(course.value, providers);
-    for (const repeat of values.findRepeated(owned, course)) {
-      repeats.push({ course, ...repeat });
-    }
+    const origin = { reread: async () => course.file, index: course.index };
+    for (const repeat of values.findRepeated(owned, origin)) repeats.push({ course, ...repeat });
   }
   return [...diagnostics, ...(await reportRepeats(repeats))];
 }

@@ -1,139 +1,231 @@
-/** Describes errors in YAML in plain words, by the error codes of `yaml`. */
-import { type Document, isMap, isPair, visit, type YAMLError } from "yaml";
+/**
+ * Describes errors in YAML in plain words. js-yaml has no codes for them: what is at the position of
+ * an error says most, and the few reasons that are needed besides are named here.
+ */
+import { EVENT_ID, type Event, parseEvents, YAMLException } from "js-yaml";
 import { truncate } from "../base/text.ts";
+import { tooDeep } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
-import { characterBefore, lineStart } from "./text-edit.ts";
+import { characterBefore, lineStart, lineStop } from "./text-edit.ts";
 
-/** The first error. @param unclosed the offsets of quotes and brackets that are never closed */
-export function describeYamlError(
-  { code, pos }: YAMLError,
-  documents: readonly Document.Parsed[],
-  text: string,
-  unclosed: readonly number[],
-): TextProblem {
-  const found = { start: Math.min(pos[0], text.length), end: Math.min(pos[1], text.length) };
-  const innermost = Math.max(...unclosed.filter((offset) => offset <= found.start));
-  if (Number.isFinite(innermost)) return unclosedProblem(text, innermost);
-  const [message, span] = describe(code, found, documents, text);
+/** Reasons of js-yaml, by their parts that do not depend on the text. */
+const DEEP = /^nesting exceeded/;
+const UNCLOSED =
+  /^(?:deficient indentation|unexpected end of the .* (?:scalar|collection)$|missed comma)/;
+const COMMA = /^missed comma/;
+const ESCAPE = /escape sequence|hexadecimal character/;
+const NO_COLON = /^expected ':'|multiline key/;
+const PROPERTY = /^duplication of an? (?:tag|anchor)/;
+const TAG = /\btag\b(?!.* directive)/;
+const DIRECTIVE = /directive(?!s end)|declared suffix|YAML version/;
+const NO_MARK = /^directives end mark/;
+const NO_NAME = /^name of an/;
+const QUOTED = /quoted scalar$/;
+
+const INDENTATION = "wrong indentation: align this line with the ones above it";
+const LONGEST_WORD = 300;
+
+/** The error that js-yaml found in a source text. @param error as it was thrown */
+export function describeYamlError(error: unknown, text: string): TextProblem {
+  const reason = error instanceof YAMLException ? error.reason : "it cannot be read";
+  const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+  if (DEEP.test(reason))
+    return tooDeep(at - (/[[{-]\s*$/.exec(text.slice(0, at))?.[0].length ?? 0));
+  const open = UNCLOSED.test(reason) && isPastEnd(text, at) ? findOpen(text, at) : undefined;
+  const [message, span] =
+    open === undefined
+      ? describe(reason, at, text)
+      : [
+          `this ${/["']/.test(text[open] ?? "") ? "quote" : text[open]} is never closed`,
+          oneAt(open),
+        ];
   return { rule: "syntax", message: `not valid YAML: ${message}`, span };
 }
 
-/** The problem of a quote or bracket that is never closed. */
-export function unclosedProblem(text: string, at: number): TextProblem {
-  const mark = text[at] ?? "";
-  const what = /["']/.test(mark) ? "quote" : mark;
-  return {
-    rule: "syntax",
-    message: `not valid YAML: this ${what} is never closed`,
-    span: oneAt(at),
-  };
+/** A tag that is not known, or that does not fit its value. @param error as it was thrown */
+export function unknownTag(error: unknown, text: string): TextProblem {
+  const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+  const [message, span] = tagProblem(at, text);
+  return { rule: "syntax", message: `not valid YAML: ${message}`, span };
 }
 
-const INDENTATION = "wrong indentation: align this line with the ones above it";
+/** An escape that is not allowed. @param at its offset */
+export function invalidEscape(text: string, at: number): TextProblem {
+  const [message, span] = escapeProblem(text, at);
+  return { rule: "syntax", message: `not valid YAML: ${message}`, span };
+}
 
-function describe(
-  code: YAMLError["code"],
-  span: Span,
-  documents: readonly Document.Parsed[],
-  text: string,
-): [message: string, span: Span] {
-  const word = truncate(/^\S+/.exec(text.slice(span.start, span.start + LONGEST_WORD))?.[0] ?? "");
-  switch (code) {
-    case "TAB_AS_INDENT":
-      return ["tabs are not allowed for indentation; use spaces", oneAt(span.start)];
-    case "BAD_INDENT":
-      return [INDENTATION, contentAt(span.start, text)];
-    case "BAD_SCALAR_START":
-      return [`a value starting with ${text[span.start]} must be quoted`, oneAt(span.start)];
-    case "BLOCK_AS_IMPLICIT_KEY":
-      return [
-        'put quotes around a value that contains ": ", or align this key with the ones above it',
-        oneAt(colonOf(span.start, documents, text)),
-      ];
-    case "MULTILINE_IMPLICIT_KEY":
-      return [missingColon(span.start, text), contentAt(span.start, text)];
-    case "MISSING_CHAR":
-      return missingCharacter(span.start, text);
-    case "BAD_DQ_ESCAPE":
-      return [
-        `invalid escape ${word.slice(0, 2)}: write a backslash as \\\\, or use single quotes`,
-        span,
-      ];
-    case "TAG_RESOLVE_FAILED":
-      return [`unknown tag ${word}: put a value that starts with ! in quotes`, span];
-    case "BAD_DIRECTIVE":
-      return ["unknown directive: only %YAML 1.2 and %TAG are allowed", span];
-    case "MULTIPLE_ANCHORS":
-    case "MULTIPLE_TAGS":
-      return ["a value has at most one anchor and one tag", oneAt(span.start)];
-    case "KEY_OVER_1024_CHARS":
-      return ["a key has at most 1,024 characters", oneAt(span.start)];
-    default:
-      return unexpected(span, text);
+function escapeProblem(text: string, at: number): Description {
+  const written = text.slice(at, at + 2);
+  return [`invalid escape ${written}: write a backslash as \\\\, or use single quotes`, oneAt(at)];
+}
+
+type Description = [message: string, span: Span];
+
+function describe(reason: string, at: number, text: string): Description {
+  const indentation = text.slice(lineStart(text, at), at);
+  const tab = /^ *\t/.exec(text.slice(lineStart(text, at), at + 1));
+  if (tab !== null) {
+    const start = lineStart(text, at) + tab[0].length - 1;
+    return ["tabs are not allowed for indentation; use spaces", oneAt(start)];
   }
+  const control = CONTROL.exec(text[at] ?? "");
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
+    return [`the control character U+${code} is not allowed; remove it`, oneAt(at)];
+  }
+  if (ESCAPE.test(reason)) return escapeProblem(text, text.lastIndexOf("\\", at));
+  if (PROPERTY.test(reason)) return ["a value has at most one anchor and one tag", oneAt(at)];
+  if (DIRECTIVE.test(reason)) {
+    return ["unknown directive: only %YAML 1.2 and %TAG are allowed", directiveAt(at, text)];
+  }
+  if (NO_MARK.test(reason)) return ["add a line with --- after the directives", oneAt(at)];
+  if (NO_NAME.test(reason)) return unexpected(at - 1, text);
+  if (TAG.test(reason)) return tagProblem(text.lastIndexOf("!", at), text);
+  if (NO_COLON.test(reason)) return missingColon(at, text);
+  if (text[at] === ":") return colon(at, text);
+  if (COMMA.test(reason) && at < text.length) return ["a comma is missing before this", oneAt(at)];
+  const isFirst = indentation.trim() === "";
+  if (/[@`%,]/.test(text[at] ?? "") && (isFirst || /[-:?][ \t]+$/.test(indentation))) {
+    return [`a value starting with ${text[at]} must be quoted`, oneAt(at)];
+  }
+  if (isFirst && /[^\s[\]{}"']/.test(text[at] ?? "")) {
+    const isDash = /^-[^\s-]/.test(text.slice(at, at + 2));
+    return [isDash ? "add a space after the dash" : INDENTATION, oneAt(at)];
+  }
+  if (QUOTED.test(reason)) return ["a quote is never closed", oneAt(at)];
+  return unexpected(at, text);
 }
 
-const LONGEST_WORD = 300;
+/** What YAML does not allow outside of comments. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-function unexpected({ start }: Span, text: string): [message: string, span: Span] {
+function unexpected(at: number, text: string): Description {
   const end = text.trimEnd().length;
-  if (start >= end) return ["unexpected end of file", { start: end, end }];
-  const isAfterQuote = /["']/.test(characterBefore(text, start));
+  if (at >= end) return ["unexpected end of file", { start: end, end }];
+  const isAfterQuote = /["']/.test(characterBefore(text, at));
   const remedy = isAfterQuote ? ": put quotes around the complete value" : "";
-  return [`unexpected ${JSON.stringify(characterAt(text, start))}${remedy}`, oneAt(start)];
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return [`unexpected ${JSON.stringify(character)}${remedy}`, oneAt(at)];
 }
 
-function characterAt(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+/** @param at an offset within a tag */
+function tagProblem(at: number, text: string): Description {
+  const line = lineStart(text, at);
+  const start = at - (/[^\s,[{]*$/.exec(text.slice(line, at))?.[0].length ?? 0);
+  const tag = /^\S+/.exec(text.slice(start, start + LONGEST_WORD))?.[0] ?? "";
+  const message = `unknown tag ${truncate(tag)}: put a value that starts with ! in quotes`;
+  return [message, { start, end: start + tag.length }];
 }
 
-/** `MISSING_CHAR` is used for everything that is missing; the position shows what it is. */
-function missingCharacter(at: number, text: string): [message: string, span: Span] {
-  if (/[ \t]/.test(text[at] ?? "") && text.slice(lineStart(text, at), at).trim() === "") {
-    return [INDENTATION, contentAt(at, text)];
+/** The last directive before an offset: the version of %YAML, or the name of another. */
+function directiveAt(at: number, text: string): Span {
+  const start = lineStart(text, text.slice(0, at).trimEnd().length);
+  const [before = "", word = ""] =
+    /^(?:%YAML[ \t]+)?([^\r\n \t]*)/.exec(text.slice(start, start + LONGEST_WORD)) ?? [];
+  return { start: start + before.length - word.length, end: start + before.length };
+}
+
+/** A colon where none is allowed: after a value, or after a key that began on a line before. */
+function colon(at: number, text: string): Description {
+  const [message, span] = missingColon(at, text);
+  if (span.start < lineStart(text, at)) return [message, span];
+  return [
+    'put quotes around a value that contains ": ", or align this key with the ones above it',
+    oneAt(at),
+  ];
+}
+
+/** The first of the lines up to an offset in which a colon, or the space after it, is missing. */
+function missingColon(at: number, text: string): Description {
+  let start = at;
+  let least = Number.POSITIVE_INFINITY;
+  for (let end = at; end >= 0; ) {
+    const begin = lineStart(text, end);
+    const line = text.slice(begin, Math.min(lineStop(text, end), at));
+    if (/:(?:\s|$)|^\s*-\s|^---|^%/.test(line)) break;
+    const indentation = line.search(/[^\s#]|$/);
+    if (indentation < line.length && indentation <= least) {
+      least = indentation;
+      start = begin + indentation;
+    }
+    end = begin - 1;
   }
-  if (text.startsWith("%", previousLine(at, text))) {
-    return ["add a line with --- after the directives", oneAt(at)];
-  }
-  return [missingColon(at, text), contentAt(at, text)];
+  const line = text.slice(start, Math.min(lineStop(text, start), start + LONGEST_WORD));
+  return [adviceFor(line), oneAt(start)];
 }
 
-/** A line in which a colon, or the space after it, is missing. */
-function missingColon(at: number, text: string): string {
-  const line =
-    text
-      .slice(lineStart(text, at))
-      .slice(0, LONGEST_WORD)
-      .split(/[\r\n]/, 1)[0] ?? "";
-  if (/^\s*(?:- +)*-[^\s-]/.test(line)) return "add a space after the dash";
-  if (/^\s*(?:- +)*["']?[\w-]+["']?:\S/.test(line)) return "add a space after the colon";
+function adviceFor(line: string): string {
+  if (/^-[^\s-]/.test(line)) return "add a space after the dash";
+  if (/^["']?[\w-]+["']?:\S/.test(line)) return "add a space after the colon";
   return "this line has no colon: add one, or indent the line to continue the value above";
 }
 
-/** The colon after the first key of the block that begins at an offset. */
-function colonOf(start: number, documents: readonly Document.Parsed[], text: string): number {
-  let colon: number | undefined;
-  for (const document of documents) {
-    visit(document, {
-      Map: (_, map) => {
-        const [pair] = map.items;
-        const key = isPair(pair) ? (pair.key as { range?: readonly number[] } | null) : null;
-        if (!isMap(map) || map.range?.[0] !== start || key?.range === undefined) return undefined;
-        colon = text.indexOf(":", key.range[1]);
-        return visit.BREAK;
-      },
+/** Whether a value should have ended before an offset: at the end, a new line or the wrong bracket. */
+function isPastEnd(text: string, at: number): boolean {
+  const isFirst = text.slice(lineStart(text, at), at).trim() === "";
+  return isFirst || at >= text.length || /[\]}]/.test(text[at] ?? "");
+}
+
+/** The offset of the innermost quote or bracket that is open at an offset; undefined if there is none. */
+function findOpen(text: string, at: number): number | undefined {
+  if (at > LONGEST_SEARCHED) return undefined;
+  let complete = text.slice(0, at).trimEnd();
+  const closed: string[] = [];
+  while (closed.length <= MOST_OPEN) {
+    const [events, reason] = tryParse(complete + CLOSING_LINE);
+    if (events !== undefined) return openingOf(events, text, closed);
+    const closers = /double/.test(reason) ? ['"'] : /single/.test(reason) ? ["'"] : ["]", "}"];
+    const closer = closers.find((each) => {
+      const [parsed, , position] = tryParse(complete + CLOSING_LINE + each);
+      return parsed !== undefined || position > complete.length + CLOSING_LINE.length;
     });
+    if (closer === undefined) return undefined;
+    closed.push(closer);
+    complete += CLOSING_LINE + closer;
   }
-  return colon ?? start;
+  return undefined;
 }
 
-/** The first character of a line that is not whitespace, at an offset or after it. */
-function contentAt(at: number, text: string): Span {
-  return oneAt(at + (/^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0));
+/** Characters of a text that are parsed repeatedly, and how often. */
+const LONGEST_SEARCHED = 500_000;
+const MOST_OPEN = 8;
+/** A line of its own, because a comment may precede it, that is indented far enough. */
+const CLOSING_LINE = `\n${" ".repeat(200)}`;
+
+function tryParse(text: string): [Event[] | undefined, reason: string, position: number] {
+  try {
+    return [parseEvents(text, {}), "", text.length];
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return [undefined, error.reason, error.mark?.position ?? 0];
+  }
 }
 
-function previousLine(at: number, text: string): number {
-  const before = text.slice(0, lineStart(text, at)).trimEnd();
-  return lineStart(text, before.length);
+/** The offset of what the first of the closing characters has closed. */
+function openingOf(
+  events: readonly Event[],
+  text: string,
+  closed: readonly string[],
+): number | undefined {
+  const [innermost = ""] = closed;
+  if (/["']/.test(innermost)) {
+    const quoted = events.findLast(
+      (event) => event.type === EVENT_ID.SCALAR && event.valueStart > 0,
+    );
+    return quoted?.type === EVENT_ID.SCALAR ? quoted.valueStart - 1 : undefined;
+  }
+  const open: (number | undefined)[] = [];
+  const ended: number[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      const start = open.pop();
+      if (start !== undefined && /[[{]/.test(text[start] ?? "")) ended.push(start);
+    } else if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) {
+      open.push("start" in event ? event.start : undefined);
+    }
+  }
+  return ended.at(-closed.length);
 }

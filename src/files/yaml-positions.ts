@@ -1,123 +1,72 @@
-/** Finds the positions of everything in a YAML text, and its errors, with `yaml`. */
+/** Finds the positions of everything in a YAML text, from the events of js-yaml. */
 import {
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  type Node,
-  Parser,
-  type Scalar,
-} from "yaml";
+  COLLECTION_STYLE,
+  constructFromEvents,
+  type DocumentEvent,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from "js-yaml";
+import { attempt } from "../base/errors.ts";
 import { formatNumber, truncate } from "../base/text.ts";
+import { MAX_EXPANSION, MAX_FINDINGS, MAX_PLACED_VALUES } from "./limits.ts";
 import {
-  MAX_DEPTH,
-  MAX_EXPANSION,
-  MAX_FINDINGS,
-  MAX_PLACED_VALUES,
-  MAX_SLOW_YAML,
-  tooDeep,
-} from "./limits.ts";
-import { ObjectKeys, type TextProblem } from "./parsed.ts";
+  ObjectKeys,
+  type ParsedCourse,
+  type Positions,
+  positionsBy,
+  type TextProblem,
+} from "./parsed.ts";
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
-import { describeYamlError, unclosedProblem } from "./yaml-errors.ts";
+import { lineStart, lineStop } from "./text-edit.ts";
 
-/** The positions of each document of a source text, and its value. */
-export interface PlacedYaml {
-  readonly places: readonly PlacedNode[];
-  readonly values: readonly unknown[];
-  /** The keys that one object has twice, in the order of the text. */
-  readonly duplicates: readonly TextProblem[];
-  /** The first error; places and values are then incomplete. */
-  readonly problem?: TextProblem;
+/** The offset at which the value of an event begins; 0 if it is not written. */
+export function offsetOf(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return Math.max(event.valueStart, 0);
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  return "start" in event ? event.start : 0;
 }
 
-/** Parses a source text, or a complete part of it; undefined if that takes too much time or memory. */
-export function placeYaml(text: string, part?: Span): PlacedYaml | undefined {
-  const parsed = part === undefined ? text : text.slice(part.start, part.end);
-  if (parsed.length > MAX_SLOW_YAML) return undefined;
-  // `yaml` does not treat a lone carriage return as a line break, as YAML does.
-  const tokens = parseTokens(parsed.replace(/\r(?!\n)/g, "\n"), part?.start ?? 0);
-  if (tokens === undefined) return undefined;
-  if ("rule" in tokens) return failed(tokens);
-  const unclosed = findUnclosed(tokens);
-  const options = { schema: "core", uniqueKeys: false, strict: true, logLevel: "silent" } as const;
-  const documents = [...new Composer(options).compose(tokens)];
-  for (const { errors, warnings } of documents) {
-    const [error] = [...errors, ...warnings];
-    if (error === undefined) continue;
-    return failed(describeYamlError(error, documents, text, unclosed));
+/** The positions of the courses of a text. Those of a long one are found one by one. */
+export function placeYaml(text: string, events: readonly Event[]): Positions {
+  const placer = new Placer(text, events);
+  const isLong = events.length > MAX_REMEMBERED;
+  const found = new Map<string, PlacedNode | Start>();
+  for (const { start, node, ...of } of placer.courses()) {
+    found.set(idOf(of), isLong ? start : node);
   }
-  const [quote] = unclosed;
-  if (quote !== undefined) return failed(unclosedProblem(text, quote));
-  try {
-    const duplicates: TextProblem[] = [];
-    const placed = documents.map((document) => new Placer(text, duplicates).place(document));
-    return {
-      duplicates,
-      places: placed.map(({ place }) => place),
-      values: placed.map(({ value }) => value),
-    };
-  } catch (error) {
-    if (error instanceof Refused) return failed(error.problem);
-    throw error;
-  }
-}
-
-function failed(problem: TextProblem): PlacedYaml {
-  return { places: [], values: [], duplicates: [], problem };
-}
-
-/** The tokens of a source text; a problem if they nest too deeply, undefined if there are too many. */
-function parseTokens(text: string, offset: number): CST.Token[] | TextProblem | undefined {
-  const parser = new Parser();
-  parser.offset = offset;
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
-    if (++count > MAX_PLACED_VALUES) return undefined;
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length <= MAX_DEPTH) continue;
-    const deepest = parser.stack.filter((token) => "items" in token)[MAX_DEPTH];
-    if (deepest !== undefined) return tooDeep(deepest.offset);
-  }
-  for (const token of parser.end()) tokens.push(token);
-  return tokens;
-}
-
-/** The offsets of the quotes and brackets that are never closed. */
-function findUnclosed(tokens: readonly CST.Token[]): readonly number[] {
-  return tokens.flatMap((token) => {
-    const parts = "items" in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
-    if (token.type === "document") parts.push(token.value);
-    const inner = parts.filter((part) => part !== null && part !== undefined);
-    return [...(isUnclosed(token) ? [token.offset] : []), ...findUnclosed(inner)];
+  return positionsBy((of) => {
+    const place = found.get(idOf(of)) ?? NOWHERE;
+    return "index" in place ? placer.courseAt(place) : place;
   });
 }
 
-function isUnclosed(token: CST.Token): boolean {
-  if (token.type === "flow-collection") {
-    return token.end[0]?.source !== (token.start.source === "[" ? "]" : "}");
+/** Events up to which the positions in all courses are remembered. */
+const MAX_REMEMBERED = 50_000;
+const NOWHERE: PlacedNode = { span: { start: 0, end: 0 } };
+
+function idOf({ document, item }: Omit<ParsedCourse, "value">): string {
+  return `${document} ${item}`;
+}
+
+/**
+ * The keys that one object has twice, in the order of the text; or only the first alias or key that
+ * makes a text unreadable.
+ */
+export function findYamlProblems(text: string, events: readonly Event[]): readonly TextProblem[] {
+  const problems: TextProblem[] = [];
+  try {
+    // Only the problems are needed.
+    for (const _ of new Placer(text, events, problems).courses());
+    return problems;
+  } catch (error) {
+    if (error instanceof Refused) return [error.problem];
+    throw error;
   }
-  if (token.type === "single-quoted-scalar") return !/^'[^']*(?:''[^']*)*'$/.test(token.source);
-  if (token.type !== "double-quoted-scalar") return false;
-  const inner = token.source.slice(1);
-  if (!inner.endsWith('"')) return true;
-  // An even number of backslashes before it escapes one another.
-  return (/\\*$/.exec(inner.slice(0, -1))?.[0].length ?? 0) % 2 === 1;
-}
-
-interface Placed {
-  readonly place: PlacedNode;
-  readonly value: unknown;
-}
-
-/** A value with an anchor, and how many values it contains. */
-interface Anchored extends Placed {
-  readonly size: number;
 }
 
 class Refused extends Error {
@@ -128,39 +77,128 @@ class Refused extends Error {
   }
 }
 
-/** Walks the nodes of a document in the order of the text. */
+/** Where the events of a course begin, and the offset of the text that precedes them. */
+interface Start {
+  readonly index: number;
+  readonly at: number;
+}
+
+interface PlacedCourse extends Omit<ParsedCourse, "value"> {
+  readonly start: Start;
+  readonly node: PlacedNode;
+}
+
+/** A value with an anchor; `open` while the walk is within it. */
+interface Anchored {
+  readonly node: PlacedNode;
+  /** How many values it contains. */
+  readonly size: number;
+  /** What it is called as a key. */
+  readonly name: string;
+}
+
+const BEFORE_KEY = " \t\r\n\ufeff,";
+const BEFORE_END = `${BEFORE_KEY}:?`;
+
+/** Walks the events of a source text. */
 class Placer {
   readonly #text: string;
-  readonly #duplicates: TextProblem[];
-  /** By name; `open` while the walk is within the value. */
+  readonly #events: readonly Event[];
+  readonly #duplicates: TextProblem[] | undefined;
   readonly #anchors = new Map<string, Anchored | "open">();
+  /** What the aliases refer to, by the indexes of their events. */
+  readonly #aliased = new Map<number, Anchored>();
+  #document: DocumentEvent | undefined;
+  #index = 0;
+  /** The offset after what was read. */
+  #at = 0;
   #values = 0;
+  #valuesBefore = 0;
   #added = 0;
 
-  constructor(text: string, duplicates: TextProblem[]) {
+  /** @param duplicates to which keys are added that one object has twice */
+  constructor(text: string, events: readonly Event[], duplicates?: TextProblem[]) {
     this.#text = text;
+    this.#events = events;
     this.#duplicates = duplicates;
   }
 
-  place({ contents }: Document.Parsed): Placed {
-    return this.#node(contents, { start: 0, end: 0 });
+  /** Walks all events. @throws Refused */
+  *courses(): Generator<PlacedCourse> {
+    for (let document = 0; this.#index < this.#events.length; document++) {
+      const event = this.#next();
+      if (event.type === EVENT_ID.DOCUMENT) this.#document = event;
+      this.#anchors.clear();
+      const root = this.#peek();
+      if (root.type === EVENT_ID.SEQUENCE) {
+        this.#next();
+        if (root.anchorStart !== -1) this.#anchors.set(this.#anchorOf(root), "open");
+        this.#at = root.start + (root.style === COLLECTION_STYLE.FLOW ? 1 : 0);
+        for (let item = 0; this.#peek().type !== EVENT_ID.POP; item++) {
+          yield { document, item, ...this.#course() };
+        }
+        this.#next();
+      } else {
+        yield { document, ...this.#course() };
+      }
+      this.#next();
+    }
+  }
+
+  #course(): Pick<PlacedCourse, "start" | "node"> {
+    const start = { index: this.#index, at: this.#at };
+    return { start, node: this.courseAt(start) };
+  }
+
+  /** The positions of a course that was found before. */
+  courseAt({ index, at }: Start): PlacedNode {
+    this.#index = index;
+    this.#at = at;
+    this.#valuesBefore = this.#values;
+    return this.#item();
+  }
+
+  #next(): Event {
+    const event = this.#peek();
+    this.#index++;
+    return event;
+  }
+
+  #peek(): Event {
+    return this.#events[this.#index] ?? { type: EVENT_ID.POP };
   }
 
   /** @param empty the position of a value that is not written */
-  #node(node: Node | null, empty: Span): Placed {
-    if (node === null) return { place: { span: empty }, value: null };
-    if (isAlias(node)) return this.#alias(node.source, rangeOf(node));
+  #node(empty: Span): PlacedNode {
+    const index = this.#index;
+    const event = this.#next();
+    if (event.type === EVENT_ID.ALIAS) return this.#alias(index, event);
+    if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return { span: empty };
     const before = this.#values++;
-    const { anchor } = node as Scalar;
+    const anchor = event.anchorStart === -1 ? undefined : this.#anchorOf(event);
     if (anchor !== undefined) this.#anchors.set(anchor, "open");
-    const placed = this.#content(node, empty);
-    const isOpen = anchor !== undefined && this.#anchors.get(anchor) === "open";
+    const node = this.#content(event, empty);
     // An inner value may have the same anchor, and is then the one that aliases refer to.
-    if (isOpen) this.#anchors.set(anchor, { ...placed, size: this.#values - before });
-    return placed;
+    if (anchor !== undefined && this.#anchors.get(anchor) === "open") {
+      const name = event.type === EVENT_ID.SCALAR ? this.#nameOf(event) : "";
+      this.#anchors.set(anchor, { node, size: this.#values - before, name });
+    }
+    return node;
   }
 
-  #alias(name: string, span: Span): Placed {
+  #anchorOf({ anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string {
+    return this.#text.slice(anchorStart, anchorEnd);
+  }
+
+  #alias(index: number, event: { anchorStart: number; anchorEnd: number }): PlacedNode {
+    const span = { start: event.anchorStart - 1, end: event.anchorEnd };
+    this.#at = span.end;
+    const anchored = this.#aliased.get(index) ?? this.#anchored(this.#anchorOf(event), span);
+    this.#aliased.set(index, anchored);
+    return { ...anchored.node, span, isAlias: true };
+  }
+
+  #anchored(name: string, span: Span): Anchored {
     const anchored = this.#anchors.get(name);
     if (anchored === undefined) {
       const message = `not valid YAML: no anchor &${truncate(name)}; put a value that starts with * in quotes`;
@@ -173,75 +211,122 @@ class Placer {
       const message = `the aliases of this file add more than ${formatNumber(MAX_EXPANSION)} values`;
       throw new Refused({ rule: "too-many-aliases", message, span });
     }
-    return { place: { ...anchored.place, span, isAlias: true }, value: anchored.value };
+    return anchored;
   }
 
-  #content(node: Node, empty: Span): Placed {
-    const { start, end } = rangeOf(node);
-    if (isMap(node)) {
-      const { entries, value } = this.#entries(node.items as readonly Pair[]);
-      const span = { start, end: node.flow === true ? end : endOf(start, entries.at(-1)?.value) };
-      return { place: { span, entries }, value };
+  #content(event: ScalarEvent | SequenceEvent | MappingEvent, empty: Span): PlacedNode {
+    this.#at = Math.max(this.#at, event.anchorEnd, event.tagEnd);
+    if (event.type === EVENT_ID.SCALAR) return { span: this.#scalar(event) ?? empty };
+    const isFlow =
+      event.style === COLLECTION_STYLE.FLOW && /[[{]/.test(this.#text[event.start] ?? "");
+    this.#at = event.start + (isFlow ? 1 : 0);
+    const parts =
+      event.type === EVENT_ID.SEQUENCE ? { items: this.#items() } : { entries: this.#entries() };
+    if (isFlow) this.#at = this.#skip(BEFORE_END) + 1;
+    const last = parts.items?.at(-1) ?? parts.entries?.at(-1)?.value;
+    // A block ends where its last part does.
+    const end = isFlow ? this.#at : (last?.span.end ?? event.start);
+    return { span: { start: event.start, end }, ...parts };
+  }
+
+  /** The position of a scalar; undefined if it is not written. */
+  #scalar({ style, valueStart, valueEnd }: ScalarEvent): Span | undefined {
+    if (valueStart === -1) return undefined;
+    let span = { start: valueStart, end: valueEnd };
+    if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED) {
+      span = { start: valueStart - 1, end: valueEnd + 1 };
+    } else if (style !== SCALAR_STYLE.PLAIN) {
+      const start = this.#blockStart(valueStart);
+      span = { start, end: start + this.#text.slice(start, valueEnd).trimEnd().length };
     }
-    if (isSeq(node)) {
-      const placed = node.items.map((item) => this.#node(item as Node, this.#dash(item as Node)));
-      const items = placed.map(({ place }) => place);
-      const span = { start, end: node.flow === true ? end : endOf(start, items.at(-1)) };
-      return { place: { span, items }, value: placed.map(({ value }) => value) };
+    this.#at = span.end;
+    return span;
+  }
+
+  /** The offset of the `|` or `>` on the line before the text of a block. */
+  #blockStart(valueStart: number): number {
+    const before = this.#text.slice(this.#at, valueStart).trimEnd();
+    const from = Math.max(this.#at, lineStart(this.#text, this.#at + before.length));
+    return from + this.#text.slice(from, valueStart).search(/[|>]/);
+  }
+
+  #items(): PlacedNode[] {
+    const items: PlacedNode[] = [];
+    while (this.#peek().type !== EVENT_ID.POP) {
+      const item = this.#item();
+      if (this.#isPlaced()) items.push(item);
     }
-    const value = isScalar(node) ? node.value : null;
-    if (start === end) return { place: { span: empty }, value };
-    const written = this.#text.slice(start, end);
-    const isQuoted = written.startsWith('"') || written.startsWith("'");
-    const length = isQuoted ? written.length : written.trimEnd().length;
-    return { place: { span: { start, end: start + length } }, value };
+    this.#next();
+    return items;
   }
 
-  #entries(pairs: readonly Pair[]): { entries: PlacedEntry[]; value: object } {
-    const value = {};
-    const keys = new ObjectKeys();
-    const entries = pairs.map((pair): PlacedEntry => {
-      const at = pair.key === null ? { start: 0, end: 0 } : rangeOf(pair.key);
-      const key = this.#node(pair.key, at);
-      const { span } = key.place;
-      if (key.place.entries !== undefined || key.place.items !== undefined) {
-        const message = "not valid YAML: a key must be a string, not a list or an object";
-        throw new Refused({ rule: "syntax", message, span });
+  /** An item of a list, or a document. One that is not written is at its dash. */
+  #item(): PlacedNode {
+    const event = this.#peek();
+    if (event.type !== EVENT_ID.SCALAR || event.valueStart !== -1)
+      return this.#node({ start: 0, end: 0 });
+    const dash = this.#skip(BEFORE_END);
+    if (this.#text[dash] !== "-") return this.#node({ start: 0, end: 0 });
+    this.#at = dash + 1;
+    return this.#node(oneAt(dash));
+  }
+
+  #entries(): PlacedEntry[] {
+    const entries: PlacedEntry[] = [];
+    const keys = this.#duplicates === undefined ? undefined : new ObjectKeys();
+    while (this.#peek().type !== EVENT_ID.POP) {
+      const [name, key] = this.#key();
+      const duplicate = keys?.add(name, key);
+      if (duplicate !== undefined && (this.#duplicates?.length ?? 0) < MAX_FINDINGS) {
+        this.#duplicates?.push(duplicate);
       }
-      const name = String(key.value);
-      const empty = span.start === span.end ? oneAt(span.start) : span;
-      const duplicate = keys.add(name, empty);
-      if (duplicate !== undefined && this.#duplicates.length < MAX_FINDINGS) {
-        this.#duplicates.push(duplicate);
-      }
-      const inner = this.#node(pair.value, empty);
-      const property = { value: inner.value, configurable: true, enumerable: true, writable: true };
-      Object.defineProperty(value, name, property);
-      return { name, key: empty, value: inner.place };
-    });
-    return { entries, value };
+      const value = this.#node(key);
+      if (this.#isPlaced()) entries.push({ name, key, value });
+    }
+    this.#next();
+    return entries;
   }
 
-  /** The dash of a list item that is not written. */
-  #dash(item: Node): Span {
-    let at = rangeOf(item).start;
-    while (at > 0 && /[ \t]/.test(this.#text[at - 1] ?? "")) at--;
-    return oneAt(Math.max(0, at - 1));
+  #key(): [name: string, span: Span] {
+    const index = this.#index;
+    const event = this.#peek();
+    const isEmpty = event.type === EVENT_ID.SCALAR && event.valueStart === -1;
+    const { span, entries, items } = this.#node(
+      isEmpty ? oneAt(this.#skip(BEFORE_KEY)) : NOWHERE.span,
+    );
+    if (entries !== undefined || items !== undefined) {
+      const message = "not valid YAML: a key must be a string, not a list or an object";
+      throw new Refused({ rule: "syntax", message, span });
+    }
+    const name =
+      event.type === EVENT_ID.SCALAR ? this.#nameOf(event) : this.#aliased.get(index)?.name;
+    return [name ?? "", span];
   }
-}
 
-/** A pair as the parser makes it. */
-interface Pair {
-  readonly key: Node | null;
-  readonly value: Node | null;
-}
+  /** A scalar as a key: `0x10` is "16". */
+  #nameOf(event: ScalarEvent): string {
+    const isString = event.style !== SCALAR_STYLE.PLAIN && event.tagStart === -1;
+    if (isString || this.#document === undefined) return getScalarValue(this.#text, event);
+    const events = [this.#document, event, { type: EVENT_ID.POP }];
+    const values = attempt(() => constructFromEvents(events, { source: this.#text }));
+    // An unknown tag is reported for the value that has it.
+    return values === undefined ? getScalarValue(this.#text, event) : String(values[0]);
+  }
 
-/** A block ends where its last part does; the parser adds the line breaks after it. */
-function endOf(start: number, last: PlacedNode | undefined): number {
-  return last === undefined ? start : last.span.end;
-}
+  /** Whether there is memory for the positions in the rest of a course. */
+  #isPlaced(): boolean {
+    return this.#values - this.#valuesBefore <= MAX_PLACED_VALUES;
+  }
 
-function rangeOf(node: Node): Span {
-  const [start = 0, end = 0] = node.range ?? [];
-  return { start, end };
+  /** The offset of the next character that is none of the separators nor in a comment. */
+  #skip(separators: string): number {
+    let at = this.#at;
+    while (at < this.#text.length) {
+      const character = this.#text.charAt(at);
+      if (character === "#") at = lineStop(this.#text, at);
+      else if (separators.includes(character)) at++;
+      else break;
+    }
+    return at;
+  }
 }

@@ -1,5 +1,5 @@
 /** Reads shapes.yaml: the JSON Schema of every shape that a command prints or writes, and an example. */
-import jsYaml from "js-yaml";
+import { load } from "js-yaml";
 import { isList, isObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
@@ -26,7 +26,7 @@ interface Shape {
 
 /** The shape of that name. */
 export function shapeNamed(name: ShapeName): Shape {
-  const shape = (jsYaml.load(shapesText) as Record<ShapeName, Shape>)[name];
+  const shape = (load(shapesText) as Record<ShapeName, Shape>)[name];
   return { ...shape, schema: name === "courses" ? coursesSchema() : expand(shape.schema) };
 }
 

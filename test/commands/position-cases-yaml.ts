@@ -20,7 +20,7 @@ const EMPTY: readonly PositionCase[] = [
   yaml("an anchor and no value", "name: &a\nid: 5\n", "1:1-1:5 required", "2:5-2:6 type"),
   yaml("a tag and no value", "pace: x\nname: !!str\n", "1:7-1:8 choice", "2:1-2:5 blank"),
   yaml("null in words", "name: null\naudio: ~\n", "1:7-1:11 required", "2:8-2:9 required"),
-  yaml("no key", "name: 5\n: x\n", "2:1 syntax"),
+  yaml("no key", "name: 5\n: x\n", "1:7 type", "2:1-2:2 unknown-key"),
 ];
 
 const NUMBERS: readonly PositionCase[] = [

@@ -1,7 +1,7 @@
 /** docs/sandbox.md describes seeds that the sandbox accepts. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import jsYaml from "js-yaml";
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { testClock } from "../rig.ts";
@@ -10,7 +10,7 @@ test("docs/sandbox.md: the seed of users is accepted as written, and every field
   const path = fileURLToPath(new URL("../../docs/sandbox.md", import.meta.url));
   const text = await readFile(path, "utf8");
   const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];
-  const { users } = parseSeed(jsYaml.load(yaml), testClock());
+  const { users } = parseSeed(load(yaml), testClock());
   expect(users.map(({ courses }) => courses.length)).toEqual([1, 0]);
   expect(users[0]?.courses[0]).toMatchObject({ approval_status: "approved" });
   const described = [...text.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name);

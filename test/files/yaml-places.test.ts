@@ -62,12 +62,14 @@ async function expectPositions(
   const content = text.replace(/^\ufeff/, "");
   const parsed = await parseAs(extension, content);
   expect(parsed.problems).toEqual([]);
-  const root = (await parsed.positions()).place({ document: 0 });
+  const { place: placeCourse } = await parsed.positions();
   const lines = new LineIndex(content);
   const paths = pathsOf(values).slice(1);
   const written = paths.map((path) => ({ path, ...find(Number(path[0]), path.slice(1)) }));
   const found = written.map(({ path, key }) => {
-    const place = (at: "key" | "value") => root && lines.range(spanAt(root, path, at));
+    const [item, ...steps] = path;
+    const root = placeCourse({ document: 0, item: Number(item) });
+    const place = (at: "key" | "value") => root && lines.range(spanAt(root, steps, at));
     return { path, value: place("value"), ...(key === undefined ? {} : { key: place("key") }) };
   });
   expect({ text, found }).toEqual({ text, found: written });

@@ -46,9 +46,9 @@ function normalized(documents: readonly unknown[]): readonly unknown[] {
   return values;
 }
 
-test("YAML suite: it has more than eight hundred texts, and fewer than fifty deviations", () => {
+test("YAML suite: it has more than eight hundred texts, and fewer than twenty deviations", () => {
   expect(TEXTS.length).toBeGreaterThan(800);
-  expect(Object.keys(DEVIATIONS).length).toBeLessThan(50);
+  expect(Object.keys(DEVIATIONS).length).toBeLessThan(20);
   expect(Object.keys(DEVIATIONS).filter((text) => !TEXTS.includes(text))).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test("yaml: a duplicate key is found after keys that are numbers", async () => {
   const { problems, positions } = await parseYaml("1e999: a\n2: b\nc: 1\nc: 2\n");
   expect(problems).toMatchObject([{ rule: "duplicate-key", span: { start: 19, end: 20 } }]);
   expect((await positions()).place({ document: 0 })?.entries?.map(({ name }) => name)).toEqual([
-    "Infinity",
+    "1e999",
     "2",
     "c",
     "c",

@@ -137,9 +137,8 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
     check: async (text) => {
       const parsed = await parseYaml(text);
       if (parsed.problems.length > 0 || text.includes("!")) return;
-      const { place, problem } = await parsed.positions();
-      if (problem !== undefined) return;
-      // Empty documents are no courses, and js-yaml counts one in a text of only comments.
+      const { place } = await parsed.positions();
+      // Empty documents are no courses.
       for (const course of findCourses(parsed)) {
         await requirePlaced(course.value, place(course), text);
       }

@@ -1,0 +1,131 @@
+/**
+ * Reads YAML in which closing brackets are not indented, as many people and programs write it. The
+ * standard requires that they are indented further than the key, and js-yaml insists on it:
+ *
+ *     audio: [
+ *       en
+ *     ]
+ *
+ * It does not accept tabs between the items in brackets either, which the standard allows.
+ */
+import {
+  EVENT_ID,
+  type Event,
+  type ParserOptions,
+  parseEvents,
+  SCALAR_STYLE,
+  YAMLException,
+} from "js-yaml";
+import { lineStart } from "./text-edit.ts";
+
+/** An offset of a text, and how many spaces are inserted there. */
+interface Indentation {
+  readonly at: number;
+  readonly spaces: number;
+}
+
+/**
+ * The events of a text as if its closing brackets were indented as far as js-yaml requires, and as if
+ * all tabs after the indentation were spaces. Values are to be read from the text itself.
+ *
+ * @param error the error of js-yaml in the text as it is
+ * @returns the events, with the offsets of the text; undefined if the error is another one
+ * @throws YAMLException with an offset of the text
+ */
+export function parseBrackets(
+  source: string,
+  error: unknown,
+  options: ParserOptions,
+): Event[] | undefined {
+  if (!(error instanceof YAMLException) || error.reason !== "deficient indentation")
+    return undefined;
+  const at = error.mark?.position ?? 0;
+  const missing = findMissing(source);
+  const isAfterTab = /\S[^\S\r\n]*\t[^\S\r\n]*$/.test(source.slice(lineStart(source, at), at));
+  if (!isAfterTab && !missing.some((each) => each.at === at)) return undefined;
+  const text = source.replace(/[^\s].*/g, (line) => line.replaceAll("\t", " "));
+  const events = parseIndented(text, missing, options);
+  const isInText = ({ at }: Indentation): boolean =>
+    events.some(
+      (event) =>
+        event.type === EVENT_ID.SCALAR &&
+        event.style === SCALAR_STYLE.PLAIN &&
+        event.valueStart < at &&
+        event.valueEnd > at,
+    );
+  // Indented, a bracket that closes nothing would continue the text above it.
+  const closing = missing.filter((each) => !isInText(each));
+  return closing.length === missing.length ? events : parseIndented(text, closing, options);
+}
+
+/** What is missing before each line that begins with a closing bracket. */
+function findMissing(text: string): Indentation[] {
+  const missing: Indentation[] = [];
+  // The end of the line before, and the bracket's own indentation.
+  const brackets = /([^\r\n]*)[\r\n][ \t\r\n]*(?=[\]}])/g;
+  for (const match of text.matchAll(brackets)) {
+    const spaces = Math.min(match[1]?.length ?? 0, MOST_SPACES);
+    const before = /^[ \t]*[\]}]/.test(match[1] ?? "") ? missing.at(-1)?.spaces : undefined;
+    missing.push({ at: match.index + match[0].length, spaces: before ?? spaces });
+  }
+  return missing;
+}
+
+/** A text may consist of brackets. */
+const MOST_SPACES = 64;
+
+function parseIndented(
+  text: string,
+  missing: readonly Indentation[],
+  options: ParserOptions,
+): Event[] {
+  const parts: string[] = [];
+  /** Where the inserted spaces end, and how many they are together. */
+  const inserted: { readonly end: number; readonly sum: number }[] = [{ end: 0, sum: 0 }];
+  let from = 0;
+  let sum = 0;
+  for (const { at, spaces } of missing) {
+    parts.push(text.slice(from, at), " ".repeat(spaces));
+    from = at;
+    sum += spaces;
+    inserted.push({ end: at + sum, sum });
+  }
+  const original = (offset: number): number => {
+    let low = 0;
+    let high = inserted.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((inserted[middle]?.end ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return offset - (inserted[low]?.sum ?? 0);
+  };
+  try {
+    const events = parseEvents(parts.join("") + text.slice(from), options);
+    for (const event of events) moveOffsets(event, original);
+    return events;
+  } catch (error) {
+    if (!(error instanceof YAMLException) || error.mark === undefined) throw error;
+    throw new YAMLException(error.reason, {
+      ...error.mark,
+      position: original(error.mark.position),
+    });
+  }
+}
+
+const OFFSETS = [
+  "start",
+  "valueStart",
+  "valueEnd",
+  "anchorStart",
+  "anchorEnd",
+  "tagStart",
+  "tagEnd",
+];
+
+function moveOffsets(event: object, original: (offset: number) => number): void {
+  for (const name of OFFSETS) {
+    const offset: unknown = Reflect.get(event, name);
+    if (typeof offset === "number" && offset >= 0) Reflect.set(event, name, original(offset));
+  }
+}
