@@ -139,8 +139,14 @@ function looksLikeTable(text: string, { isTable, documents, problems }: Parsed):
 }
 
 async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {
-  const root = (await positions()).place({ document });
-  return root === undefined ? { start: 0, end: 0 } : spanAt(root, path, "value");
+  const [item, ...inside] = path;
+  const found = await positions();
+  // A document that is a list is placed item by item.
+  const [root, rest] =
+    typeof item === "number"
+      ? [found.place({ document, item }), inside]
+      : [found.place({ document }), path];
+  return root === undefined ? { start: 0, end: 0 } : spanAt(root, rest, "value");
 }
 
 /** The items of a document: those of the list at `from`, those of the list that it is, or itself. */

@@ -1,5 +1,5 @@
 /** Reads shapes.yaml: the JSON Schema of every shape that a command prints or writes, and an example. */
-import { load } from "js-yaml";
+import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { isList, isObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
@@ -26,7 +26,8 @@ interface Shape {
 
 /** The shape of that name. */
 export function shapeNamed(name: ShapeName): Shape {
-  const shape = (load(shapesText) as Record<ShapeName, Shape>)[name];
+  const shapes = load(shapesText, { schema: CORE_SCHEMA.withTags(mergeTag) });
+  const shape = (shapes as Record<ShapeName, Shape>)[name];
   return { ...shape, schema: name === "courses" ? coursesSchema() : expand(shape.schema) };
 }
 

@@ -76,14 +76,14 @@ describe("completion: control characters are not passed to a shell", () => {
 describe("parseYaml: positions of values", () => {
   test("an alias has the value of the last anchor of its name, even inside another value", async () => {
     const { positions } = await parseYaml("- &b\n  - &b\n    x: 1\n- *b\n");
-    const root = (await positions()).place({ document: 0 });
-    expect(root?.items?.[1]?.entries?.map(({ name }) => name)).toEqual(["x"]);
+    const last = (await positions()).place({ document: 0, item: 1 });
+    expect(last?.entries?.map(({ name }) => name)).toEqual(["x"]);
   });
 
   test("an empty key has a position inside the text", async () => {
     const text = "- ?\n";
-    const root = (await (await parseYaml(text)).positions()).place({ document: 0 });
-    expect(root?.items?.[0]?.entries?.[0]?.key.end).toBeLessThanOrEqual(text.length);
+    const root = (await (await parseYaml(text)).positions()).place({ document: 0, item: 0 });
+    expect(root?.entries?.[0]?.key.end).toBeLessThanOrEqual(text.length);
   });
 });
 

@@ -37,7 +37,10 @@ describe.each([undefined, 80])("formats for a terminal of %s columns", (terminal
       fc.asyncProperty(rows, async (given) => {
         const yaml = await render(given, { ...options, layout: "yaml" });
         expect(load(yaml, { schema: CORE_SCHEMA })).toEqual(given);
-        expect(load(yaml, { schema: YAML11_SCHEMA })).toEqual(given);
+        // YAML 1.1 has no numbers with an exponent and without a dot.
+        if (!/\de[-+]?\d/.test(yaml)) {
+          expect(load(yaml, { schema: YAML11_SCHEMA })).toEqual(given);
+        }
         if (terminal !== undefined) expect(yaml).not.toMatch(UNSAFE);
       }),
       { numRuns: scaleRuns(15) },
