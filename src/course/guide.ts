@@ -1,8 +1,8 @@
 /** Describes fields and rules in words: for `catalog explain`, docs/fields.md, reports and the terminal. */
-import { dump } from "js-yaml";
 import rulesPage from "../../docs/rules.md?raw";
 import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
+import { yamlText } from "../base/yaml-text.ts";
 import type { RuleId, Severity } from "./problem.ts";
 import { describeShape, type Key, type Shape } from "./shape.ts";
 import type { StringFormat } from "./string-formats.ts";
@@ -40,7 +40,7 @@ export function guideOf(key: Key, path: Path): FieldGuide {
     values: valuesOf(shape),
     default: key.default,
     flag: flag && `--${flag}`,
-    example: dump({ [key.name]: key.example }, { lineWidth: 76, quoteStyle: "double" }),
+    example: yamlText({ [key.name]: key.example }),
     keys: keysInside(shape, path),
   };
 }

@@ -3,7 +3,7 @@ import { v5 } from "uuid";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "./field-names.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
-import type { Shape } from "./shape.ts";
+import { fitScalar, type Shape } from "./shape.ts";
 
 /** A course as the service returns it, possibly with fields that this program does not support. */
 export type Course = PlainObject & { readonly id: string };
@@ -85,12 +85,4 @@ function knownPart(shape: Shape, value: unknown, path: Path, dropped: string[]):
     return [];
   });
   return Object.fromEntries(entries);
-}
-
-/** A string, number or boolean in the type of its shape, where nothing is lost; other values as they are. */
-export function fitScalar({ kind }: Shape, value: unknown): unknown {
-  if (kind === "string") return typeof value === "number" ? String(value) : value;
-  if (typeof value !== "string") return value;
-  if (kind === "boolean") return value === "true" || (value === "false" ? false : value);
-  return kind === "number" && /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }

@@ -228,3 +228,11 @@ export function describeShape(shape: Shape): string {
       return `a ${shape.kind}`;
   }
 }
+
+/** A string, number or boolean in the type of its shape, where nothing is lost; other values as they are. */
+export function fitScalar({ kind }: Shape, value: unknown): unknown {
+  if (kind === "string") return typeof value === "number" ? String(value) : value;
+  if (typeof value !== "string") return value;
+  if (kind === "boolean") return value === "true" || (value === "false" ? false : value);
+  return kind === "number" && /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
+}

@@ -1,7 +1,7 @@
 /** The starter file of `courses init`, made from the schema's descriptions and examples. */
-import { dump } from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
+import { yamlText } from "../base/yaml-text.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
@@ -63,14 +63,16 @@ function nameIn({ name }: Field, values: PlainObject): string {
 function requiredBlock(field: Field, values: PlainObject, providers: readonly Provider[]): string {
   const name = nameIn(field, values);
   const notes = field.name === "provider_id" ? providerNotes(providers) : [];
-  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${toYaml(name, values[name])}`;
+  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${yamlText({ [name]: values[name] })}`;
 }
 
 function optionalBlock(field: Field): string {
   const { default: fallback } = field;
   const absent =
     fallback === undefined || isList(fallback) ? [] : [`Default: ${JSON.stringify(fallback)}.`];
-  const lines = toYaml(field.name, field.example).trimEnd().split("\n");
+  const lines = yamlText({ [field.name]: field.example })
+    .trimEnd()
+    .split("\n");
   const text = lines.map((line) => `#${line}\n`).join("");
   return `${toComment([field.description, ...listAllowedValues(field), ...absent])}${text}`;
 }
@@ -96,13 +98,4 @@ function providerNotes(providers: readonly Provider[]): string[] {
 
 function toComment(lines: readonly string[]): string {
   return lines.map((line) => `# ${line}\n`).join("");
-}
-
-function toYaml(name: string, value: unknown): string {
-  // A short list of words reads best on one line.
-  const flat = isList(value) && value.every((element) => typeof element !== "object");
-  return dump(
-    { [name]: value },
-    { lineWidth: -1, quoteStyle: "double", ...(flat ? { flowLevel: 1 } : {}) },
-  );
 }

@@ -33,27 +33,30 @@ export function describeYamlError(error: unknown, text: string): TextProblem {
   if (DEEP.test(reason))
     return tooDeep(at - (/[[{-]\s*$/.exec(text.slice(0, at))?.[0].length ?? 0));
   const open = UNCLOSED.test(reason) && isPastEnd(text, at) ? findOpen(text, at) : undefined;
-  const [message, span] =
-    open === undefined
-      ? describe(reason, at, text)
-      : [
-          `this ${/["']/.test(text[open] ?? "") ? "quote" : text[open]} is never closed`,
-          oneAt(open),
-        ];
-  return { rule: "syntax", message: `not valid YAML: ${message}`, span };
+  if (open === undefined) return syntaxProblem(describe(reason, at, text));
+  const opening = /["']/.test(text[open] ?? "") ? "quote" : text[open];
+  return syntaxProblem([`this ${opening} is never closed`, oneAt(open)]);
 }
 
 /** A tag that is not known, or that does not fit its value. @param error as it was thrown */
 export function unknownTag(error: unknown, text: string): TextProblem {
   const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
-  const [message, span] = tagProblem(at, text);
-  return { rule: "syntax", message: `not valid YAML: ${message}`, span };
+  return syntaxProblem(tagProblem(at, text));
 }
 
 /** An escape that is not allowed. @param at its offset */
 export function invalidEscape(text: string, at: number): TextProblem {
-  const [message, span] = escapeProblem(text, at);
-  return { rule: "syntax", message: `not valid YAML: ${message}`, span };
+  return syntaxProblem(escapeProblem(text, at));
+}
+
+/** A character that is not allowed. @param at its offset */
+export function invalidCharacter(text: string, at: number): TextProblem {
+  return syntaxProblem(controlProblem(text, at));
+}
+
+function controlProblem(text: string, at: number): Description {
+  const code = text.charCodeAt(at).toString(16).padStart(4, "0").toUpperCase();
+  return [`the control character U+${code} is not allowed; remove it`, oneAt(at)];
 }
 
 function escapeProblem(text: string, at: number): Description {
@@ -63,6 +66,10 @@ function escapeProblem(text: string, at: number): Description {
 
 type Description = [message: string, span: Span];
 
+function syntaxProblem([message, span]: Description): TextProblem {
+  return { rule: "syntax", message: `not valid YAML: ${message}`, span };
+}
+
 function describe(reason: string, at: number, text: string): Description {
   const indentation = text.slice(lineStart(text, at), at);
   const tab = /^ *\t/.exec(text.slice(lineStart(text, at), at + 1));
@@ -70,11 +77,7 @@ function describe(reason: string, at: number, text: string): Description {
     const start = lineStart(text, at) + tab[0].length - 1;
     return ["tabs are not allowed for indentation; use spaces", oneAt(start)];
   }
-  const control = CONTROL.exec(text[at] ?? "");
-  if (control !== null) {
-    const code = control[0].charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
-    return [`the control character U+${code} is not allowed; remove it`, oneAt(at)];
-  }
+  if (CONTROL.test(text[at] ?? "")) return controlProblem(text, at);
   if (ESCAPE.test(reason)) return escapeProblem(text, text.lastIndexOf("\\", at));
   if (PROPERTY.test(reason)) return ["a value has at most one anchor and one tag", oneAt(at)];
   if (DIRECTIVE.test(reason)) {

@@ -7,11 +7,14 @@ import { attempt } from "../base/errors.ts";
 import { MAX_DEPTH, MAX_VALUES, MAX_YAML_PARTS, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type TextProblem, unparsed } from "./parsed.ts";
 import { parseBrackets } from "./yaml-brackets.ts";
-import { describeYamlError, invalidEscape, unknownTag } from "./yaml-errors.ts";
+import { describeYamlError, invalidCharacter, invalidEscape, unknownTag } from "./yaml-errors.ts";
 import { findYamlProblems, offsetOf, placeYaml } from "./yaml-positions.ts";
 
 /** Parses a YAML text. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
+  // js-yaml takes gigabytes to describe the position of one in a long line.
+  const nul = text.indexOf("\0");
+  if (nul !== -1) return unparsed(invalidCharacter(text, nul));
   const limit = findBeyond(text, PARTS, MAX_YAML_PARTS);
   if (limit !== undefined) return unparsed(tooMany("lines, commas and escapes", limit));
   const events = readEvents(text);

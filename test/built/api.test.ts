@@ -88,20 +88,17 @@ test.runIf(IS_LONG)("built program: the examples in the help of api work", async
   const script = [
     "set -e",
     "id=11111111-1111-4111-8111-111111111111",
-    `provider=$(catalog api GET developer/v1/providers -o id)`,
+    `provider=$(catalog providers ls -o id)`,
     `cat > course.json <<END
 {"id":"$id","name":"Knitting","url":"https://academy.example/k","short_description":"K",
 "long_description":"K","audio":["en"],"provider_id":"$provider","pace":"self_paced"}
 END`,
     "catalog api POST developer/v1/courses -d @course.json -i | head -n 1",
     `catalog api PATCH "developer/v1/courses?id=$id" -d '{"published": false}'`,
-    "catalog api GET 'developer/v1/courses?limit=1' -o csv --fields id,published",
+    "catalog api GET 'developer/v1/courses?limit=1' | grep -c '\"published\": *false'",
     'catalog api DELETE "developer/v1/courses?id=$nothing" || echo "$?"',
   ].join("\n");
   const { code, stdout } = await runScript(script, [], { environment });
-  expect([code, stdout]).toEqual([
-    0,
-    "HTTP 201 Created\nid,published\r\n11111111-1111-4111-8111-111111111111,false\r\n2\n",
-  ]);
+  expect([code, stdout]).toEqual([0, "HTTP 201 Created\n1\n2\n"]);
   expect(sandbox.requests()).toBe(4);
 });
