@@ -237,7 +237,10 @@ class Placer {
       span = { start: valueStart - 1, end: valueEnd + 1 };
     } else if (style !== SCALAR_STYLE.PLAIN) {
       const start = this.#blockStart(valueStart);
-      span = { start, end: start + this.#text.slice(start, valueEnd).trimEnd().length };
+      let end = start + this.#text.slice(start, valueEnd).trimEnd().length;
+      // Spaces at the end of the last line are part of the text; the empty lines below are not.
+      while (end < valueEnd && " \t".includes(this.#text.charAt(end))) end++;
+      span = { start, end };
     }
     this.#at = span.end;
     return span;

@@ -33,6 +33,12 @@ type Row = readonly [layout: string, before: string, changes: Values, after: str
 const YAML: readonly Row[] = [
   ["a plain string", "name: a # c\nurl: u\n", { name: "b c" }, "name: b c # c\nurl: u\n"],
   [
+    "a block that ends with a space",
+    "name: |-\n  a \nurl: u\n",
+    { name: "b c " },
+    "name: |-\n  b c \nurl: u\n",
+  ],
+  [
     "a string in quotes",
     "name: 'a' # c\nurl: u\n",
     { name: "it's" },
