@@ -22,11 +22,12 @@ export async function parseYaml(text: string): Promise<Parsed> {
   const parsed = construct(text, events);
   if ("rule" in parsed) return unparsed(parsed);
   const [, first] = events;
+  // The events take far more memory than the text, and are rarely needed after the file was checked.
+  const held = new WeakRef(events);
   return {
     ...parsed,
-    // The events take far more memory than the text, and few files have findings.
     positions: async () => {
-      const again = readEvents(text);
+      const again = held.deref() ?? readEvents(text);
       return placeYaml(text, "rule" in again ? [] : again);
     },
     ...(parsed.documents.length === 1 && first?.type === EVENT_ID.MAPPING
