@@ -117,25 +117,27 @@ describe("import: mappings", () => {
     },
   );
 
-  test.each([
-    "$.constructor",
-    "$.__proto__",
-    "$lookup({}, 'constructor')",
-    "$string.constructor",
-    "$string.environment",
-    "$eval('process')",
-    "process",
-    "$process",
-    "$require",
-    "globalThis",
-    '($merge([{"__proto__": {"extra": 1}}]); $.extra)',
-    '({} ~> |$|{"__proto__": {"extra": 1}}|; $.extra)',
-    '({} ~> |constructor|{"extra": 1}|; $.extra)',
-  ])("a mapping finds nothing outside its row with %s", async (text) => {
+  test("a mapping finds nothing outside its row", async () => {
     const r = await rigWithExport();
-    await r.write("map.jsonata", `{"name": $exists(${text}) ? "found" : "nothing"}`);
+    const outside = [
+      "$.constructor",
+      "$.__proto__",
+      "$lookup({}, 'constructor')",
+      "$string.constructor",
+      "$string.environment",
+      "$eval('process')",
+      "process",
+      "$process",
+      "$require",
+      "globalThis",
+      '($merge([{"__proto__": {"extra": 1}}]); $.extra)',
+      '({} ~> |$|{"__proto__": {"extra": 1}}|; $.extra)',
+      '({} ~> |constructor|{"extra": 1}|; $.extra)',
+    ];
+    const found = outside.map((expression) => `$exists(${expression}) ? "found" : "no"`);
+    await r.write("map.jsonata", `{"name": $join([${found.join(", ")}])}`);
     const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
-    expect(ran.stdout).toBe("- name: nothing\n");
+    expect(ran.stdout).toBe(`- name: ${"no".repeat(outside.length)}\n`);
   });
 
   test("a mapping of more than 256 KiB is refused", async () => {

@@ -3,10 +3,11 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { loadCourses } from "../../src/files/load.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
+import { scaleRuns } from "../long.ts";
 import { course } from "../rig.ts";
 
 const FILLER = `${"words ".repeat(15)}\n`;
-const LONG = FILLER.repeat(1_000_000 / FILLER.length);
+const LONG = FILLER.repeat(scaleRuns(100_000) / FILLER.length);
 
 /** The text of a course, with this line at its end. */
 function text(index: number, line: string): string {
