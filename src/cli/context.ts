@@ -1,5 +1,4 @@
 /** Builds the context of a command. */
-
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import {

@@ -1,5 +1,4 @@
 /** What a command may use: every side effect goes through its context. */
-
 import type { IO } from "../base/io.ts";
 import type { Author, Clock, Environment, Processes, User } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";

@@ -1,5 +1,4 @@
 /** Courses with their places in files. */
-
 import type { CatalogError } from "../base/errors.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";

@@ -1,5 +1,4 @@
 /** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
-
 import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
 import { describeTarget } from "../output/diagnostics.ts";

@@ -1,5 +1,4 @@
 /** Sends the request of one step, recorded before and after it. */
-
 import { asCatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Creation } from "../service/lost-writes.ts";

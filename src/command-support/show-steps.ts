@@ -1,5 +1,4 @@
 /** Shows the steps of a run before they are applied, and names what they change. */
-
 import { formatNumber } from "../base/text.ts";
 import type { Target } from "../output/diagnostics.ts";
 import {

@@ -1,5 +1,4 @@
 /** `catalog login`: saves a key together with its base URL. */
-
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";

@@ -1,5 +1,4 @@
 /** `catalog sandbox`: runs the API locally, and sets the status of courses in a running sandbox. */
-
 import { mapInOrder } from "../base/async.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";

@@ -2,7 +2,6 @@
  * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
  * of a record and not the span of a cell, and take several times as long.
  */
-
 import { formatNumber, truncate } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";

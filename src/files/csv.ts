@@ -1,5 +1,4 @@
 /** Courses as rows of CSV and TSV: a header of field names or paths, then one course per row. */
-
 import { isDeepStrictEqual } from "node:util";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";

@@ -1,5 +1,4 @@
 /** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
-
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";

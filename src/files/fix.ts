@@ -1,5 +1,4 @@
 /** Applies the fixes of problems that have only one, in place. */
-
 import { formatPath, type Path } from "../base/values.ts";
 import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
 import { courseTest } from "../course/is-course.ts";

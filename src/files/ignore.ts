@@ -1,5 +1,4 @@
 /** Files that apply to all courses of a folder: whether one may be used, and what `.catalogignore` excludes. */
-
 import { lstatSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Ignore } from "ignore";

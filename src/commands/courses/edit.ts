@@ -1,5 +1,4 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
-
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

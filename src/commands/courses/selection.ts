@@ -1,5 +1,4 @@
 /** What `ls` selects and sorts itself, because the service does not. */
-
 import type { CollectedMemory } from "../../base/collected-memory.ts";
 import { usageError } from "../../base/errors.ts";
 import { normalizeUrl } from "../../base/http.ts";

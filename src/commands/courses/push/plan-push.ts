@@ -1,5 +1,4 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
-
 import { CatalogError } from "../../../base/errors.ts";
 import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isUuid } from "../../../base/uuid.ts";
