@@ -13,7 +13,7 @@ import { type Course, derivedId } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import { CourseIndex } from "../sync/identify.ts";
-import { lookUpCourses, MOST_LOOKUPS } from "../sync/remote.ts";
+import { lookUpCourses, MOST_LOOKUPS } from "../sync/look-up.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import { canConfirm, confirm } from "./ask.ts";
 import { requireYes } from "./confirm-steps.ts";

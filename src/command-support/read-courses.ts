@@ -3,13 +3,8 @@ import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
 import type { CourseIndex } from "../sync/identify.ts";
-import {
-  type ExistingOptions,
-  MOST_LOOKUPS,
-  type RemoteFilter,
-  readExisting,
-  readRemoteCourses,
-} from "../sync/remote.ts";
+import { type ExistingOptions, MOST_LOOKUPS, readExisting } from "../sync/look-up.ts";
+import { type RemoteFilter, readRemoteCourses } from "../sync/remote.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, showWork, type Tracker } from "./work.ts";
 

@@ -2,6 +2,7 @@
  * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
  * of a record and not the span of a cell, and take several times as long.
  */
+import { unprotectCell } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncate } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
@@ -225,18 +226,4 @@ function isField(name: unknown): boolean {
     .replace(/[\s-]+/g, "_");
   if (folded === PROVIDER_KEY || folded === EXTERNAL_KEY) return true;
   return FIELD_NAMES.some((field) => field === folded);
-}
-
-/** How a cell begins that a spreadsheet would execute, and the same after apostrophes. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-const PROTECTED = /^'+[=+\-@\t\r]/;
-
-/** A text as a cell contains it. @param isSafe whether no spreadsheet may execute it */
-export function protectCell(text: string, isSafe: boolean): string {
-  return (isSafe ? FORMULA : PROTECTED).test(text) ? `'${text}` : text;
-}
-
-/** The text that a cell contains. */
-export function unprotectCell(text: string): string {
-  return PROTECTED.test(text) ? text.slice(1) : text;
 }

@@ -1,9 +1,10 @@
 /** Courses as rows of CSV and TSV: a header of field names or paths, then one course per row. */
 import { isDeepStrictEqual } from "node:util";
+import { protectCell } from "../base/spreadsheet-cells.ts";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { type Column, parseColumns, parseTable, protectCell, type Records } from "./csv-table.ts";
+import { type Column, parseColumns, parseTable, type Records } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";

@@ -1,8 +1,8 @@
 /** Prints rows for other programs: as tab-separated values, as ids, as CSV (RFC 4180), YAML and JSON. */
 import type { Options } from "csv-stringify/sync";
+import { protectCell } from "../base/spreadsheet-cells.ts";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { protectCell } from "../files/csv-table.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 

@@ -2,7 +2,8 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTable, unprotectCell } from "../../src/files/csv-table.ts";
+import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
+import { parseTable } from "../../src/files/csv-table.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { formatOf, parseAny, parseAs } from "../../src/files/parse.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";

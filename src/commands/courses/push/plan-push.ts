@@ -34,8 +34,9 @@ import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagn
 import { checkOwners } from "../../../files/validate.ts";
 import type { Target } from "../../../output/diagnostics.ts";
 import { CourseIndex, chooseId } from "../../../sync/identify.ts";
+import { lookUpCourses } from "../../../sync/look-up.ts";
 import { type Conflict, findMoves, type Move, planSync } from "../../../sync/plan.ts";
-import { lookUpCourses, readRemoteCourses } from "../../../sync/remote.ts";
+import { readRemoteCourses } from "../../../sync/remote.ts";
 import type { Located, Step } from "../../../sync/step.ts";
 
 /** The flags that decide what a push plans; `diff` accepts them, too. */

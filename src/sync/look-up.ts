@@ -1,0 +1,99 @@
+/** Looks up the remote courses with some ids or urls: a few one by one, many through the listing. */
+import { mapInOrder } from "../base/async.ts";
+import { addTo } from "../base/values.ts";
+import type { Course } from "../course/request-body.ts";
+import { CourseIndex } from "./identify.ts";
+import { type Listing, normalizeId, type RemoteFilter, readRemoteCourses } from "./remote.ts";
+
+/** What reads courses: the client. */
+export interface CourseReader extends Listing {
+  /** The course with that id, or undefined if the user has none. */
+  course(id: string): Promise<Course | undefined>;
+  /** The first courses of a provider, and whether there may be more. */
+  firstPage(filter: {
+    readonly providerId: string;
+  }): Promise<{ readonly courses: readonly Course[]; readonly more: boolean }>;
+}
+
+/** More courses are read through the listing, whose pages contain up to a hundred. */
+export const MOST_LOOKUPS = 25;
+
+/** The courses with these ids that exist, whichever of the user's providers they belong to. */
+export async function lookUpCourses(
+  ids: readonly string[],
+  reader: CourseReader,
+  concurrency: number,
+): Promise<Course[]> {
+  const found: Course[] = [];
+  if (ids.length <= MOST_LOOKUPS) {
+    for await (const course of mapInOrder(ids, concurrency, (id) => reader.course(id))) {
+      if (course === undefined) continue;
+      await reader.collected?.add(course);
+      found.push(course);
+    }
+    return found;
+  }
+  const requested = new Set(ids.map((id) => id.toLowerCase()));
+  const nothing = (): void => undefined;
+  // A course that a repeating listing lacks is found when its creation is rejected.
+  const all = await readRemoteCourses(reader, {}, nothing, nothing);
+  return all.filter(({ id }) => requested.has(id.toLowerCase()));
+}
+
+/** How `readExisting` looks for courses. */
+export interface ExistingOptions {
+  readonly concurrency: number;
+  /** Called if a listing repeats courses every time, so that it may lack some. */
+  readonly onRepeats: (message: string) => void | Promise<void>;
+  /** The ids that were not derived, which courses of any provider may have. */
+  readonly named?: ReadonlySet<string>;
+  /** The ids of the providers that may have the course; by default its own. */
+  readonly providersOf?: (course: Course) => readonly string[];
+}
+
+/**
+ * The remote courses that some of these may be: by id, or by url. Up to 25 courses are looked up by
+ * id and name, unless the listing of their provider is a single page; for more, it is read.
+ */
+export async function readExisting(
+  courses: readonly Course[],
+  reader: CourseReader,
+  options: ExistingOptions,
+): Promise<CourseIndex> {
+  const { concurrency, onRepeats, named } = options;
+  const { providersOf = (course) => [String(course.provider_id)] } = options;
+  const isMany = courses.length > MOST_LOOKUPS;
+  const readAll = (filter: RemoteFilter): Promise<readonly Course[]> =>
+    readRemoteCourses(reader, filter, undefined, onRepeats);
+  const found = new Map<string, Course>();
+  const add = (rows: readonly Course[]): void => {
+    for (const row of rows) found.set(normalizeId(row), row);
+  };
+  const unlisted = new Set<string>();
+  for (const [providerId, own] of byProvider(courses, providersOf)) {
+    const listed = isMany
+      ? { courses: await readAll({ providerId }), more: false }
+      : await reader.firstPage({ providerId });
+    add(listed.courses);
+    const isListed = !listed.more;
+    const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
+    for (const name of names) add(await readAll({ providerId, name }));
+    // A complete listing contains every derived id.
+    for (const { id } of own) if (!isListed || named?.has(id)) unlisted.add(id);
+  }
+  const missing = [...unlisted].filter((id) => !found.has(id));
+  add(await lookUpCourses(missing, reader, concurrency));
+  return new CourseIndex([...found.values()]);
+}
+
+function byProvider(
+  courses: readonly Course[],
+  providersOf: (course: Course) => readonly string[],
+): Map<string, Course[]> {
+  const groups = new Map<string, Course[]>();
+  for (const course of courses) {
+    const ids = new Set(providersOf(course).map((id) => id.toLowerCase()));
+    for (const provider of ids) addTo(groups, provider, course);
+  }
+  return groups;
+}
