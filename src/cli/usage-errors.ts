@@ -22,6 +22,7 @@ function helpAdvice(path: string | undefined, what: string): string {
 export function sentenceOf(message: string, path: string | undefined): CatalogError {
   const [problem = "", choices] = message
     .replace(/^error: |\.$/g, "")
+    .replace(/^option '(.*)' argument missing$/, "the flag $1 needs a value")
     .replace(/\boption (?=')/g, "flag ")
     .replace(". Expected", ": expected")
     .split(/(?<= is invalid)\. (?=Allowed choices)/);
