@@ -252,7 +252,7 @@ export class Program {
     command.action(() => {
       const options = this.globalOptions(command);
       const values = valuesOf(flags, () => command);
-      requireNeeds(flags, (name) => isGiven(name, command));
+      requireNeeds(flags, (name) => isTyped(name, command));
       const dashes = this.#words.indexOf("--");
       const passthrough = dashes === -1 ? undefined : this.#words.slice(dashes + 1);
       const input = declared.parse({ arguments: command.args, values, passthrough });
@@ -272,7 +272,7 @@ export class Program {
     const own = new Set(this.loaded?.command.flags?.map(({ name }) => name));
     const holderOf = (name: string): Command => {
       let holder: Command | null = own.has(name) ? command.parent : command;
-      while (holder !== null && !isGiven(name, holder)) holder = holder.parent;
+      while (holder !== null && !isTyped(name, holder)) holder = holder.parent;
       return holder ?? this.root;
     };
     return toGlobalOptions(valuesOf(GLOBAL_FLAGS, holderOf));
@@ -316,7 +316,7 @@ function attributeOf(name: string): string {
 }
 
 /** Whether a flag is on the command line, directly after the name of that command. */
-export function isGiven(name: string, command: Command): boolean {
+export function isTyped(name: string, command: Command): boolean {
   return command.getOptionValueSource(attributeOf(name)) === "cli";
 }
 

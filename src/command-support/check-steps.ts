@@ -6,10 +6,10 @@ import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { locateError } from "./located.ts";
-import { findCourses, readBeforeWriting, selectExisting } from "./read-courses.ts";
+import { readBeforeWriting, searchCourses, selectExisting } from "./read-courses.ts";
 
 /** What becomes of steps whose courses are not as they were when the steps were made. */
-export interface CheckOptions {
+export interface PreconditionOptions {
   /** The step instead of one that does not apply anymore; without it, steps apply to what they find. */
   readonly refuse?: (step: WriteStep, obstacle: Obstacle) => StepTo<"refused">;
   /** Whether steps apply also where the courses have changed. */
@@ -19,7 +19,7 @@ export interface CheckOptions {
 /** Reads the courses of the steps. @returns the steps for the courses as they are now */
 export async function checkSteps(
   steps: readonly Step[],
-  options: CheckOptions,
+  options: PreconditionOptions,
   context: Context,
 ): Promise<readonly Step[]> {
   const writes = steps.filter(isWrite);
@@ -28,7 +28,7 @@ export async function checkSteps(
     isStrict && step.action === "create" && isUuid(step.body.provider_id) ? [step.body] : [],
   );
   const ids = writes.flatMap(({ action, id }) => (isStrict || action !== "create" ? [id] : []));
-  const existing = created.length === 0 ? [] : [...(await findCourses(created, context)).courses];
+  const existing = created.length === 0 ? [] : [...(await searchCourses(created, context)).courses];
   const known = new Set(existing.map(({ id }) => id.toLowerCase()));
   const read = await readBeforeWriting(
     ids.filter((id) => !known.has(id)),
@@ -53,7 +53,7 @@ function freesUrl(step: WriteStep): boolean {
 /** The step for its course just before its request. The service itself refuses a creation of an id that exists. */
 export async function refreshStep(
   step: WriteStep,
-  options: CheckOptions,
+  options: PreconditionOptions,
   { client }: Context,
 ): Promise<Step> {
   if (options.refuse === undefined || step.action === "create") return step;
@@ -65,7 +65,7 @@ export async function refreshStep(
 export async function checkStep(
   step: WriteStep,
   present: CourseIndex,
-  { refuse, force = false }: CheckOptions,
+  { refuse, force = false }: PreconditionOptions,
   isFreed?: (id: string) => boolean,
 ): Promise<Step> {
   const checked = recheckStep(step, present, isFreed, force || refuse === undefined);

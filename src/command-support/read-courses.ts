@@ -67,7 +67,7 @@ export async function listCourses(
 }
 
 /** The courses of the catalog that some of these may be. @param options as for `readExisting` */
-export async function findCourses(
+export async function searchCourses(
   courses: readonly Course[],
   context: Pick<Context, "client" | "messages" | "settings">,
   options: Pick<ExistingOptions, "named" | "providersOf"> = {},

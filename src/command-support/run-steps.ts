@@ -9,12 +9,12 @@ import type { Context } from "./context.ts";
 import { locateRefusal } from "./located.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Counts, countResults, type Result, Results } from "./results.ts";
-import { type SendOptions, type Sent, sendStep } from "./send-step.ts";
+import { type Sent, type StepOptions, sendStep } from "./send-step.ts";
 import { findTarget, showCounts, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */
-export interface StepRun extends SendOptions {
+export interface StepRun extends StepOptions {
   readonly steps: readonly Step[];
   /** The work, for the progress line: `Pushing`. */
   readonly doing: string;

@@ -6,7 +6,7 @@ import { CourseIndex } from "../sync/identify.ts";
 import type { Recorder } from "../sync/record-writer.ts";
 import { type SavedStep, saveStep } from "../sync/saved-plan.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
-import { type CheckOptions, checkStep } from "./check-steps.ts";
+import { checkStep, type PreconditionOptions } from "./check-steps.ts";
 import type { Context } from "./context.ts";
 import type { Result } from "./results.ts";
 
@@ -19,7 +19,7 @@ export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
 }
 
 /** What depends on the command. */
-export interface SendOptions extends CheckOptions {
+export interface StepOptions extends PreconditionOptions {
   /** The step instead of a creation whose id exists; a creation if it took effect after all. */
   readonly whenExists?: (
     step: StepTo<"create">,
@@ -32,7 +32,7 @@ export interface SendOptions extends CheckOptions {
 /** @throws CatalogError if the request failed */
 export async function sendStep(
   step: Step,
-  options: SendOptions,
+  options: StepOptions,
   recorder: Recorder,
   context: Context,
 ): Promise<Sent> {

@@ -4,7 +4,7 @@ import { joinList, truncate, truncateJson } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, isObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
-import { findCourses } from "../command-support/read-courses.ts";
+import { searchCourses } from "../command-support/read-courses.ts";
 import { checkCourse } from "../course/check.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { derivedId } from "../course/request-body.ts";
@@ -35,7 +35,7 @@ export async function findCreated(
       : [],
   );
   if (lost.length === 0) return reversed;
-  const present = await findCourses(lost, context);
+  const present = await searchCourses(lost, context);
   return reversed.map((each) => {
     const { step } = each;
     if (step.action !== "delete" || !lost.includes(step.before)) return each;

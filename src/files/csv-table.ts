@@ -158,7 +158,7 @@ function invalid(reason: string, at: number): TextProblem {
 }
 
 /** A column with a name. */
-export interface Column {
+export interface TableColumn {
   readonly index: number;
   readonly path: Path;
   /** The shape of its values; undefined if it is not a field of a course. */
@@ -166,7 +166,7 @@ export interface Column {
 }
 
 interface Header {
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   readonly problems: readonly TextProblem[];
 }
 
@@ -177,7 +177,7 @@ export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">)
     const message = `more than ${formatNumber(MAX_COLUMNS)} columns`;
     return failed({ rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) });
   }
-  const columns: Column[] = [];
+  const columns: TableColumn[] = [];
   const problems: TextProblem[] = [];
   for (const [index, cell] of header.entries()) {
     const name = (cell ?? "null").trim();

@@ -4,7 +4,7 @@ import { protectCell } from "../base/spreadsheet-cells.ts";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { type Column, parseColumns, parseTable, type Records } from "./csv-table.ts";
+import { parseColumns, parseTable, type Records, type TableColumn } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
@@ -89,7 +89,7 @@ interface RowCourse {
 }
 
 /** The course of a row, without the fields whose cells are empty. */
-function rowCourse(row: Row, columns: readonly Column[], budget: ValueBudget): RowCourse {
+function rowCourse(row: Row, columns: readonly TableColumn[], budget: ValueBudget): RowCourse {
   const course = {};
   const invalid: RowCourse["invalid"][number][] = [];
   for (const column of columns) {
@@ -195,7 +195,7 @@ interface RowSpans {
 }
 
 /** The positions of a row's values: all cells, also empty ones, which are missing values. */
-function placeRow(columns: readonly Column[], spans: RowSpans): PlacedNode {
+function placeRow(columns: readonly TableColumn[], spans: RowSpans): PlacedNode {
   const entries: GrowingNode["entries"] = [];
   for (const { index, path } of columns) {
     const span = spans.cell(index);

@@ -41,7 +41,7 @@ export interface SourceRows {
   readonly isTable: boolean;
 }
 
-export interface RowOptions {
+export interface LoadRowsOptions {
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
   /** Whether the rows are the schema.org courses of the documents. */
@@ -63,7 +63,7 @@ export function isPage(path: string): boolean {
  */
 export async function loadRows(
   source: FoundFile | Readable,
-  options: RowOptions,
+  options: LoadRowsOptions,
 ): Promise<SourceRows> {
   const isFile = "path" in source && typeof source.path === "string" && "name" in source;
   const name = isFile ? source.name : STDIN_NAME;
@@ -102,7 +102,7 @@ async function documentRows(
   text: string,
   path: string,
   name: string,
-  { from, isSchemaOrg }: RowOptions,
+  { from, isSchemaOrg }: LoadRowsOptions,
 ): Promise<Found> {
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);

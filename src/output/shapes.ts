@@ -14,7 +14,7 @@ export const SHAPE_NAMES = [
 
 export type ShapeName = (typeof SHAPE_NAMES)[number];
 
-interface Shape {
+interface OutputShape {
   readonly title: string;
   /** What prints or writes it, as Markdown. */
   readonly description: string;
@@ -25,9 +25,9 @@ interface Shape {
 }
 
 /** The shape of that name. */
-export function shapeNamed(name: ShapeName): Shape {
+export function shapeNamed(name: ShapeName): OutputShape {
   const shapes = load(shapesText, { schema: CORE_SCHEMA.withTags(mergeTag) });
-  const shape = (shapes as Record<ShapeName, Shape>)[name];
+  const shape = (shapes as Record<ShapeName, OutputShape>)[name];
   return { ...shape, schema: name === "courses" ? coursesSchema() : expand(shape.schema) };
 }
 

@@ -26,7 +26,7 @@ export interface Seed {
 }
 
 /** Filters and page of a listing (docs/service.md, "Listing courses"). UUIDs in lower case. */
-export interface CourseQuery {
+export interface CourseFilter {
   readonly limit: number;
   readonly offset: number;
   readonly id?: string | undefined;
@@ -40,7 +40,7 @@ export interface CourseQuery {
 export interface Store {
   userOf(key: string): User | undefined;
   /** The user's courses in the order of creation. */
-  courses(user: User, query: CourseQuery): readonly StoredCourse[];
+  courses(user: User, query: CourseFilter): readonly StoredCourse[];
   course(user: User, id: string): StoredCourse | undefined;
   /** Whether any user has a course with that id. */
   hasCourse(id: string): boolean;
@@ -106,7 +106,7 @@ export function memoryStore(seed: Seed): MemoryStore {
   };
 }
 
-function matches(course: StoredCourse, { providerId, name, published }: CourseQuery): boolean {
+function matches(course: StoredCourse, { providerId, name, published }: CourseFilter): boolean {
   return (
     (providerId === undefined || course.provider_id === providerId) &&
     (name === undefined || course.name.includes(name)) &&

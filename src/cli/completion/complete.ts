@@ -7,7 +7,7 @@ import { REPORT_FORMATS } from "../../output/formats.ts";
 import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
 import { TOPICS } from "../help.ts";
-import { isGiven, Program } from "../program.ts";
+import { isTyped, Program } from "../program.ts";
 import {
   type Answer,
   answerText,
@@ -122,7 +122,7 @@ function flagCandidates({ word, program, line: { command } }: Typed): Candidate[
   const above = [command, command.parent, command.parent?.parent];
   return program.flags
     .filter(({ name, repeatable }) => {
-      return repeatable === true || !above.some((each) => each && isGiven(name, each));
+      return repeatable === true || !above.some((each) => each && isTyped(name, each));
     })
     .flatMap(({ name, short, description }) => [
       { value: `--${name}`, description },

@@ -8,7 +8,7 @@ import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
-import { findCourses } from "../../command-support/read-courses.ts";
+import { searchCourses } from "../../command-support/read-courses.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import {
   checkResultOptions,
@@ -125,7 +125,7 @@ async function findExistingCourses(
   const options = { named: new Set(named.map(({ id }) => id)), providersOf };
   const bodies = creations.map(({ body }) => body);
   return await showWork("Looking for existing courses", context, () =>
-    findCourses(bodies, context, options),
+    searchCourses(bodies, context, options),
   );
 }
 

@@ -28,7 +28,7 @@ import type { Located } from "../../sync/step.ts";
 import { flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
 
 /** The fields that are given for a course, and the course itself, or why it could not be read. */
-export interface Target extends ReadCourse {
+export interface UpdateTarget extends ReadCourse {
   readonly from: Located;
 }
 
@@ -68,7 +68,7 @@ export async function findTargetsByArgument(
   sources: Sources,
   forChange: { readonly verb: string; readonly yes: boolean } | undefined,
   context: Context,
-): Promise<Target[]> {
+): Promise<UpdateTarget[]> {
   // Everything that can be checked without the remote course is checked before any request.
   const { paths, assignments } = sources;
   const [draft, ...others] = await loadDrafts(paths, assignments, "patch", context);
@@ -93,7 +93,7 @@ export async function findTargetsByArgument(
 export async function findTargetsInFiles(
   { paths, assignments, isChanged }: Sources,
   context: Context,
-): Promise<Target[]> {
+): Promise<UpdateTarget[]> {
   const drafts = await loadDrafts(paths, assignments, "patch", context);
   const problems: Diagnostic[] = [];
   for (const draft of drafts) {
@@ -106,7 +106,7 @@ export async function findTargetsInFiles(
     problems.push(await diagnoseRequired(draft, "parent", "id", message));
   }
   await stopAtErrors(problems, [], context);
-  const targets: Omit<Target, "course">[] = [];
+  const targets: Omit<UpdateTarget, "course">[] = [];
   for (const from of await resolveOwned(drafts, assignments, context)) {
     const id = await findTargetId(from, context);
     const message = "a key needs a provider, because you have several: add provider or provider_id";

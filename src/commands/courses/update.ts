@@ -26,7 +26,7 @@ import {
   findTargetsInFiles,
   mergeNested,
   splitWords,
-  type Target,
+  type UpdateTarget,
 } from "./update-targets.ts";
 
 const FLAGS = [
@@ -127,7 +127,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   await runSteps(run, options, context);
 }
 
-async function planUpdate(target: Target, nested: readonly Assignment[]): Promise<Step> {
+async function planUpdate(target: UpdateTarget, nested: readonly Assignment[]): Promise<Step> {
   const { from, course: remote } = target;
   if (remote instanceof CatalogError) return await refuse(target, remote);
   const value = nested.length === 0 ? from.value : mergeNested(remote, from.value, nested);
@@ -135,7 +135,7 @@ async function planUpdate(target: Target, nested: readonly Assignment[]): Promis
 }
 
 /** The step of a course that cannot be read; one that does not exist, where a file names it. */
-async function refuse({ id, from }: Target, error: CatalogError): Promise<Step> {
+async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<Step> {
   const { [EXTERNAL_KEY]: key, id: named } = from.value;
   if (error.kind !== "missing") return refuseStep({ id, from }, "update", error);
   const isKeyed = typeof named !== "string" && key !== undefined;

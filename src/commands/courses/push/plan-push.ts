@@ -14,7 +14,7 @@ import {
   resolveLimit,
 } from "../../../command-support/deletion-limit.ts";
 import { diagnoseSame, FileCourse, sourceOf } from "../../../command-support/located.ts";
-import { findCourses } from "../../../command-support/read-courses.ts";
+import { searchCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import {
   ALL_RULES,
@@ -249,7 +249,9 @@ async function readRemote(
     // So would one that is described by its url, and got another provider.
     const providersOf = (course: Course): string[] =>
       possibleProviders(course, providers).filter((id) => !ownProviders.has(id.toLowerCase()));
-    const elsewhere = await findCourses(findNewCourses(desired, remote), context, { providersOf });
+    const elsewhere = await searchCourses(findNewCourses(desired, remote), context, {
+      providersOf,
+    });
     for (const course of elsewhere.courses) remote.push(course);
   });
   return remote;
