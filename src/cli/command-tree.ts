@@ -163,7 +163,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     name: "logout",
     synonyms: ["signout"],
     summary: "remove the saved key",
-    load: async () => (await import("../commands/logout.ts")).logout,
+    load: async () => (await import("../commands/login.ts")).logout,
   },
   {
     name: "status",

@@ -2,9 +2,9 @@
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
+import { type PagedOutput, pagerWords, startPager } from "../command-support/child.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
-import { type PagedOutput, pagerWords, startPager } from "../command-support/pager.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";

@@ -1,7 +1,7 @@
 /** Describes the arguments and flags of a command, and reads their values from a command line. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { isUuid } from "../base/uuid.ts";
+import { isUuid } from "../base/values.ts";
 
 /** What completion offers for a value; for `command`, the words of another command line. */
 export type Completes =

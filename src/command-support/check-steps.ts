@@ -1,6 +1,6 @@
 /** Checks steps against the courses as they are now, before a run and during it. */
 import { CatalogError } from "../base/errors.ts";
-import { isUuid } from "../base/uuid.ts";
+import { isUuid } from "../base/values.ts";
 import { CourseIndex } from "../sync/identify.ts";
 import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";

@@ -1,8 +1,11 @@
-/** Runs another program with the streams of this one. */
+/** Runs other programs with the streams of this one: a command, and the pager of the user. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import type { Context } from "./context.ts";
+import { type Output, streamOutput, UNGUARDED } from "../base/io.ts";
+import type { Environment } from "../base/process.ts";
+import type { Context, System } from "./context.ts";
 
 type Needs = Pick<Context, "environment" | "folder" | "stop" | "io">;
 
@@ -42,4 +45,60 @@ export async function runChild(
     const advice = unknown && program === "catalog" ? NO_ALIAS : undefined;
     throw new CatalogError("usage", message, { cause, advice });
   }
+}
+
+/** What `less` does by default: exit if the text fits the screen, show colors, leave it visible. */
+const LESS = "FRX";
+
+/** The words of the pager in `CATALOG_PAGER` or `PAGER`; undefined if that is empty or `cat`. */
+export function pagerWords({ CATALOG_PAGER, PAGER }: Environment): readonly string[] | undefined {
+  const words = (CATALOG_PAGER ?? PAGER ?? "").split(/\s+/).filter((word) => word !== "");
+  return words.length === 0 || words[0] === "cat" ? undefined : words;
+}
+
+/** An output that is shown in a pager. */
+export interface PagedOutput extends Output {
+  /** Ends the text and waits until the user closes the pager. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts a pager, if it can be started. A stop signal must not leave it alone with the terminal.
+ */
+export async function startPager(
+  [program = "", ...rest]: readonly string[],
+  out: Output,
+  { environment, folder, deferShutdown }: System,
+): Promise<PagedOutput | undefined> {
+  const child = spawn(program, rest, {
+    cwd: folder,
+    env: { ...environment, LESS: environment.LESS ?? LESS },
+    stdio: ["pipe", "inherit", "inherit"],
+  });
+  const exited = once(child, "exit");
+  try {
+    await once(child, "spawn");
+  } catch {
+    exited.catch(() => undefined);
+    return undefined;
+  }
+  const release = deferShutdown();
+  const input = streamOutput(child.stdin);
+  return {
+    ...UNGUARDED,
+    stream: input.stream,
+    isTerminal: true,
+    get columns() {
+      return out.columns;
+    },
+    get closed() {
+      return input.closed;
+    },
+    write: (text) => input.write(text),
+    end: async () => {
+      child.stdin.end();
+      await exited;
+      release();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** `catalog login`: saves a key together with its base URL. */
+/** `catalog login` and `catalog logout`: save a key together with its base URL, and remove both. */
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
@@ -17,7 +17,7 @@ import {
 } from "../settings/connection.ts";
 import { type Resolved, resolveSettings, type Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
-import { type Credentials, saveCredentials } from "../settings/user-config.ts";
+import { type Credentials, removeCredentials, saveCredentials } from "../settings/user-config.ts";
 
 /** Sends GET providers, to test the key before it is saved. */
 export const login = command({
@@ -189,4 +189,37 @@ async function readKey({ io }: Context): Promise<string> {
     .trim();
   if (text === "") throw usageError("standard input contains no key");
   return SETTINGS.apiKey.parse(text, "standard input");
+}
+
+/** Sends no request. */
+export const logout = command({
+  description:
+    "Removes the key and its base URL from your config file; other settings remain. The key itself " +
+    "stays valid until you revoke it in the developer dashboard.",
+  examples: [
+    { description: "Remove the saved key", line: "catalog logout" },
+    { description: "Remove a profile's key", line: "catalog logout --profile test" },
+  ],
+  exits: [1],
+  parse: () => undefined,
+  run: logOut,
+});
+
+async function logOut(
+  _: undefined,
+  { settingSources, platform, messages }: Context,
+): Promise<void> {
+  const { userFile: path, profile, warnings } = await resolveSettings(settingSources, "save");
+  for (const warning of warnings) await messages.warn(warning);
+  const target = { platform, profile: profile?.value };
+  const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
+  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
+  if (removed === undefined) {
+    await messages.info(`No key is saved${where}; nothing was removed.`);
+  } else {
+    const service = removed.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;
+    await messages.info(`Removed the key${service}${where}.`);
+  }
+  const { apiKey } = await resolveSettings(settingSources, "save");
+  if (apiKey !== undefined) await messages.warn(`${apiKey.origin} is still set and will be used`);
 }

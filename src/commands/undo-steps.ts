@@ -1,8 +1,7 @@
 /** Which courses the steps of an undo are about, and what is said about them. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { joinList, truncate, truncateJson } from "../base/text.ts";
-import { isUuid } from "../base/uuid.ts";
-import { formatPath, isObject } from "../base/values.ts";
+import { formatPath, isObject, isUuid } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { searchCourses } from "../command-support/read-courses.ts";
 import { checkCourse } from "../course/check.ts";

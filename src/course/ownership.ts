@@ -1,8 +1,7 @@
 /** Checks what depends on the user's providers: whose course it is, and which site has its page. */
 import { closest } from "../base/suggest.ts";
 import { listSome, truncate } from "../base/text.ts";
-import { isUuid } from "../base/uuid.ts";
-import type { PlainObject } from "../base/values.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
 import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";

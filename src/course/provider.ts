@@ -1,7 +1,6 @@
 /** Describes a provider, and finds the one that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
-import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
+import { isList, isObject, isUuid, memoize, type PlainObject } from "../base/values.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {

@@ -1,7 +1,6 @@
 /** The schemas of single values, what is known about them beyond their type, and their patterns in a JSON Schema. */
 import * as z from "zod/mini";
-import { UUID_PATTERN } from "../base/uuid.ts";
-import { isList, memoize } from "../base/values.ts";
+import { isList, memoize, UUID_PATTERN } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
 import { checkFormat, type StringFormat } from "./string-formats.ts";
 

@@ -1,8 +1,7 @@
 /** How single strings must be written, and the addresses of videos, which have an id in them. */
 import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
-import { isUuid } from "../base/uuid.ts";
-import type { PlainObject } from "../base/values.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
 import {
   type CodeFault,
   checkCountry,

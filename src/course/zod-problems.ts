@@ -2,8 +2,14 @@
 import type * as z from "zod/mini";
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { isUuid } from "../base/uuid.ts";
-import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import {
+  formatPath,
+  isList,
+  isObject,
+  isUuid,
+  type Path,
+  type PlainObject,
+} from "../base/values.ts";
 import { convertValue, keyByOtherName } from "./conversions.ts";
 import { keyAt, shapeAt } from "./fields.ts";
 import type { Problem } from "./problem.ts";

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findEntry, writeError } from "../base/atomic-write.ts";
 import { attempt } from "../base/errors.ts";
-import { isUuid } from "../base/uuid.ts";
+import { isUuid } from "../base/values.ts";
 import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parse.ts";
 

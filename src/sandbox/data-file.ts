@@ -20,8 +20,7 @@ import { findEntry, writeError, writeFileAtomically } from "../base/atomic-write
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { PRIVATE_FILE } from "../base/folders.ts";
 import type { Processes } from "../base/process.ts";
-import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { isProvider } from "../course/provider.ts";
 import {
   type MemoryStore,

@@ -1,8 +1,7 @@
 /** Routes a request to its endpoint, and implements the endpoints (docs/service.md, docs/sandbox.md). */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/process.ts";
-import { isUuid } from "../base/uuid.ts";
-import type { PlainObject } from "../base/values.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
 import { checkContentType, findHint, parseBody } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";

@@ -3,8 +3,14 @@ import * as z from "zod/mini";
 import { CatalogError } from "../base/errors.ts";
 import { isHeaderValue, parseUrl } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
-import { isUuid } from "../base/uuid.ts";
-import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import {
+  formatPath,
+  isList,
+  isObject,
+  isUuid,
+  type Path,
+  type PlainObject,
+} from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";

@@ -3,8 +3,7 @@ import { linkedController } from "../base/async.ts";
 import { CollectedMemory } from "../base/collected-memory.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
-import { isUuid } from "../base/uuid.ts";
-import type { PlainObject } from "../base/values.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
 import {

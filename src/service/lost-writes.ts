@@ -1,7 +1,6 @@
 /** Creates, updates and deletes a course; where no response says what happened, a look-up does. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { contradicted, isSuccess, isUnconfirmed, parseSmallBody, toFailure } from "./response.ts";
 import { isThrottled, type Outcome } from "./retry-policy.ts";

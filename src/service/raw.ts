@@ -1,6 +1,6 @@
 /** Sends one request as the user typed it, once; none that could reach another host or every course. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { isUuid } from "../base/uuid.ts";
+import { isUuid } from "../base/values.ts";
 import { isHtml, isSuccess, parseErrorBody, toFailure } from "./response.ts";
 import { mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
 import type { Sender } from "./sender.ts";

@@ -1,6 +1,5 @@
 /** The one rule for which course a file, a row or an argument means: its id, else its key, else its url. */
-import { isUuid } from "../base/uuid.ts";
-import { addTo, type PlainObject } from "../base/values.ts";
+import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 

@@ -8,8 +8,7 @@ import { attempt, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Author, Environment } from "../base/process.ts";
 import { scanJson } from "../base/scan-json.ts";
-import { isUuid } from "../base/uuid.ts";
-import { formatPath, isObject, type PlainObject } from "../base/values.ts";
+import { formatPath, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
 
 const text = z.string();

@@ -4,8 +4,7 @@
  */
 import * as z from "zod/mini";
 import { PLAN_VERSION } from "../base/own-files.ts";
-import { isUuid } from "../base/uuid.ts";
-import { hasId, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { hasId, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 import { describeCourse, type Located, type WriteStep } from "./step.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isUuid } from "../../src/base/uuid.ts";
+import { isUuid } from "../../src/base/values.ts";
 import { COMMANDS } from "../../src/cli/command-tree.ts";
 import { deletedCourses, id, lines, numberedCourse, recordFiles } from "../commands/helpers.ts";
 import { scaleRuns } from "../long.ts";

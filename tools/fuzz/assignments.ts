@@ -3,8 +3,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
 import { formatPath, type Path, parsePath, valueAt } from "../../src/base/values.ts";
-import { type Assignment, assign } from "../../src/command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, collectAssignments } from "../../src/command-support/assignments.ts";
+import {
+  ASSIGNMENT_FLAGS,
+  type Assignment,
+  assign,
+  collectAssignments,
+} from "../../src/command-support/assignments.ts";
 import { checkFields, courseFieldTrees } from "../../src/command-support/fields-flag.ts";
 import { FIELD_NAMES, PROVIDER_KEY } from "../../src/course/field-names.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";

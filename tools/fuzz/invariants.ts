@@ -1,6 +1,6 @@
 /** What must be true of every run, for any arguments and any response. */
 import assert from "node:assert/strict";
-import { isUuid } from "../../src/base/uuid.ts";
+import { isUuid } from "../../src/base/values.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Request } from "../../src/service/transport.ts";

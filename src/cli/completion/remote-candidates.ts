@@ -4,7 +4,7 @@ import { usageError } from "../../base/errors.ts";
 import { type Output, UNGUARDED } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
-import { isUuid } from "../../base/uuid.ts";
+import { isUuid } from "../../base/values.ts";
 import type { Context, System } from "../../command-support/context.ts";
 import type { GlobalOptions } from "../../command-support/globals.ts";
 import { providerFinder } from "../../course/provider.ts";

@@ -1,8 +1,11 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
-import type { Assignment } from "../../command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
+import {
+  ASSIGNMENT_FLAGS,
+  type Assignment,
+  collectAssignments,
+} from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";

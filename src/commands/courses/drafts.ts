@@ -1,8 +1,12 @@
 /** Courses from files and flags: loaded, amended, checked, with their providers resolved. */
 import { type CatalogError, usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
-import { type Assignment, assign, isAssigned } from "../../command-support/assign.ts";
-import { messageWithSuggestion } from "../../command-support/assignments.ts";
+import {
+  type Assignment,
+  assign,
+  isAssigned,
+  messageWithSuggestion,
+} from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { FileCourse, withoutFile } from "../../command-support/located.ts";

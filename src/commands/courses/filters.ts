@@ -2,7 +2,7 @@
 import { usageError } from "../../base/errors.ts";
 import { formatSuggestion } from "../../base/suggest.ts";
 import { listSome, truncate } from "../../base/text.ts";
-import { isUuid } from "../../base/uuid.ts";
+import { isUuid } from "../../base/values.ts";
 import {
   alternatives,
   BOOLEANS,

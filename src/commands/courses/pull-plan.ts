@@ -2,8 +2,7 @@
 import { join, resolve } from "node:path";
 import { CatalogError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
-import { isUuid } from "../../base/uuid.ts";
-import { addTo, isObject } from "../../base/values.ts";
+import { addTo, isObject, isUuid } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { ExistingCourse, ExistingFiles } from "../../command-support/existing-files.ts";
 import { describePlaced } from "../../command-support/located.ts";

@@ -11,15 +11,16 @@ import {
   type ParsedArguments,
 } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
-import { changesText, confirmFiles } from "../../command-support/confirm-files.ts";
+import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm-steps.ts";
 import type { Context } from "../../command-support/context.ts";
-import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/deletion-limit.ts";
 import { readExistingFiles } from "../../command-support/existing-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { listCourses } from "../../command-support/read-courses.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { readProviders } from "../../command-support/work.ts";
 import {
+  changesText,
+  confirmFiles,
   type FileStep,
   isKept,
   summarizeFiles,

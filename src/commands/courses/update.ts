@@ -2,8 +2,11 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
-import type { Assignment } from "../../command-support/assign.ts";
-import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
+import {
+  ASSIGNMENT_FLAGS,
+  type Assignment,
+  collectAssignments,
+} from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";

@@ -7,14 +7,15 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeLine, escapeText, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
 import { yamlText } from "../../../base/yaml-text.ts";
-import { changesText, toEntries } from "../../../command-support/confirm-files.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
 import { trackWork } from "../../../command-support/work.ts";
 import {
+  changesText,
   type FileOutcome,
   summarizeFiles,
+  toEntries,
   writeFiles,
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";

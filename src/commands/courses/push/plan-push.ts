@@ -1,18 +1,17 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
 import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isUuid } from "../../../base/uuid.ts";
-import { isObject } from "../../../base/values.ts";
+import { isObject, isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
 import {
   checkLimit,
   type DeletionScope,
   describeScope,
   MAX_DELETES_FLAG,
   resolveLimit,
-} from "../../../command-support/deletion-limit.ts";
+} from "../../../command-support/confirm-steps.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
 import { diagnoseSame, FileCourse, sourceOf } from "../../../command-support/located.ts";
 import { searchCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";

@@ -9,9 +9,9 @@ import {
 } from "../../../command-support/arguments.ts";
 import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
+import { resolveLimit } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
-import { resolveLimit } from "../../../command-support/deletion-limit.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
