@@ -140,6 +140,17 @@ describe("import: mappings", () => {
     expect(ran.stdout).toBe(`- name: ${"no".repeat(outside.length)}\n`);
   });
 
+  test("a row of a YAML list that a mapping cannot convert is reported at its line", async () => {
+    const r = await rigWithExport();
+    await r.write("rows.yaml", "- title: Knit\n# second\n- title: Purl\n");
+    await r.write("map.jsonata", '{"name": title = "Purl" ? $number(title) : title}');
+    const ran = await r.run(["courses", "import", "rows.yaml", "--map", "map.jsonata"]);
+    expect(ran).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("rows.yaml:3:3: error:"),
+    });
+  });
+
   test("a mapping of more than 256 KiB is refused", async () => {
     const r = await rigWithExport();
     await r.write("map.jsonata", `/*${"x".repeat(256 * 1024)}*/ {}`);
