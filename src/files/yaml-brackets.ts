@@ -41,32 +41,40 @@ export function parseBrackets(
     return undefined;
   const at = error.mark?.position ?? 0;
   const missing = findMissing(source);
-  const isAfterTab = /\S[^\S\r\n]*\t[^\S\r\n]*$/.test(source.slice(lineStart(source, at), at));
+  const before = source.slice(lineStart(source, at), at);
+  const indented = before.trimEnd();
+  const isAfterTab = indented !== "" && before.includes("\t", indented.length);
   if (!isAfterTab && !missing.some((each) => each.at === at)) return undefined;
   const text = source.replace(/[^\s].*/g, (line) => line.replaceAll("\t", " "));
   const events = parseIndented(text, missing, options);
-  const isInText = ({ at }: Indentation): boolean =>
-    events.some(
-      (event) =>
-        event.type === EVENT_ID.SCALAR &&
-        event.style === SCALAR_STYLE.PLAIN &&
-        event.valueStart < at &&
-        event.valueEnd > at,
-    );
   // Indented, a bracket that closes nothing would continue the text above it.
-  const closing = missing.filter((each) => !isInText(each));
+  const closing = outsideOfText(missing, events);
   return closing.length === missing.length ? events : parseIndented(text, closing, options);
+}
+
+/** Those that are not inside a text without quotes. Both lists are in the order of the source text. */
+function outsideOfText(missing: readonly Indentation[], events: readonly Event[]): Indentation[] {
+  const texts = events.flatMap((event) =>
+    event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN ? [event] : [],
+  );
+  let next = 0;
+  return missing.filter(({ at }) => {
+    while ((texts[next]?.valueEnd ?? at + 1) <= at) next++;
+    return (texts[next]?.valueStart ?? at) >= at;
+  });
 }
 
 /** What is missing before each line that begins with a closing bracket. */
 function findMissing(text: string): Indentation[] {
   const missing: Indentation[] = [];
-  // The end of the line before, and the bracket's own indentation.
-  const brackets = /([^\r\n]*)[\r\n][ \t\r\n]*(?=[\]}])/g;
-  for (const match of text.matchAll(brackets)) {
-    const spaces = Math.min(match[1]?.length ?? 0, MOST_SPACES);
-    const before = /^[ \t]*[\]}]/.test(match[1] ?? "") ? missing.at(-1)?.spaces : undefined;
-    missing.push({ at: match.index + match[0].length, spaces: before ?? spaces });
+  for (const { index, 0: own } of text.matchAll(/^[ \t]*(?=[\]}])/gm)) {
+    if (index === 0) continue;
+    let end = index;
+    while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end--;
+    const line = text.slice(lineStart(text, end), end);
+    // Brackets in successive lines are indented alike.
+    const above = /^[ \t]*[\]}]/.test(line) ? missing.at(-1)?.spaces : undefined;
+    missing.push({ at: index + own.length, spaces: above ?? Math.min(line.length, MOST_SPACES) });
   }
   return missing;
 }

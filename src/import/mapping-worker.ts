@@ -54,7 +54,7 @@ function compile(mapping: string): jsonata.Expression {
       throw { code: "text", message: `a text is longer than ${LONGEST_TEXT / 1024 / 1024} MiB` };
     }
   };
-  // Its types know names only.
+  // JSONata calls what has this symbol after each step. Its types allow only names that are strings.
   expression.assign(AFTER_STEP as unknown as string, afterStep);
   return expression;
 }

@@ -85,3 +85,10 @@ test("limits: columns of a CSV file that skip millions of list items, or nest de
   const { documents } = await parseCsv(`name,${deep}\nA,1`);
   expect(documents).toEqual([[{ name: "A", [deep]: "1" }]]);
 });
+
+test("limits: 50,000 closing brackets that are not indented are read in time", async () => {
+  const text = Array.from({ length: 50_000 }, (_, index) => `a${index}: [\n]\n`).join("");
+  const { documents, problems } = await parseYaml(text);
+  expect(problems).toEqual([]);
+  expect(Object.keys(documents[0] as object)).toHaveLength(50_000);
+});
