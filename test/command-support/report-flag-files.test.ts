@@ -25,7 +25,7 @@ import { plain } from "../../src/output/color.ts";
 import { jsonReport } from "../../src/output/diagnostics.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { finding, reportOf } from "../output/report-rig.ts";
-import { MemoryOutput } from "../rig.ts";
+import { MemoryOutput, PROCESSES } from "../rig.ts";
 
 const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
 
@@ -55,7 +55,13 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     path: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     write: (...texts: string[]) =>
-      writeReports(requests(texts), REPORT, { folder, environment, io, messages }),
+      writeReports(requests(texts), REPORT, {
+        folder,
+        environment,
+        io,
+        messages,
+        processes: PROCESSES,
+      }),
   };
 }
 

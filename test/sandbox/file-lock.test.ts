@@ -7,8 +7,8 @@ import { newFolder, openData, processWith } from "./data-rig.ts";
 
 const NONCE = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-function lock(path: string, processes: Processes): () => void {
-  return lockFile("x.data", path, processes);
+function lock(path: string, processes: Processes, host = "here"): () => void {
+  return lockFile("x.data", path, { processes, host });
 }
 
 describe("data file lock", () => {
