@@ -43,7 +43,7 @@ interface OpenOptions {
 /** Milliseconds between attempts to use a full or an empty pipe. */
 const PAUSE = 5;
 /** Milliseconds after which a pipe without another end is given up: it may have been started at the same time. */
-const PATIENCE = 1000;
+const PATIENCE = 500;
 
 const flush = promisify(fdatasync);
 

@@ -44,6 +44,18 @@ describe("writeFileAtomically", () => {
     expect(await readdir(folder)).toEqual(["x.yaml"]);
   });
 
+  test("removes the drafts of killed processes in the folder, and no other file", async () => {
+    const folder = await newFolder();
+    const others = [".x.catalog-7-0a1b2c3d.tmp", ".x.7-0a1b2c3d.tmp", "x.catalog-8-0a1b2c3d.tmp"];
+    const left = [".x.catalog-8-0a1b2c3d.tmp", `.y.catalog-${process.pid}-0a1b2c3d.tmp`];
+    for (const name of [...others, ...left]) await writeFile(join(folder, name), "");
+    await symlink("x", join(folder, ".l.catalog-8-0a1b2c3d.tmp"));
+    const running = { ownId: process.pid, isRunning: (id: number) => id === 7 };
+    await writeFileAtomically(join(folder, "x"), "new", { processes: running });
+    const kept = [...others, ".l.catalog-8-0a1b2c3d.tmp", "x"];
+    expect((await readdir(folder)).sort()).toEqual(kept.sort());
+  });
+
   test("creates a file and its missing folders", async () => {
     const path = join(await newFolder(), "a/b/x");
     await writeFileAtomically(path, ["one ", "two"], { processes });

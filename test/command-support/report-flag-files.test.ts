@@ -224,6 +224,15 @@ describe.skipIf(process.platform === "win32")("--report: special files:", () => 
     expect((await stat(at.path("pipe"))).isFIFO()).toBe(true);
   });
 
+  test("a pipe that no program reads is an error, and nothing waits for it", async () => {
+    const at = await desk();
+    execFileSync("mkfifo", [at.path("pipe")]);
+    await at.write("json=pipe", "junit=ok.xml");
+    expect(at.messages.kinds).toEqual(["output"]);
+    expect(at.err.text).toContain("cannot write pipe: no program reads from this pipe");
+    expect(await at.read("ok.xml")).toContain("<testsuites");
+  });
+
   test("a file that is an open stream of the program is appended to, not replaced", async () => {
     const at = await desk();
     await writeFile(at.path("log"), "before\n");
