@@ -135,10 +135,11 @@ export function lockFile(
       // A claim with this process's id is stale: in a container every process may have the same id.
       const isStale = at === here && (id === processes.ownId || !processes.isRunning(id));
       if (isStale) continue;
-      const place = at === here ? "" : ` on ${at}`;
+      const [place, isWrong] =
+        at === here ? ["", `process ${id} is not a sandbox`] : [` on ${at}`, "it has ended"];
       throw usageError(
         `${file} is in use by the sandbox of process ${id}${place}`,
-        `Stop it, or choose another file. If process ${id}${place} is not a sandbox, delete ${file}.lock.`,
+        `Stop it, or choose another file. If ${isWrong}, delete ${file}.lock.`,
       );
     }
   };
