@@ -1,8 +1,6 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
-import { closeSync, openSync } from "node:fs";
-import type { Readable } from "node:stream";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
-import { standardOutput } from "./base/io.ts";
+import { CONTROLLING_TERMINAL, standardOutput } from "./base/io.ts";
 import { type Author, systemClock, type User } from "./base/process.ts";
 import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
@@ -68,7 +66,7 @@ function processSystem(folder: string): System {
       },
       out: standardOutput(1, process.platform, () => process.stdout),
       err: standardOutput(2, process.platform, () => process.stderr),
-      terminal: { isAvailable: hasTerminal, open: openTerminal },
+      terminal: CONTROLLING_TERMINAL,
     },
     environment: process.env,
     folder,
@@ -109,20 +107,6 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
       };
     },
   };
-}
-
-const TERMINAL = "/dev/tty";
-
-/** Whether the process has a terminal; another one, as of a service, cannot open the path. */
-function hasTerminal(): boolean {
-  const opened = attempt(() => openSync(TERMINAL, "r"));
-  if (opened !== undefined) closeSync(opened);
-  return opened !== undefined;
-}
-
-async function openTerminal(): Promise<Readable> {
-  const { ReadStream } = await import("node:tty");
-  return new ReadStream(openSync(TERMINAL, "r"));
 }
 
 function currentUser(): User | undefined {

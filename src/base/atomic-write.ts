@@ -7,19 +7,25 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
-  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
+import { attempt, CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
+import { appendTo, isOpenFile } from "./open-file.ts";
+import type { Processes } from "./process.ts";
 
 export interface WriteOptions {
+  /** A draft is named after its process, so that others know when it was left by a killed one. */
+  readonly processes: Processes;
+  /** Folders without such drafts; a run that writes many files passes the same set each time. */
+  readonly cleaned?: Set<string> | undefined;
   /** The file's name in messages; default is its path. */
   readonly name?: string;
   /**
@@ -42,13 +48,15 @@ export interface WriteOptions {
 export async function writeFileAtomically(
   path: string,
   content: string | Iterable<string>,
-  { name = path, mode = "replace" }: WriteOptions = {},
+  { processes, cleaned, name = path, mode = "replace" }: WriteOptions,
 ): Promise<void> {
   const parts = typeof content === "string" ? [content] : content;
+  const draftOf = (file: string): string => newDraft(file, processes, cleaned);
   try {
-    if (mode === "new") create(path, parts);
-    else if (mode === "private") replace(path, parts, { mode: PRIVATE_FILE }, PRIVATE_FOLDER);
-    else await replaceOrAppend(path, parts);
+    if (mode === "new") create(path, parts, draftOf);
+    else if (mode === "private") {
+      replace(path, parts, draftOf, { mode: PRIVATE_FILE }, PRIVATE_FOLDER);
+    } else await replaceOrAppend(path, parts, draftOf);
   } catch (cause) {
     throw (mode === "new" ? creationError(name, cause) : undefined) ?? writeError(name, cause);
   }
@@ -58,12 +66,26 @@ export async function writeFileAtomically(
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   const old = findEntry(name, path);
   try {
-    await append(path, content);
+    await appendTo(path, content, PUBLIC_FILE);
   } catch (cause) {
-    // A full disk has room for a part of the content.
     if (old === undefined) rmSync(path, { force: true });
-    else if (old.isFile()) truncateSync(path, old.size);
     throw writeError(name, cause);
+  }
+}
+
+/**
+ * Creates a file that contains its text from the first moment, unless the path exists.
+ *
+ * @returns whether it was created
+ * @throws the system's error
+ */
+export function createFile(path: string, text: string, processes: Processes): boolean {
+  try {
+    create(path, [text], (file) => newDraft(file, processes));
+    return true;
+  } catch (cause) {
+    if (systemCode(cause) === "EEXIST") return false;
+    throw cause;
   }
 }
 
@@ -94,12 +116,14 @@ export function findEntry(
 /** The error of a file that could not be written, of kind `output`. */
 export function writeError(name: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
-  const facts = { file: name, code: systemCode(cause), cause };
-  return new CatalogError("output", `cannot write ${name}: ${systemReason(cause)}`, facts);
+  const code = systemCode(cause);
+  // The system's words are "no such device or address".
+  const reason = code === "ENXIO" ? "no program reads from this pipe" : systemReason(cause);
+  return new CatalogError("output", `cannot write ${name}: ${reason}`, { file: name, code, cause });
 }
 
-/** Files that the program was started with; replacing them would not change the open file. */
-const OPEN_FILE = /^\/(dev\/std(in|out|err)|(dev|proc\/self)\/fd\/\d+)$/;
+/** The permissions of a created file, before the umask. */
+const PUBLIC_FILE = 0o666;
 
 /** Codes of a missing folder, or of a file where a folder is needed. */
 const NO_FOLDER = new Set(["ENOENT", "ENOTDIR"]);
@@ -110,24 +134,26 @@ const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 /** The mode and owner that a file gets. */
 type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
-async function replaceOrAppend(path: string, parts: Iterable<string>): Promise<void> {
+/** Names a draft. */
+type DraftOf = (path: string) => string;
+
+async function replaceOrAppend(
+  path: string,
+  parts: Iterable<string>,
+  draftOf: DraftOf,
+): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isDirectory()) throw new Error("it is a folder");
-  if (old === undefined) replace(path, parts, undefined, undefined);
-  else if (!old.isFile() || OPEN_FILE.test(path)) await append(path, [...parts].join(""));
-  else replace(realpathSync.native(path), parts, old, undefined);
-}
-
-/** Asynchronous, because a pipe may be full until its reader reads. */
-async function append(path: string, content: string): Promise<void> {
-  // Loaded when needed: few commands append, and every command loads this file.
-  const { appendFile } = await import("node:fs/promises");
-  await appendFile(path, content);
+  if (old === undefined) replace(path, parts, draftOf, undefined, undefined);
+  else if (!old.isFile() || isOpenFile(path)) {
+    await appendTo(path, [...parts].join(""), PUBLIC_FILE);
+  } else replace(realpathSync.native(path), parts, draftOf, old, undefined);
 }
 
 function replace(
   path: string,
   parts: Iterable<string>,
+  draftOf: DraftOf,
   attributes: Attributes | undefined,
   folderMode: number | undefined,
 ): void {
@@ -148,7 +174,7 @@ function replace(
   }
 }
 
-function create(path: string, parts: Iterable<string>): void {
+function create(path: string, parts: Iterable<string>, draftOf: DraftOf): void {
   const draft = draftOf(path);
   try {
     writeNew(draft, parts, undefined);
@@ -162,9 +188,31 @@ function create(path: string, parts: Iterable<string>): void {
   }
 }
 
-function draftOf(path: string): string {
-  // Hidden, so that a draft of a killed run is neither read as a course file nor added to a project.
-  return join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
+/** Drafts of this program: the file's name, the id of the process that writes it, and a random part. */
+const DRAFT = /^\..+\.catalog-(\d+)-[\da-f]{8}\.tmp$/;
+
+function newDraft(
+  path: string,
+  processes: Processes,
+  cleaned: Set<string> = new Set<string>(),
+): string {
+  const folder = dirname(path);
+  if (!cleaned.has(folder)) removeDrafts(folder, processes);
+  cleaned.add(folder);
+  const random = crypto.randomUUID().slice(0, 8);
+  // Hidden, so that it is neither read as a course file nor added to a project.
+  return join(folder, `.${basename(path)}.catalog-${processes.ownId}-${random}.tmp`);
+}
+
+/** Removes the drafts in a folder whose processes were killed. */
+function removeDrafts(folder: string, { ownId, isRunning }: Processes): void {
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
+    const id = Number(DRAFT.exec(name)?.[1] ?? Number.NaN);
+    // This process writes no other file now; in a container each process may have the same id.
+    if (Number.isNaN(id) || (id !== ownId && isRunning(id))) continue;
+    const draft = join(folder, name);
+    attempt(() => lstatSync(draft).isFile() && rmSync(draft));
+  }
 }
 
 function writeNew(path: string, parts: Iterable<string>, attributes: Attributes | undefined): void {

@@ -1,5 +1,5 @@
 /** The standard streams as values. */
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
 
@@ -57,6 +57,21 @@ export interface IO {
   readonly err: Output;
   readonly terminal?: ControllingTerminal;
 }
+
+const TERMINAL = "/dev/tty";
+
+/** The terminal of the process; the path cannot be opened by one without, such as a service. */
+export const CONTROLLING_TERMINAL: ControllingTerminal = {
+  isAvailable: () => {
+    const opened = attempt(() => openSync(TERMINAL, "r"));
+    if (opened !== undefined) closeSync(opened);
+    return opened !== undefined;
+  },
+  open: async () => {
+    const { ReadStream } = await import("node:tty");
+    return new ReadStream(openSync(TERMINAL, "r"));
+  },
+};
 
 /** What a stream of `process` may have in addition to `Writable`. */
 type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };

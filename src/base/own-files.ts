@@ -1,7 +1,7 @@
 /** The program's own files, which even damaged ones begin like; no others are replaced. */
-import { closeSync, openSync, readSync } from "node:fs";
 import { findEntry, writeError } from "./atomic-write.ts";
 import { usageError } from "./errors.ts";
+import { withOpened } from "./open-file.ts";
 
 /** The version of the format of records; a record of another version cannot be read. */
 export const RECORD_VERSION = 1;
@@ -36,14 +36,7 @@ export function requireReplaceable({ name, path, what, flag, start }: OwnFile): 
 
 function readStart(name: string, path: string, length: number): string {
   try {
-    const fd = openSync(path, "r");
-    try {
-      const start = Buffer.alloc(length);
-      readSync(fd, start);
-      return start.toString("latin1");
-    } finally {
-      closeSync(fd);
-    }
+    return withOpened(path, {}, (file) => file.read(0, length).toString("latin1"));
   } catch (cause) {
     throw writeError(name, cause);
   }

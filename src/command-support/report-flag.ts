@@ -78,7 +78,7 @@ function parseReport(text: string): ReportTarget {
 
 const EXAMPLE = "--report junit=reports/courses.xml";
 
-type Needs = Pick<Context, "folder" | "environment" | "io" | "messages">;
+type Needs = Pick<Context, "folder" | "environment" | "io" | "messages" | "processes">;
 
 /**
  * Writes the reports, each completely or not at all, and creates their folders. A report in the file
@@ -109,7 +109,7 @@ export async function writeReports(
 async function writeReport(
   { format, file }: ReportTarget,
   report: CheckReport,
-  { folder, environment, io, messages }: Needs,
+  { folder, environment, io, messages, processes }: Needs,
 ): Promise<void> {
   const path = resolve(folder, file);
   const isChecked = report.files.some((checked) => resolve(folder, checked) === path);
@@ -133,7 +133,7 @@ async function writeReport(
   requireLinksInside(file, path, folder);
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
-    await writeFileAtomically(path, await text(), { name: file });
+    await writeFileAtomically(path, await text(), { name: file, processes });
     return;
   }
   const size = attempt(() => statSync(path).size) ?? 0;

@@ -28,7 +28,7 @@ export interface RunState extends Partial<Omit<CheckReport, "command" | "time" |
 
 type Needs = Pick<
   Context,
-  "clock" | "environment" | "folder" | "io" | "messages" | "path" | "stop"
+  "clock" | "environment" | "folder" | "io" | "messages" | "processes" | "path" | "stop"
 > & { readonly options: Pick<Context["options"], "format"> };
 
 /** What a run ends with: what its reports say, and its exit code, if it is not that of its failures. */

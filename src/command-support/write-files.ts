@@ -10,7 +10,12 @@ import { formatNumber, listSome, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { readBytes } from "../files/decode.ts";
-import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
+import {
+  type EditOptions,
+  type EditText,
+  type RewriteOptions,
+  rewriteFile,
+} from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
 import { differencesText, maskEntries, type PlanEntry, planLines } from "../output/plan.ts";
 import { nameRun } from "../sync/record-store.ts";
@@ -68,6 +73,8 @@ export async function writeFiles(
   const { messages, stop } = context;
   const results = options.prints ? new Results(context) : undefined;
   const outcomes: FileOutcome[] = [];
+  // The drafts of a killed run in a folder are removed once, before the first file is written there.
+  const writing = { ...options, processes: context.processes, cleaned: new Set<string>() };
   const removed = steps.some(({ action }) => action === "remove")
     ? removedFolder(context)
     : undefined;
@@ -78,7 +85,7 @@ export async function writeFiles(
       let status: FileOutcome["status"] = options.dryRun ? "planned" : "done";
       let error: CatalogError | undefined;
       if (results !== undefined && stop.reason !== undefined) status = "skipped";
-      else error = await writeStep(step, options, removed, context).catch(asCatalogError);
+      else error = await writeStep(step, writing, removed, context).catch(asCatalogError);
       if (error !== undefined) status = "failed";
       outcomes.push({ step, status });
       if (results === undefined && error !== undefined) await messages.fail(error);
@@ -117,7 +124,7 @@ function resultOf(
 /** @throws CatalogError if the file cannot be written as it was planned */
 async function writeStep(
   step: FileStep,
-  options: WriteOptions,
+  options: RewriteOptions,
   removed: string | undefined,
   { folder }: Pick<Context, "folder">,
 ): Promise<undefined> {
@@ -131,8 +138,10 @@ async function writeStep(
   }
   if (step.action === "remove") await requireUnchanged(step, step.read);
   if (options.dryRun) return;
-  if (step.action === "new") await writeFileAtomically(path, await step.text(), { name });
-  else await moveTo(removed, step);
+  const { processes, cleaned } = options;
+  if (step.action === "new") {
+    await writeFileAtomically(path, await step.text(), { name, processes, cleaned });
+  } else await moveTo(removed, step, { processes, cleaned });
 }
 
 async function requireUnchanged(step: FileStep, before: SourceFile): Promise<void> {
@@ -151,7 +160,11 @@ function removedFolder(context: Context): string | undefined {
 }
 
 /** Moves a file below a folder that may be on another disk. */
-async function moveTo(folder: string | undefined, { name, path }: FileStep): Promise<void> {
+async function moveTo(
+  folder: string | undefined,
+  { name, path }: FileStep,
+  writing: Pick<RewriteOptions, "processes" | "cleaned">,
+): Promise<void> {
   if (folder === undefined) {
     throw new CatalogError("output", `cannot remove ${name}: there is no folder to keep it in`, {
       file: name,
@@ -160,7 +173,8 @@ async function moveTo(folder: string | undefined, { name, path }: FileStep): Pro
   }
   try {
     const kept = join(folder, path.slice(parse(path).root.length));
-    await writeFileAtomically(kept, readBytes({ name, path }).toString(), { mode: "private" });
+    const text = readBytes({ name, path }).toString();
+    await writeFileAtomically(kept, text, { ...writing, mode: "private" });
     rmSync(path);
   } catch (cause) {
     throw writeError(name, cause);

@@ -1,6 +1,5 @@
 /** `catalog api`: sends one raw request with the key. */
 import { isUtf8 } from "node:buffer";
-import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
@@ -11,7 +10,7 @@ import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { readStreamBytes, unreadable } from "../files/decode.ts";
+import { readAnyBytes, readStreamBytes, unreadable } from "../files/decode.ts";
 import { terminalJson } from "../output/data-formats.ts";
 import { JSON_FORMAT } from "../output/formats.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";
@@ -138,15 +137,13 @@ async function terminalText(text: string): Promise<string> {
 /** The bytes of the body, as they are: inline, from a file, or from standard input. */
 async function readBody(data: string, { io, folder }: Context): Promise<Buffer> {
   if (data !== STANDARD_INPUT && !data.startsWith("@")) return Buffer.from(data);
-  const file = data.slice(1);
-  // A stream also reads pipes such as <(…).
-  const [name, stream] =
-    data === STANDARD_INPUT
-      ? [STDIN_NAME, io.in.stream]
-      : [file, createReadStream(resolve(folder, file))];
+  if (data !== STANDARD_INPUT) {
+    const name = data.slice(1);
+    return await readAnyBytes({ name, path: resolve(folder, name) });
+  }
   try {
-    return await readStreamBytes(name, stream);
+    return await readStreamBytes(STDIN_NAME, io.in.stream);
   } catch (cause) {
-    throw cause instanceof CatalogError ? cause : unreadable(name, cause);
+    throw cause instanceof CatalogError ? cause : unreadable(STDIN_NAME, cause);
   }
 }

@@ -53,7 +53,7 @@ export async function* findRuns(
     isEmpty = false;
     const mayHaveChanged = end.created + end.updated + end.deleted + end.unknown > 0;
     if (header.undoes === undefined && !isUndone && mayHaveChanged) {
-      yield await read(path, path, context);
+      yield await read(path, undefined, context);
     }
   }
   if (isEmpty) throw noRun(baseUrl);
@@ -63,7 +63,7 @@ export async function* findRuns(
 export async function findNamedRun(word: string, context: Context): Promise<RunRecord> {
   if (word === "") throw usageError("the run is empty", 'Run "catalog history" to list the runs.');
   const stored = listRuns(findHistoryFolder(context)).find(({ run }) => run === word);
-  if (stored !== undefined) return await read(stored.path, stored.path, context);
+  if (stored !== undefined) return await read(stored.path, undefined, context);
   return await read(resolve(context.folder, word), word, context);
 }
 
@@ -72,7 +72,7 @@ export async function findLatestRun(context: Context): Promise<RunRecord> {
   const baseUrl = (await context.settings()).baseUrl?.value;
   const [latest] = listSummaries(baseUrl, context);
   if (latest === undefined) throw noRun(baseUrl);
-  return await read(latest.path, latest.path, context);
+  return await read(latest.path, undefined, context);
 }
 
 /** The runs of the history for a base URL, or for any without one, the latest first. */
@@ -97,13 +97,21 @@ function noRun(baseUrl: string | undefined): CatalogError {
   );
 }
 
-/** Reads a record, and warns if its run was killed while it wrote a line. */
-async function read(path: string, name: string, { messages }: Context): Promise<RunRecord> {
+/**
+ * Reads a record, and warns if its run was killed while it wrote a line.
+ *
+ * @param name of a file that the user named; undefined for a record of the history
+ */
+async function read(
+  path: string,
+  name: string | undefined,
+  { messages }: Context,
+): Promise<RunRecord> {
   const record = readRecord(path, name);
   const { cutLine } = record;
   if (cutLine !== undefined) {
     await messages.warn(
-      `${name}:${cutLine}: the last line of the record is not used, because it is incomplete`,
+      `${name ?? path}:${cutLine}: the last line of the record is not used, because it is incomplete`,
     );
   }
   return record;

@@ -40,7 +40,7 @@ export const login = command({
 });
 
 async function logIn({ withKey }: { readonly withKey: boolean }, context: Context): Promise<void> {
-  const { messages, settingSources, platform } = context;
+  const { messages, settingSources, platform, processes } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
       "cannot ask for the key: there is no terminal",
@@ -65,7 +65,7 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
   const providers = await testConnection(client, context);
 
   const profile = settings.profile?.value;
-  const replaced = await saveCredentials({ path, platform, profile }, credentials);
+  const replaced = await saveCredentials({ path, platform, profile, processes }, credentials);
   const where = profile === undefined ? "" : `, in the profile ${JSON.stringify(profile)}`;
   await messages.info(`Saved the key for ${baseUrl} in ${path}${where}.`);
   if (replaced !== undefined) await messages.info(`It replaces the key for ${replaced}.`);
@@ -207,11 +207,11 @@ export const logout = command({
 
 async function logOut(
   _: undefined,
-  { settingSources, platform, messages }: Context,
+  { settingSources, platform, processes, messages }: Context,
 ): Promise<void> {
   const { userFile: path, profile, warnings } = await resolveSettings(settingSources, "save");
   for (const warning of warnings) await messages.warn(warning);
-  const target = { platform, profile: profile?.value };
+  const target = { platform, processes, profile: profile?.value };
   const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (removed === undefined) {

@@ -55,7 +55,7 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
     const store = memoryStore({ users });
     return { users, store, isReopened: false, courses: store.size, close: () => undefined };
   }
-  const { folder, processes, messages } = context;
+  const { author, folder, processes, messages } = context;
   const path = resolve(folder, data);
   requireLinksInside(data, path, folder);
   const state = await openDataFile({
@@ -66,6 +66,7 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
       void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
     },
     processes,
+    host: author.host,
   });
   if (state.isReopened && seed !== undefined) {
     await messages.info(`${data} already exists, so --seed ${seed} is ignored.`);

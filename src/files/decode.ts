@@ -1,9 +1,9 @@
 /** Reads the bytes of course files, within bounds, and turns them into text. */
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
+import { readAny, readRegular } from "../base/open-file.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 
@@ -19,31 +19,26 @@ export interface FoundFile {
  * The bytes of a file. Waiting for small local files takes several times as long as reading them.
  */
 export function readBytes({ name, path }: FoundFile): Buffer {
+  let bytes: ReturnType<typeof readRegular>;
   try {
-    // A file may have been replaced by a pipe, whose opening would wait for a writer.
-    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const entry = fstatSync(descriptor);
-      if (!entry.isFile()) throw notAFile(name);
-      if (entry.size > MAX_FILE_SIZE) throw tooLarge(name);
-      return readCompletely(descriptor, Buffer.allocUnsafe(entry.size), entry.size);
-    } finally {
-      closeSync(descriptor);
-    }
+    bytes = readRegular(path, MAX_FILE_SIZE);
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause;
     throw unreadable(name, cause);
   }
+  if (bytes === "not-regular") throw notAFile(name);
+  if (bytes === "too-large") throw tooLarge(name);
+  return bytes;
 }
 
-function readCompletely(descriptor: number, bytes: Buffer, size: number): Buffer {
-  let filled = 0;
-  while (filled < size) {
-    const read = readSync(descriptor, bytes, filled, size - filled, null);
-    if (read === 0) break;
-    filled += read;
-  }
-  return bytes.subarray(0, filled);
+/** The bytes of a file, a pipe or a device that the user named. @throws CatalogError of kind `file` */
+export async function readAnyBytes({ name, path }: FoundFile): Promise<Buffer> {
+  const bytes = await readAny(path, MAX_FILE_SIZE).catch((cause: unknown) => {
+    throw unreadable(name, cause);
+  });
+  if (bytes === "too-large") throw tooLarge(name);
+  if (bytes !== "silent") return bytes;
+  const message = `cannot read ${name}: no program writes to this pipe`;
+  throw new CatalogError("file", message, { file: name, rule: "unreadable" });
 }
 
 /** The bytes of a stream. @throws CatalogError of kind `file` when they are too many */

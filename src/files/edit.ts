@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { type WriteOptions, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
@@ -128,6 +128,9 @@ export interface EditOptions {
   readonly dryRun: boolean;
 }
 
+/** An edit, and what writing the file needs. */
+export type RewriteOptions = EditOptions & Pick<WriteOptions, "processes" | "cleaned">;
+
 /** Changes a source text, or explains why it cannot be changed. */
 export type EditText = (
   text: string,
@@ -140,7 +143,7 @@ export type EditText = (
 export async function rewriteFile(
   file: FoundFile,
   edit: EditText,
-  options: EditOptions,
+  options: RewriteOptions,
 ): Promise<void> {
   const bytes = readBytes(file);
   const { text, problem } = decode(bytes);
@@ -155,10 +158,10 @@ async function write(
   file: FoundFile,
   before: Buffer,
   content: string,
-  options: EditOptions,
+  options: RewriteOptions,
 ): Promise<void> {
   const { name, path } = file;
-  const { advice } = options;
+  const { advice, processes, cleaned } = options;
   try {
     // A name such as /dev/fd/3 would be appended to instead of replaced.
     const real = await realpath(path);
@@ -166,7 +169,7 @@ async function write(
     await access(real, constants.W_OK);
     // The last moment at which an editor can have saved the file.
     if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
-    await writeFileAtomically(real, content, { name });
+    await writeFileAtomically(real, content, { name, processes, cleaned });
   } catch (cause) {
     const error = writeError(name, cause);
     throw error.with({ advice, ...error.facts });

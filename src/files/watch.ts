@@ -1,8 +1,11 @@
 /** Watches course files and folders for changes. */
 import { statSync, watch } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { attempt } from "../base/errors.ts";
 import type { Clock } from "../base/process.ts";
 import { unreadable } from "./decode.ts";
+import { DEFAULTS_FILE } from "./find.ts";
+import { IGNORE_FILE } from "./ignore.ts";
 
 /** Editors save with several operations, which are one change. */
 const QUIET_MILLISECONDS = 100;
@@ -26,8 +29,14 @@ export async function* watchFiles(
   };
   signal.addEventListener("abort", end, { once: true });
   try {
-    for (const name of paths)
-      watchPath(name, resolve(folder, name), stop.signal, () => resolveChange());
+    const report = (): void => resolveChange();
+    const above = new Set<string>();
+    for (const name of paths) {
+      const path = resolve(folder, name);
+      watchPath(name, path, stop.signal, report);
+      for (let at = path; at !== dirname(at); at = dirname(at)) above.add(dirname(at));
+    }
+    for (const parent of above) watchParent(parent, stop.signal, report);
     while (!signal.aborted) {
       await changed;
       if (signal.aborted) return;
@@ -52,4 +61,17 @@ function watchPath(name: string, path: string, signal: AbortSignal, report: () =
   } catch (cause) {
     throw unreadable(name, cause);
   }
+}
+
+/** Files of a parent folder that count for the courses below it. */
+const PARENT_FILES: readonly (string | null)[] = [DEFAULTS_FILE, IGNORE_FILE];
+
+function watchParent(folder: string, signal: AbortSignal, report: () => void): void {
+  // The folders above may be those of others, which cannot be read.
+  attempt(() => {
+    const watcher = watch(folder, { signal }, (_, name) => {
+      if (PARENT_FILES.includes(name)) report();
+    });
+    watcher.on("error", () => undefined);
+  });
 }

@@ -3,22 +3,17 @@
  * each other one puts or removes a course. A change is written before it is acknowledged, so an
  * unterminated last line, which a killed process may leave, was never acknowledged and is dropped.
  */
+import { lstatSync, realpathSync, rmSync } from "node:fs";
+import { createFile, findEntry, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { findEntry, writeError, writeFileAtomically } from "../base/atomic-write.ts";
-import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
-import { PRIVATE_FILE } from "../base/folders.ts";
+  asCatalogError,
+  attempt,
+  CatalogError,
+  systemCode,
+  systemReason,
+  usageError,
+} from "../base/errors.ts";
+import { OpenFile, readRegular } from "../base/open-file.ts";
 import type { Processes } from "../base/process.ts";
 import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { isProvider } from "../course/provider.ts";
@@ -42,6 +37,8 @@ export interface DataFileOptions {
   /** Called with the reason when changes begin to fail; they are answered as failed. */
   readonly onWriteError: (error: CatalogError) => void;
   readonly processes: Processes;
+  /** The name of this machine, which tells processes of containers apart. */
+  readonly host: string;
 }
 
 /** A store whose changes are saved in a file. */
@@ -60,13 +57,13 @@ export interface DataStore {
 export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
   const { file, seed, onWriteError, processes } = options;
   const { path, exists } = locate(file, options.path);
-  const unlock = lockFile(file, path, processes);
+  const unlock = lockFile(file, path, options);
   try {
     const found = exists ? readState(file, path) : undefined;
     const { users, memory } = found ?? newState(await seed());
     // This drops superseded changes and an incomplete one at the end.
     const mode = exists ? "replace" : "private";
-    await writeFileAtomically(path, linesOf(users, memory), { name: file, mode });
+    await writeFileAtomically(path, linesOf(users, memory), { name: file, mode, processes });
     const journal = openJournal(file, path, onWriteError);
     const store: Store = {
       ...memory,
@@ -108,38 +105,61 @@ function locate(file: string, path: string): { path: string; exists: boolean } {
   return { path, exists: false };
 }
 
-/** A process that wants the file: its id, and a nonce because ids are reused. */
-const CLAIM = /^(\d+) [\da-f-]{36}$/;
+/** A process that wants the file: its id, a nonce because ids are reused, and its machine. */
+const CLAIM = /^(\d+) [\da-f-]{36}(?: ([\w.-]{1,255}))?$/;
+
+/** Bytes: the claims of ten thousand processes that were killed one after the other. */
+const MAX_LOCK_SIZE = 1024 * 1024;
 
 /**
  * Locks a file until the returned function is called, also after a process that was killed. Every
  * process appends its claim to `<path>.lock`, and the first claim of a running process wins.
  * Appending is atomic and a dead process stays dead, so all see the same winner; there is no moment
- * at which a stale lock is deleted and two processes could both create a new one.
+ * at which a stale lock is deleted and two processes could both create a new one. What is not
+ * completely a lock file is refused and left as it is.
+ *
+ * @param host the name of this machine or container; whether a process of another one runs is not known
  */
-export function lockFile(file: string, path: string, processes: Processes): () => void {
+export function lockFile(
+  file: string,
+  path: string,
+  { processes, host }: Pick<DataFileOptions, "processes" | "host">,
+): () => void {
   const lock = `${path}.lock`;
-  const own = `${processes.ownId} ${crypto.randomUUID()}`;
+  const here = host.replace(/[^\w.-]/g, "_").slice(0, 255) || "unknown";
+  const own = `${processes.ownId} ${crypto.randomUUID()} ${here}`;
+  const refuseIfInUse = (claims: readonly string[]): void => {
+    for (const claim of claims) {
+      const [, digits, at = here] = CLAIM.exec(claim) ?? [];
+      const id = Number(digits);
+      // A claim with this process's id is stale: in a container every process may have the same id.
+      const isStale = at === here && (id === processes.ownId || !processes.isRunning(id));
+      if (isStale) continue;
+      const [place, isWrong] =
+        at === here ? ["", `process ${id} is not a sandbox`] : [` on ${at}`, "it has ended"];
+      throw usageError(
+        `${file} is in use by the sandbox of process ${id}${place}`,
+        `Stop it, or choose another file. If ${isWrong}, delete ${file}.lock.`,
+      );
+    }
+  };
   try {
     for (;;) {
-      // The lock file may be anything, and is deleted later.
-      if (!readClaims(lock).every((claim) => CLAIM.test(claim))) {
-        throw usageError(`${lock} is not a lock file of a sandbox`, "Choose another data file.");
-      }
-      appendFileSync(lock, `${own}\n`, { mode: PRIVATE_FILE });
-      const claims = readClaims(lock);
-      const earlier = claims.slice(0, claims.indexOf(own));
-      const ids = earlier.map((claim) => Number.parseInt(claim, 10));
-      // A claim with this process's id is stale: in a container every process may have the same id.
-      const winner = ids.find((id) => id !== processes.ownId && processes.isRunning(id));
-      if (winner !== undefined) {
-        throw usageError(
-          `${file} is in use by the sandbox of process ${winner}`,
-          `Stop it, or choose another file. If process ${winner} is not a sandbox, delete ${file}.lock.`,
-        );
+      const unlock = (): void => rmSync(lock, { force: true });
+      if (createFile(lock, `${own}\n`, processes)) return unlock;
+      const found = openLock(lock);
+      if (found === undefined) continue;
+      try {
+        refuseIfInUse(readClaims(found, lock));
+        found.appendNow(`${own}\n`);
+        const claims = readClaims(found, lock);
+        refuseIfInUse(claims.slice(0, claims.indexOf(own)));
+      } finally {
+        found.close();
       }
       // The winner may have deleted the file, with this claim in it, and ended since.
-      if (readClaims(lock).includes(own)) return () => rmSync(lock, { force: true });
+      const present = readRegular(lock, MAX_LOCK_SIZE, { isOwn: true });
+      if (typeof present !== "string" && present.includes(own)) return unlock;
     }
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") throw usageError(`the folder of ${file} does not exist`);
@@ -147,13 +167,29 @@ export function lockFile(file: string, path: string, processes: Processes): () =
   }
 }
 
-function readClaims(lock: string): string[] {
+/** Opens a lock file without following a link or waiting for a pipe; undefined if it is gone. */
+function openLock(lock: string): OpenFile | undefined {
+  const entry = lstatSync(lock, { throwIfNoEntry: false });
+  if (entry === undefined) return undefined;
+  if (!entry.isFile()) throw notALock(lock);
   try {
-    return readFileSync(lock, "utf8").split("\n").slice(0, -1);
+    return new OpenFile(lock, "change", { isOwn: true });
   } catch (cause) {
-    if (systemCode(cause) === "ENOENT") return [];
+    if (systemCode(cause) === "ENOENT") return undefined;
     throw cause;
   }
+}
+
+function readClaims(file: OpenFile, lock: string): string[] {
+  if (!file.isRegular || file.size > MAX_LOCK_SIZE) throw notALock(lock);
+  const claims = file.read(0, MAX_LOCK_SIZE).toString().split("\n");
+  const isComplete = claims.pop() === "";
+  if (isComplete && claims.length > 0 && claims.every((claim) => CLAIM.test(claim))) return claims;
+  throw notALock(lock);
+}
+
+function notALock(lock: string): CatalogError {
+  return usageError(`${lock} is not a lock file of a sandbox`, "Choose another data file.");
 }
 
 /** What a data file says. */
@@ -175,17 +211,22 @@ function* linesOf(users: readonly User[], memory: MemoryStore): Generator<string
   for (const course of memory.all()) yield `${JSON.stringify({ put: course })}\n`;
 }
 
+/** Bytes; more cannot be one string. */
+const MAX_DATA_SIZE = 500 * 1024 * 1024;
+
 /** The state in a file; undefined if the file is empty. @throws CatalogError if it is damaged */
 function readState(file: string, path: string): State | undefined {
-  let text: string;
+  const unreadable = (reason: string, cause?: unknown): CatalogError =>
+    new CatalogError("file", `cannot read ${file}: ${reason}`, { file, cause });
+  let bytes: ReturnType<typeof readRegular>;
   try {
-    text = readFileSync(path, "utf8");
+    bytes = readRegular(path, MAX_DATA_SIZE, { isOwn: true });
   } catch (cause) {
-    const facts = { file, cause };
-    throw new CatalogError("file", `cannot read ${file}: ${systemReason(cause)}`, facts);
+    throw unreadable(systemReason(cause), cause);
   }
-  if (text === "") return undefined;
-  const [heading = "", ...changes] = text.split("\n").slice(0, -1);
+  if (typeof bytes === "string") throw unreadable("it is not a file, or too large");
+  if (bytes.length === 0) return undefined;
+  const [heading = "", ...changes] = bytes.toString().split("\n").slice(0, -1);
   const users = readHeading(file, heading);
   const memory = memoryStore({ users: users.map((user) => ({ ...user, courses: [] })) });
   const providers = new Set(users.flatMap((user) => user.providers.map(({ id }) => id)));
@@ -244,38 +285,32 @@ function damaged(file: string, line: number, message: string, advice: string): C
  * `append` throws a CatalogError of kind `output` if the line could not be written; it has no effect then.
  */
 function openJournal(file: string, path: string, onWriteError: (error: CatalogError) => void) {
-  let descriptor: number;
-  let size: number;
+  const writing = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (cause) {
+      throw writeError(file, cause);
+    }
+  };
+  const journal = writing(() => new OpenFile(path, "append", { isOwn: true }));
   let isFailing = false;
-  try {
-    descriptor = openSync(path, "a");
-    size = fstatSync(descriptor).size;
-  } catch (cause) {
-    throw writeError(file, cause);
-  }
   return {
     append: (record: PlainObject): void => {
-      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      const line = `${JSON.stringify(record)}\n`;
       try {
-        // A failed write may have left a part of its line.
-        if (isFailing) ftruncateSync(descriptor, size);
-        writeFileSync(descriptor, line);
-      } catch (cause) {
-        const error = writeError(file, cause);
-        if (!isFailing) onWriteError(error);
+        writing(() => journal.appendNow(line));
+      } catch (thrown) {
+        if (!isFailing) onWriteError(asCatalogError(thrown));
         isFailing = true;
-        throw error;
+        throw thrown;
       }
       isFailing = false;
-      size += line.length;
     },
     close: (): void => {
       try {
-        fsyncSync(descriptor);
-      } catch (cause) {
-        throw writeError(file, cause);
+        writing(() => journal.flushNow());
       } finally {
-        closeSync(descriptor);
+        journal.close();
       }
     },
   };

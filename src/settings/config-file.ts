@@ -1,6 +1,6 @@
 /** Validates the content of a config file, the project's or the user's, and locates syntax errors. */
-import type { Stats } from "node:fs";
 import { CatalogError, usageError } from "../base/errors.ts";
+import type { Unfit } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
 import { truncate } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -109,13 +109,13 @@ export function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLeve
 }
 
 /** In bytes; even a long config has only a few kilobytes. */
-const MAX_CONFIG_SIZE = 1024 * 1024;
+export const MAX_CONFIG_SIZE = 1024 * 1024;
 
-/** Why a file must not be read as a config: a device or a pipe may never end. */
-export function reasonNotToRead(file: Stats): string | undefined {
-  if (!file.isFile()) return "it is not a regular file";
-  return file.size > MAX_CONFIG_SIZE ? "it is larger than 1 MB" : undefined;
-}
+/** Why a file is not read as a config: a device or a pipe may never end. */
+export const NOT_READ: Readonly<Record<Unfit, string>> = {
+  "not-regular": "it is not a regular file",
+  "too-large": "it is larger than 1 MB",
+};
 
 /** A position in a string, both counted from 1. */
 export interface Position {

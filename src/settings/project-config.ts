@@ -1,18 +1,20 @@
 /** Finds and reads the project's config file: only data formats, nothing is executed. */
-import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CosmiconfigResult, Options, PublicExplorer } from "cosmiconfig";
 import { looksLikeKey } from "../base/credentials.ts";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { readRegular } from "../base/open-file.ts";
 import type { Environment, User } from "../base/process.ts";
 import { isObject } from "../base/values.ts";
 import {
   type ConfigFile,
   hasSettings,
+  MAX_CONFIG_SIZE,
+  NOT_READ,
   type Position,
   parseConfig,
   positionOf,
-  reasonNotToRead,
 } from "./config-file.ts";
 
 /** The names of a project config, in order of preference within a folder. */
@@ -62,8 +64,8 @@ function mayHaveConfig(path: string): boolean {
   const file = attempt(() => statSync(path, { throwIfNoEntry: false }));
   if (file?.isFile() !== true) return false;
   if (!isPackage(path)) return true;
-  if (reasonNotToRead(file) !== undefined) return false;
-  return attempt(() => readFileSync(path, "utf8"))?.includes('"catalog"') === true;
+  const bytes = attempt(() => readRegular(path, MAX_CONFIG_SIZE)) ?? "";
+  return typeof bytes !== "string" && bytes.includes('"catalog"');
 }
 
 function isPackage(path: string): boolean {
@@ -98,14 +100,16 @@ const IMPORT = "$import";
  * package.json change the options (`getUserDefinedOptionsFromMetaConfig`, cosmiconfig 9.0.2).
  */
 async function load(path: string): Promise<CosmiconfigResult> {
-  const reason = reasonNotToRead(statSync(path));
-  if (reason !== undefined) throw readError(path, reason);
+  const bytes = readRegular(path, MAX_CONFIG_SIZE);
+  if (typeof bytes === "string") throw readError(path, NOT_READ[bytes]);
+  // What is empty for us may never end for cosmiconfig, as the kernel's log in /proc.
+  if (bytes.length === 0) return null;
   const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
   const { Explorer } = untyped as Cosmiconfig;
   const { load: parse, JSON_SCHEMA } = await import("js-yaml");
   // JSON is YAML, and only errors of the YAML parser have a position.
-  const read = (filename: string, content: string): unknown => {
-    const config = parse(content, { schema: JSON_SCHEMA, filename });
+  const read = (filename: string): unknown => {
+    const config = parse(bytes.toString(), { schema: JSON_SCHEMA, filename });
     if (hasImport(config) || (isObject(config) && hasImport(config.catalog))) {
       const advice = "A config file cannot import another one.";
       throw new CatalogError("usage", `unknown setting ${IMPORT} in ${path}`, {

@@ -1,18 +1,21 @@
 /** Reads and changes the user's config file, which has the saved keys. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { type FolderSources, PRIVATE_FOLDER, userFolder } from "../base/folders.ts";
+import { readRegular } from "../base/open-file.ts";
+import type { Processes } from "../base/process.ts";
 import type { PlainObject } from "../base/values.ts";
 import {
   type ConfigFile,
+  MAX_CONFIG_SIZE,
+  NOT_READ,
   type Position,
   parseConfig,
   positionOf,
-  reasonNotToRead,
 } from "./config-file.ts";
 
 /** The user's config file, with warnings about its permissions. */
@@ -31,6 +34,7 @@ interface ConfigTarget {
   /** The user's config file. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
+  readonly processes: Processes;
   /** The profile; undefined for the settings outside profiles. */
   readonly profile?: string | undefined;
 }
@@ -45,18 +49,16 @@ export async function readUserConfig(
   path: string,
   platform: NodeJS.Platform,
 ): Promise<UserConfig | undefined> {
-  let text: string;
-  let reason: string | undefined;
+  let bytes: ReturnType<typeof readRegular>;
   try {
-    reason = reasonNotToRead(statSync(path));
-    text = reason === undefined ? readFileSync(path, "utf8") : "";
+    bytes = readRegular(path, MAX_CONFIG_SIZE);
   } catch (cause) {
     const code = systemCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw readError(path, systemReason(cause));
   }
-  if (reason !== undefined) throw readError(path, reason);
-  const config = parseConfig(path, await parseJson(path, text));
+  if (typeof bytes === "string") throw readError(path, NOT_READ[bytes]);
+  const config = parseConfig(path, await parseJson(path, bytes.toString()));
   return { ...config, warnings: platform === "win32" ? [] : permissionWarnings(path) };
 }
 
@@ -140,7 +142,7 @@ function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): Pl
 
 /** Writes the config with new values for the target; empty profiles and files are removed. */
 async function write(
-  { path, profile }: ConfigTarget,
+  { path, profile, processes }: ConfigTarget,
   config: ConfigFile | undefined,
   changed: PlainObject,
 ): Promise<void> {
@@ -164,7 +166,7 @@ async function write(
   }
   const file = await realpath(path).catch(() => path);
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  await writeFileAtomically(file, text, { mode: "private" });
+  await writeFileAtomically(file, text, { mode: "private", processes });
   // The folder may have existed before; if it belongs to someone else, the next run warns.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
 }

@@ -1,17 +1,9 @@
 /** The history: a folder with the records of past runs, which are listed, read and removed. */
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/folders.ts";
+import { type OpenFile, withOpened } from "../base/open-file.ts";
 import {
   countWrites,
   damagedRecord,
@@ -103,39 +95,44 @@ const MAX_SIZE = 500 * 1024 * 1024;
 /** Bytes of the last line, which has only counts. */
 const END_SIZE = 1024;
 
-/** Reads a record. @param name of its file, for messages @throws CatalogError of kind `usage` if it is damaged or not a record */
-export function readRecord(path: string, name: string): RunRecord {
-  return reading(path, name, (size) => {
-    if (size > MAX_SIZE) throw usageError(`cannot read ${name}: it is too large`);
-    return parseRecord(decode(readFileSync(path)), name);
+/**
+ * Reads a record.
+ *
+ * @param file the name of a file that the user named; undefined for a record of the history
+ * @throws CatalogError of kind `usage` if it is damaged or not a record
+ */
+export function readRecord(path: string, file?: string): RunRecord {
+  const name = file ?? path;
+  return reading(path, name, { isOwn: file === undefined }, (opened) => {
+    if (opened.size > MAX_SIZE) throw usageError(`cannot read ${name}: it is too large`);
+    return parseRecord(decode(opened.read(0, opened.size)), name);
   });
 }
 
 /**
- * Reads the first and the last line of a record; all of it only if the run was killed.
+ * Reads the first and the last line of a record of the history; all of it only if the run was killed.
  *
  * @throws as `readRecord`
  */
 export function readSummary(path: string): RunSummary {
-  const summary = reading(path, path, () => {
-    const fd = openSync(path, "r");
-    try {
-      const header = parseHeader(readFirstLine(fd), path);
-      const end = parseEnd(readLastLine(fd));
-      return { header, end };
-    } finally {
-      closeSync(fd);
-    }
+  const summary = reading(path, path, { isOwn: true }, (file) => {
+    const header = parseHeader(readFirstLine(file), path);
+    return { header, end: parseEnd(readLastLine(file)) };
   });
-  const { header, end = countWrites(readRecord(path, path).writes) } = summary;
+  const { header, end = countWrites(readRecord(path).writes) } = summary;
   return { header, end };
 }
 
-function reading<Result>(path: string, name: string, read: (size: number) => Result): Result {
+function reading<Result extends object>(
+  path: string,
+  name: string,
+  { isOwn }: { readonly isOwn: boolean },
+  read: (file: OpenFile) => Result,
+): Result {
   try {
-    const entry = statSync(path);
-    if (!entry.isFile()) throw usageError(`cannot read ${name}: it is not a file`);
-    return read(entry.size);
+    const result = withOpened(path, { isOwn }, read);
+    if (typeof result === "object") return result;
+    throw usageError(`cannot read ${name}: it is not a file`);
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     if (cause instanceof TypeError) throw damagedRecord(name, 1, "it is not UTF-8 text");
@@ -148,9 +145,9 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-function readFirstLine(fd: number): string {
+function readFirstLine(file: OpenFile): string {
   for (let size = 4096; ; size *= 16) {
-    const bytes = readAt(fd, 0, Math.min(size, MAX_SIZE));
+    const bytes = file.read(0, Math.min(size, MAX_SIZE));
     const end = bytes.indexOf("\n");
     if (end !== -1 || bytes.length < size)
       return decode(end === -1 ? bytes : bytes.subarray(0, end));
@@ -158,16 +155,10 @@ function readFirstLine(fd: number): string {
 }
 
 /** The last line; nothing if it is longer than the counts are. */
-function readLastLine(fd: number): string {
-  const { size } = fstatSync(fd);
-  const bytes = readAt(fd, Math.max(0, size - END_SIZE), END_SIZE);
+function readLastLine(file: OpenFile): string {
+  const bytes = file.read(Math.max(0, file.size - END_SIZE), END_SIZE);
   const [, ...complete] = bytes.toString("latin1").trimEnd().split("\n");
   return complete.at(-1) ?? "";
-}
-
-function readAt(fd: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
 }
 
 /**

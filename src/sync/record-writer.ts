@@ -1,19 +1,10 @@
 /** Writes the record of a run while it runs, so that a killed run leaves a usable one. */
-import {
-  chmodSync,
-  closeSync,
-  fdatasync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
+import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
+import { OpenFile } from "../base/open-file.ts";
 import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Clock } from "../base/process.ts";
 import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record-format.ts";
@@ -42,14 +33,12 @@ type Line =
   | ({ readonly write: number } & (SavedStep | WriteResult))
   | { readonly end: RunEnd };
 
-const flush = promisify(fdatasync);
-
 interface OpenedRecord {
   readonly run: string;
   /** What `catalog undo` accepts for the run. */
   readonly name: string;
   readonly path: string;
-  readonly fd: number;
+  readonly file: OpenFile;
 }
 
 /** Records one run. In the history, a run without writes leaves no record; a named file always has one. */
@@ -81,11 +70,11 @@ export class Recorder {
     const line = { write: number, ...write };
     if (write.action !== "delete") await this.#append(line);
     else {
-      const { fd, name } = this.open();
+      const { file, name } = this.open();
       try {
-        appendLine(fd, line);
-        // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
-        await flush(fd).catch(() => undefined);
+        await file.append(textOf(line));
+        // Not even a power failure may lose a course that was deleted.
+        await file.flush().catch(() => undefined);
       } catch (cause) {
         throw writeError(name, cause);
       }
@@ -106,10 +95,10 @@ export class Recorder {
   /** Closes the record. */
   close(): void {
     if (this.#opened === undefined) return;
-    const { fd, path, run } = this.#opened;
+    const { file, path, run } = this.#opened;
     const isHistory = "history" in this.#target;
-    if (isHistory && this.#writes === 0) removeOpened(fd, path);
-    else closeSync(fd);
+    if (isHistory && this.#writes === 0) removeOpened(file, path);
+    else file.close();
     if (isHistory) pruneHistory(dirname(path), run, this.#options.clock.now());
   }
 
@@ -130,7 +119,7 @@ export class Recorder {
   async #append(line: Line): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      appendLine(this.open().fd, line);
+      await this.open().file.append(textOf(line));
     } catch (cause) {
       this.#failure = writeError(this.#opened?.path ?? "the record", cause);
       await this.#options.onFailure(this.#failure);
@@ -142,24 +131,25 @@ export class Recorder {
     const time = clock.now();
     const { run, name, path } = nameRecord(this.#target, time, clock.uuid());
     try {
+      const isHistory = "history" in this.#target;
       makeFolders(dirname(path), PRIVATE_FOLDER);
-      if ("history" in this.#target) chmodSync(dirname(path), PRIVATE_FOLDER);
-      const fd = openNew(path);
+      if (isHistory) chmodSync(dirname(path), PRIVATE_FOLDER);
+      const file = isHistory ? new OpenFile(path, "create", { isOwn: true }) : openNew(path);
       try {
         const start = { run, time: new Date(time).toISOString() };
-        appendLine(fd, { formatVersion: RECORD_VERSION, ...start, ...header });
+        file.appendNow(textOf({ formatVersion: RECORD_VERSION, ...start, ...header }));
       } catch (cause) {
-        removeOpened(fd, path);
+        removeOpened(file, path);
         throw cause;
       }
-      return { run, name, path, fd };
+      return { run, name, path, file };
     } catch (cause) {
       throw writeError("file" in this.#target ? name : path, cause);
     }
   }
 }
 
-function nameRecord(target: RecordTarget, time: number, uuid: string): Omit<OpenedRecord, "fd"> {
+function nameRecord(target: RecordTarget, time: number, uuid: string): Omit<OpenedRecord, "file"> {
   if ("file" in target) {
     const run = nameRun(time, uuid);
     const name = target.file.replaceAll("{run}", run);
@@ -174,30 +164,19 @@ function nameRecord(target: RecordTarget, time: number, uuid: string): Omit<Open
 }
 
 /** Opens an empty file, a device or a pipe; a record that another run has written meanwhile is left. */
-function openNew(path: string): number {
-  const fd = openSync(path, "a", PRIVATE_FILE);
-  const entry = fstatSync(fd);
-  if (!entry.isFile() || entry.size === 0) return fd;
-  closeSync(fd);
+function openNew(path: string): OpenFile {
+  const file = new OpenFile(path, "append");
+  if (!file.isRegular || file.size === 0) return file;
+  file.close();
   throw new CatalogError("output", `cannot write ${path}: it is not empty`);
 }
 
 /** Closes a file and removes it; a device is left. */
-function removeOpened(fd: number, path: string): void {
-  const isFile = fstatSync(fd).isFile();
-  closeSync(fd);
-  if (isFile) rmSync(path, { force: true });
+function removeOpened(file: OpenFile, path: string): void {
+  file.close();
+  if (file.isRegular) rmSync(path, { force: true });
 }
 
-/** Appends a complete line, or nothing: a full disk may have room for a part of it. */
-function appendLine(fd: number, line: Line): void {
-  const before = fstatSync(fd);
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-  try {
-    let written = 0;
-    while (written < bytes.length) written += writeSync(fd, bytes, written);
-  } catch (cause) {
-    if (before.isFile()) ftruncateSync(fd, before.size);
-    throw cause;
-  }
+function textOf(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
 }

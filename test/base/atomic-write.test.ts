@@ -15,6 +15,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { appendToFile, requireAbsent, writeFileAtomically } from "../../src/base/atomic-write.ts";
+import { PROCESSES } from "../rig.ts";
+
+/** Only this process runs. */
+const processes = PROCESSES;
 
 async function newFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-write-")));
@@ -35,14 +39,26 @@ describe("writeFileAtomically", () => {
       drafts = readdirSync(folder);
       yield "b";
     }
-    await writeFileAtomically(join(folder, "x.yaml"), parts());
+    await writeFileAtomically(join(folder, "x.yaml"), parts(), { processes });
     expect(drafts).toEqual([expect.stringMatching(/^\.x\.yaml\..+\.tmp$/)]);
     expect(await readdir(folder)).toEqual(["x.yaml"]);
   });
 
+  test("removes the drafts of killed processes in the folder, and no other file", async () => {
+    const folder = await newFolder();
+    const others = [".x.catalog-7-0a1b2c3d.tmp", ".x.7-0a1b2c3d.tmp", "x.catalog-8-0a1b2c3d.tmp"];
+    const left = [".x.catalog-8-0a1b2c3d.tmp", `.y.catalog-${process.pid}-0a1b2c3d.tmp`];
+    for (const name of [...others, ...left]) await writeFile(join(folder, name), "");
+    await symlink("x", join(folder, ".l.catalog-8-0a1b2c3d.tmp"));
+    const running = { ownId: process.pid, isRunning: (id: number) => id === 7 };
+    await writeFileAtomically(join(folder, "x"), "new", { processes: running });
+    const kept = [...others, ".l.catalog-8-0a1b2c3d.tmp", "x"];
+    expect((await readdir(folder)).sort()).toEqual(kept.sort());
+  });
+
   test("creates a file and its missing folders", async () => {
     const path = join(await newFolder(), "a/b/x");
-    await writeFileAtomically(path, ["one ", "two"]);
+    await writeFileAtomically(path, ["one ", "two"], { processes });
     expect(await readFile(path, "utf8")).toBe("one two");
     expect(await readdir(join(path, ".."))).toEqual(["x"]);
   });
@@ -52,7 +68,7 @@ describe("writeFileAtomically", () => {
     await writeFile(join(folder, "target"), "old");
     await chmod(join(folder, "target"), 0o640);
     await symlink("target", join(folder, "link"));
-    await writeFileAtomically(join(folder, "link"), "new");
+    await writeFileAtomically(join(folder, "link"), "new", { processes });
     expect(await readFile(join(folder, "target"), "utf8")).toBe("new");
     expect(await modeOf(join(folder, "target"))).toBe(0o640);
     expect((await readdir(folder)).sort()).toEqual(["link", "target"]);
@@ -64,7 +80,7 @@ describe("writeFileAtomically", () => {
       const folder = await newFolder();
       await mkdir(join(folder, "x/within"), { recursive: true });
       await expect(
-        writeFileAtomically(join(folder, "x"), "new", { name: "x", mode }),
+        writeFileAtomically(join(folder, "x"), "new", { name: "x", mode, processes }),
       ).rejects.toMatchObject({
         kind: "output",
         message: expect.stringMatching(/^cannot write x: /),
@@ -76,17 +92,17 @@ describe("writeFileAtomically", () => {
 
   test("mode private: only the owner can read the file and the folders created for it", async () => {
     const folder = await newFolder();
-    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private" });
+    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private", processes });
     expect(await modeOf(join(folder, "a"))).toBe(0o700);
     expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
     await chmod(join(folder, "a/x"), 0o644);
-    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private" });
+    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private", processes });
     expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
   });
 
   test("mode new: never overwrites a file, a folder or a dangling link", async () => {
     const folder = await newFolder();
-    await writeFileAtomically(join(folder, "a"), "mine", { mode: "new" });
+    await writeFileAtomically(join(folder, "a"), "mine", { mode: "new", processes });
     await mkdir(join(folder, "b"));
     await symlink("nowhere", join(folder, "c"));
     for (const name of ["a", "b", "c"]) {
@@ -96,7 +112,7 @@ describe("writeFileAtomically", () => {
       };
       const path = join(folder, name);
       await expect(requireAbsent(name, path)).rejects.toMatchObject(error);
-      const written = writeFileAtomically(path, "other", { name, mode: "new" });
+      const written = writeFileAtomically(path, "other", { name, mode: "new", processes });
       await expect(written).rejects.toMatchObject(error);
     }
     expect(await readFile(join(folder, "a"), "utf8")).toBe("mine");
@@ -105,7 +121,11 @@ describe("writeFileAtomically", () => {
 
   test("mode new: a missing folder is a usage error, and no folder is created", async () => {
     const folder = await newFolder();
-    const written = writeFileAtomically(join(folder, "a/x"), "", { name: "a/x", mode: "new" });
+    const written = writeFileAtomically(join(folder, "a/x"), "", {
+      name: "a/x",
+      mode: "new",
+      processes,
+    });
     await expect(written).rejects.toMatchObject({
       kind: "usage",
       message: "the folder of a/x does not exist",

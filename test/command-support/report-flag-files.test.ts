@@ -25,7 +25,7 @@ import { plain } from "../../src/output/color.ts";
 import { jsonReport } from "../../src/output/diagnostics.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { finding, reportOf } from "../output/report-rig.ts";
-import { MemoryOutput } from "../rig.ts";
+import { MemoryOutput, PROCESSES } from "../rig.ts";
 
 const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
 
@@ -55,7 +55,13 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     path: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     write: (...texts: string[]) =>
-      writeReports(requests(texts), REPORT, { folder, environment, io, messages }),
+      writeReports(requests(texts), REPORT, {
+        folder,
+        environment,
+        io,
+        messages,
+        processes: PROCESSES,
+      }),
   };
 }
 
@@ -216,6 +222,15 @@ describe.skipIf(process.platform === "win32")("--report: special files:", () => 
     await at.write("json=pipe");
     expect(await read).toBe(JSON_REPORT);
     expect((await stat(at.path("pipe"))).isFIFO()).toBe(true);
+  });
+
+  test("a pipe that no program reads is an error, and nothing waits for it", async () => {
+    const at = await desk();
+    execFileSync("mkfifo", [at.path("pipe")]);
+    await at.write("json=pipe", "junit=ok.xml");
+    expect(at.messages.kinds).toEqual(["output"]);
+    expect(at.err.text).toContain("cannot write pipe: no program reads from this pipe");
+    expect(await at.read("ok.xml")).toContain("<testsuites");
   });
 
   test("a file that is an open stream of the program is appended to, not replaced", async () => {

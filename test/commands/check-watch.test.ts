@@ -27,6 +27,24 @@ test("check --watch shows new and fixed problems after a change, until it is sto
   expect(await running.code).toBe(130);
 });
 
+test("check --watch follows the default values of the folders above", async () => {
+  const r = await rig();
+  const { pace: _, ...rest } = course();
+  await r.write("catalog.defaults.yaml", "pace: self_paced\n");
+  await r.write("courses/a.json", JSON.stringify(rest));
+  const running = startCommand(r, ["courses", "check", "--watch", "courses"]);
+  await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 5000);
+  await vi.waitFor(
+    async () => {
+      await r.write("catalog.defaults.yaml", "pace: fast\n");
+      expect(running.out.text).toContain("catalog.defaults.yaml:1:7: error: pace");
+    },
+    { timeout: 5000, interval: 200 },
+  );
+  running.stop("SIGINT");
+  expect(await running.code).toBe(130);
+});
+
 test.each([["--watch -"], ["--watch --fix courses"], ["--watch -o csv courses"]])(
   "check refuses %s",
   async (line) => {

@@ -43,6 +43,16 @@ test("edit adds no default values of a project that has the folder of temporary 
   expect(stored?.free_content ?? null).toBeNull();
 });
 
+test("edit names the folder of temporary files if it cannot be used, and sends nothing", async () => {
+  const r = await rigWith(COURSE);
+  const environment = { EDITOR: "true", TMPDIR: join(r.folder, "absent") };
+  const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain(`cannot write ${environment.TMPDIR}: no such file`);
+  expect(ran.stderr).toContain("Set TMPDIR to a folder that can be written.");
+  expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
 test("edit sends nothing if the text is unchanged or the answer is no", async () => {
   const unchanged = await editWith("true", "");
   expect(unchanged.ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing was") });

@@ -21,6 +21,18 @@ async function rename(r: Rig, file: string, from: string, to: string): Promise<v
   await writeFile(path, (await readFile(path, "utf8")).replace(from, to));
 }
 
+test("pull removes the drafts that killed runs have left in a folder, when it writes there", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  // The only process of a test is its own.
+  await r.write("out/.a.yaml.catalog-1-0a1b2c3d.tmp", "name: half a cou");
+  await r.write("out/.a.yaml.other.tmp", "");
+  expect((await r.run(["courses", "pull", "out", "--dry-run"])).code).toBe(0);
+  expect(await readdir(join(r.folder, "out"))).toHaveLength(2);
+  expect((await r.run(["courses", "pull", "out"])).code).toBe(0);
+  const left = (await readdir(join(r.folder, "out"))).filter((name) => name.endsWith(".tmp"));
+  expect(left).toEqual([".a.yaml.other.tmp"]);
+});
+
 describe("pull: existing files", () => {
   const three = async (): Promise<{ r: Rig; names: string[] }> => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));

@@ -18,6 +18,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import type { FoundFile } from "../../src/files/decode.ts";
 import { editCourses, rewriteFile } from "../../src/files/edit.ts";
+import { PROCESSES } from "../rig.ts";
 import { addIds, type ChosenId } from "./read-back.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
@@ -41,6 +42,7 @@ async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promise<void
       advice: "Add them to the file yourself.",
       adviceIfChanged: "Push again to use the file as it is now.",
       dryRun: false,
+      processes: PROCESSES,
     },
   );
 }
@@ -139,6 +141,7 @@ describe("writeIds: a file is left unchanged", () => {
       advice: "Wait.",
       adviceIfChanged: "Try again.",
       dryRun: false,
+      processes: PROCESSES,
     };
     const error = await errorOf(rewriteFile(file, edit, options));
     expect(error.message).toMatch(/: it has changed since it was read$/);

@@ -36,6 +36,7 @@ export async function openData(
     seed: async () => EMPTY,
     onWriteError: () => undefined,
     processes: processWith(1),
+    host: "here",
     ...options,
   });
 }

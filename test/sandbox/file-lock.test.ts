@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -7,8 +8,8 @@ import { newFolder, openData, processWith } from "./data-rig.ts";
 
 const NONCE = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-function lock(path: string, processes: Processes): () => void {
-  return lockFile("x.data", path, processes);
+function lock(path: string, processes: Processes, host = "here"): () => void {
+  return lockFile("x.data", path, { processes, host });
 }
 
 describe("data file lock", () => {
@@ -59,10 +60,45 @@ describe("data file lock", () => {
     lock(path, processWith(3, 3))();
   });
 
-  test("a file that is not a lock file is not touched", async () => {
+  test("a process of another machine or container counts as running, even with the same id", async () => {
+    const path = join(await newFolder(), "x.data");
+    const unlock = lock(path, processWith(1, 1), "container-a");
+    const claims = await readFile(`${path}.lock`, "utf8");
+    expect(() => lock(path, processWith(1, 1), "container-b")).toThrow(
+      "x.data is in use by the sandbox of process 1 on container-a",
+    );
+    expect(await readFile(`${path}.lock`, "utf8")).toBe(claims);
+    // The same container, started again after a kill.
+    lock(path, processWith(1, 1), "container-a");
+    unlock();
+    lock(path, processWith(1, 1), "container-b")();
+  });
+
+  test.each<[what: string, content: string]>([
+    ["a line", "mine\n"],
+    ["a line without an end", "PRECIOUS"],
+    ["nothing", ""],
+    ["a claim and a line without an end", `7 ${NONCE}\nmine`],
+  ])("a file with %s is not a lock file, and is not touched", async (_, content) => {
     const path = join(await newFolder(), "yarn");
-    await writeFile(`${path}.lock`, "mine\n");
+    await writeFile(`${path}.lock`, content);
     expect(() => lock(path, processWith(1, 1))).toThrow("is not a lock file of a sandbox");
-    expect(await readFile(`${path}.lock`, "utf8")).toBe("mine\n");
+    expect(await readFile(`${path}.lock`, "utf8")).toBe(content);
+  });
+
+  test.each<[what: string, make: (path: string, folder: string) => unknown]>([
+    ["a link to a file", (path, folder) => symlink(join(folder, "target"), path)],
+    ["a link to nothing", (path, folder) => symlink(join(folder, "absent"), path)],
+    ["a link to a device that never ends", (path) => symlink("/dev/zero", path)],
+    ["a pipe", (path) => spawnSync("mkfifo", [path])],
+    ["a folder", (path) => mkdir(path)],
+  ])("%s is not a lock file, and is not touched", async (_, make) => {
+    const folder = await newFolder();
+    await writeFile(join(folder, "target"), "PRECIOUS");
+    await make(join(folder, "x.data.lock"), folder);
+    const path = join(folder, "x.data");
+    expect(() => lock(path, processWith(1, 1))).toThrow("is not a lock file of a sandbox");
+    expect(await readFile(join(folder, "target"), "utf8")).toBe("PRECIOUS");
+    expect((await readdir(folder)).sort()).toEqual(["target", "x.data.lock"]);
   });
 });

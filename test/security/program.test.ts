@@ -1,5 +1,6 @@
 /** The built program in a hostile folder: it runs only its own code, and reads only regular files. */
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -109,6 +110,14 @@ describe("hostile checkout: a config is a regular file of at most 1 MB", () => {
     expect(ended.stderr).toContain(`: ${reason}\n`);
   });
 });
+
+test.runIf(process.getuid?.() === 0 && existsSync("/proc/kmsg"))(
+  "hostile checkout: --config does not wait for a file of the system that never ends",
+  async () => {
+    const ended = await runCatalog(["courses", "init", "--config", "/proc/kmsg"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+  },
+);
 
 describe("built program: what is missing is reported in a line, with exit code 2", () => {
   test("the current folder", async () => {

@@ -2,6 +2,7 @@ import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { removeCredentials, saveCredentials } from "../../src/settings/user-config.ts";
+import { PROCESSES } from "../rig.ts";
 import { createProject, resolveInProject } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
@@ -10,11 +11,12 @@ const PAIR = { baseUrl: URL, apiKey: KEY };
 
 describe("saveCredentials and removeCredentials", () => {
   const platform = "linux";
+  const processes = PROCESSES;
 
   test("keep every other setting and profile", async () => {
     const others = { retries: 9, profiles: { a: { timeout: 5 } } };
     const { userFile: path } = await createProject({ user: JSON.stringify(others) });
-    const at = { path, platform } as const;
+    const at = { path, platform, processes } as const;
     await saveCredentials(at, PAIR);
     const second = { baseUrl: `${URL}/two`, apiKey: "another.key" };
     await saveCredentials({ ...at, profile: "a" }, second);
@@ -38,15 +40,17 @@ describe("saveCredentials and removeCredentials", () => {
     const { userFile: path } = await createProject({
       user: JSON.stringify({ profiles: { a: PAIR } }),
     });
-    expect(await removeCredentials({ path, platform, profile: "a" })).toEqual({ baseUrl: URL });
+    expect(await removeCredentials({ path, platform, processes, profile: "a" })).toEqual({
+      baseUrl: URL,
+    });
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await removeCredentials({ path, platform })).toBeUndefined();
+    expect(await removeCredentials({ path, platform, processes })).toBeUndefined();
   });
 
   test("removing a selected profile removes its selection", async () => {
     const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
     const { userFile: path } = await createProject({ user });
-    await removeCredentials({ path, platform, profile: "a" });
+    await removeCredentials({ path, platform, processes, profile: "a" });
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ retries: 9 });
   });
 
@@ -54,7 +58,7 @@ describe("saveCredentials and removeCredentials", () => {
     "a missing profile named %s has nothing to remove",
     async (profile) => {
       const { userFile: path } = await createProject({ user: JSON.stringify(PAIR) });
-      expect(await removeCredentials({ path, platform, profile })).toBeUndefined();
+      expect(await removeCredentials({ path, platform, processes, profile })).toBeUndefined();
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );
@@ -65,13 +69,13 @@ describe("saveCredentials and removeCredentials", () => {
     await writeFile(target, '{"retries": 9}', { mode: 0o644 });
     await rm(path);
     await symlink(target, path);
-    await saveCredentials({ path, platform }, PAIR);
+    await saveCredentials({ path, platform, processes }, PAIR);
     expect(JSON.parse(await readFile(target, "utf8"))).toEqual({ retries: 9, ...PAIR });
     expect((await stat(target)).mode & 0o777).toBe(0o600);
-    await removeCredentials({ path, platform });
+    await removeCredentials({ path, platform, processes });
     expect(JSON.parse(await readFile(target, "utf8"))).toEqual({ retries: 9 });
     await writeFile(target, JSON.stringify(PAIR));
-    await removeCredentials({ path, platform });
+    await removeCredentials({ path, platform, processes });
     expect(await readFile(target, "utf8")).not.toContain(KEY);
     expect((await resolveInProject({ environment: { HOME: home } })).apiKey).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { CatalogError, usageError } from "../../base/errors.ts";
-import { PRIVATE_FILE } from "../../base/folders.ts";
+import { join, resolve } from "node:path";
+import { writeError, writeFileAtomically } from "../../base/atomic-write.ts";
+import { attempt, CatalogError, usageError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
@@ -30,6 +30,7 @@ import { readProviders } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
+import { readBytes } from "../../files/decode.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { courseText } from "../../files/write.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
@@ -67,10 +68,10 @@ async function editCourse(
   if (found === undefined) return;
   const remote = found.course;
   if (remote instanceof CatalogError) throw remote;
-  const folder = await mkdtemp(join(context.environment.TMPDIR || tmpdir(), "catalog-edit-"));
+  const folder = await createFolder(context);
   const file = join(folder, "course.yaml");
   const original = courseText(remote, "yaml");
-  await writeFile(file, original, { mode: PRIVATE_FILE });
+  await writeFileAtomically(file, original, { mode: "private", processes: context.processes });
   let isFinished = false;
   const release = context.deferShutdown();
   try {
@@ -79,13 +80,27 @@ async function editCourse(
     try {
       // What the user has typed must not be lost because it was not sent.
       const isDisposable =
-        isFinished || !existsSync(file) || (await readFile(file, "utf8")) === original;
+        isFinished || !existsSync(file) || attempt(() => readText(file)) === original;
       if (isDisposable) await rm(folder, { recursive: true });
       else await context.messages.important(`Your text is still in ${file}.`);
     } finally {
       release();
     }
   }
+}
+
+/** Creates the folder of the text, which only the user can read. */
+async function createFolder({ environment, folder }: Context): Promise<string> {
+  const parent = resolve(folder, environment.TMPDIR || tmpdir());
+  return await mkdtemp(join(parent, "catalog-edit-")).catch((cause: unknown) => {
+    throw writeError(parent, cause).with({
+      advice: "Set TMPDIR to a folder that can be written.",
+    });
+  });
+}
+
+function readText(file: string): string {
+  return readBytes({ name: file, path: file }).toString();
 }
 
 /** Opens the editor until the course is valid or the user stops. @returns whether nothing is left to do */
@@ -96,10 +111,10 @@ async function editUntilValid(
   context: Context,
 ): Promise<boolean> {
   for (;;) {
-    const before = await readFile(file, "utf8");
+    const before = readText(file);
     await openEditor(file, context);
     if (!existsSync(file)) throw usageError("the editor removed the text; nothing was sent");
-    const isUntouched = (await readFile(file, "utf8")) === before;
+    const isUntouched = readText(file) === before;
     if (isUntouched && before === courseText(remote, "yaml")) return await reportNothing(context);
     const edited = await readEdited(file, remote, context);
     if (edited !== undefined) return await send(edited, remote, flags, context);

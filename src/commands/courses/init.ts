@@ -92,7 +92,11 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     await io.out.write(io.out.isTerminal ? escapeText(text) : text, "data");
     return;
   }
-  await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
+  await writeFileAtomically(resolve(folder, file), text, {
+    name: file,
+    mode: "new",
+    processes: context.processes,
+  });
   const isFilled = Object.keys(PLACEHOLDERS).every((name) => values[name] !== undefined);
   const next = isFilled
     ? `Check it: catalog courses check ${file}`

@@ -1,10 +1,10 @@
 /** Writes plans to files, reads them back, and says why a step of one no longer applies. */
-import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { isSameBaseUrl } from "../../../base/credentials.ts";
 import { CatalogError, systemReason, usageError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/folders.ts";
+import { readRegular } from "../../../base/open-file.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { scanJson } from "../../../base/scan-json.ts";
 import { truncateJson } from "../../../base/text.ts";
@@ -57,7 +57,7 @@ export async function savePlan(
   { steps, scope, maxDeletes, target }: PushPlan,
   context: Context,
 ): Promise<void> {
-  const { clock, folder, messages, settings } = context;
+  const { clock, folder, messages, processes, settings } = context;
   const saved: SavedStep[] = [];
   for (const step of steps) {
     if (isWrite(step)) saved.push(saveStep(step, await step.from?.line()));
@@ -73,7 +73,7 @@ export async function savePlan(
   const lines = saved.map((step) => JSON.stringify(step));
   const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
   const text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
-  await writeFileAtomically(resolve(folder, file), text, { name: file });
+  await writeFileAtomically(resolve(folder, file), text, { name: file, processes });
   await messages.info(
     `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,
   );
@@ -159,15 +159,15 @@ function parseText(file: string, text: string): { readonly value: unknown; reado
 }
 
 function readText(file: string, path: string): string {
+  let bytes: ReturnType<typeof readRegular>;
   try {
-    const entry = statSync(path);
-    if (!entry.isFile()) throw usageError(`the plan ${file} is not a regular file`);
-    if (entry.size > MAX_BYTES) throw usageError(`the plan ${file} is larger than 512 MiB`);
-    return readFileSync(path, "utf8");
+    bytes = readRegular(path, MAX_BYTES);
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause;
     throw usageError(`cannot read the plan ${file}: ${systemReason(cause)}`);
   }
+  if (bytes === "not-regular") throw usageError(`the plan ${file} is not a regular file`);
+  if (bytes === "too-large") throw usageError(`the plan ${file} is larger than 512 MiB`);
+  return bytes.toString();
 }
 
 function damaged(file: string, problem: string, text: string, span?: Span): CatalogError {

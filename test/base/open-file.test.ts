@@ -1,0 +1,63 @@
+/** Opening what is no regular file: nothing waits for the other end of a pipe, and nothing is lost in a full one. */
+import { execFile, execFileSync } from "node:child_process";
+import { constants } from "node:fs";
+import { mkdtemp, open, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { OpenFile, readAny, readRegular } from "../../src/base/open-file.ts";
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-open-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe.skipIf(process.platform === "win32")("open files: a pipe", () => {
+  async function newPipe(): Promise<string> {
+    const path = join(await newFolder(), "pipe");
+    execFileSync("mkfifo", [path]);
+    return path;
+  }
+
+  test("is not read as a regular file", async () => {
+    expect(readRegular(await newPipe(), 10)).toBe("not-regular");
+  });
+
+  test("to which no program writes is reported", async () => {
+    expect(await readAny(await newPipe(), 10)).toBe("silent");
+  });
+
+  test("that is full gets texts completely and in order, as its reader reads", async () => {
+    const path = await newPipe();
+    // The pipe exists, although its reader is not yet there, and is full before that.
+    const held = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const file = new OpenFile(path, "append");
+    const texts = ["a", "b", "c"].map((letter) => letter.repeat(200_000));
+    const written = Promise.all(texts.map((text) => file.append(text)));
+    const read = promisify(execFile)("cat", [path], { maxBuffer: 1_000_000 });
+    await written;
+    file.close();
+    await held.close();
+    expect((await read).stdout === texts.join("")).toBe(true);
+  });
+});
+
+test("open files: a link is not followed if the program chose the name", async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, "target"), "text");
+  await symlink("target", join(folder, "link"));
+  expect(String(readRegular(join(folder, "link"), 10))).toBe("text");
+  for (const use of ["read", "append", "change", "create"] as const) {
+    expect(() => new OpenFile(join(folder, "link"), use, { isOwn: true })).toThrow();
+  }
+  expect(await readFile(join(folder, "target"), "utf8")).toBe("text");
+});
+
+test("open files: a file that is larger than allowed is not read", async () => {
+  const path = join(await newFolder(), "file");
+  await writeFile(path, "12345");
+  expect([String(readRegular(path, 5)), readRegular(path, 4)]).toEqual(["12345", "too-large"]);
+  expect(await readAny(path, 4)).toBe("too-large");
+});
