@@ -16,6 +16,7 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "../base/folders.ts";
 import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Clock } from "../base/process.ts";
+import { safeJson } from "../base/text.ts";
 import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record-format.ts";
 import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./record-store.ts";
 import type { SavedStep } from "./saved-plan.ts";
@@ -192,7 +193,7 @@ function removeOpened(fd: number, path: string): void {
 /** Appends a complete line, or nothing: a full disk may have room for a part of it. */
 function appendLine(fd: number, line: Line): void {
   const before = fstatSync(fd);
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  const bytes = Buffer.from(`${safeJson(line)}\n`);
   try {
     let written = 0;
     while (written < bytes.length) written += writeSync(fd, bytes, written);
