@@ -85,7 +85,7 @@ async function sendRequest(
   const { format, fields } = context.options;
   if ((format !== undefined && format !== JSON_FORMAT) || fields !== undefined) {
     const flag = fields === undefined ? `--output ${format}` : "--fields";
-    throw usageError(`${flag} is not available for api`, "The body is printed as it was sent.");
+    throw usageError(`${flag} is not available for api`, "The body is printed as it is.");
   }
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
