@@ -33,8 +33,9 @@ export interface Output {
 }
 
 /**
- * A text for people, in which secrets are masked and workflow commands disarmed; data, in which only
- * commands are; or what must not change at all, such as our own commands.
+ * A text for people, in which secrets are masked, workflow commands disarmed and control characters
+ * beyond ASCII escaped as in JSON; data, in which secrets are not masked; or what must not change at all,
+ * such as our own commands.
  */
 export type TextKind = "message" | "data" | "verbatim";
 

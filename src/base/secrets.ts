@@ -1,9 +1,10 @@
 /**
  * Masks the API key in what people read: messages, logs, errors, reports and tables, but never in data;
- * and keeps workflow commands out of both.
+ * and keeps control characters and workflow commands out of both.
  */
 import type { Output } from "./io.ts";
 import type { Environment } from "./process.ts";
+import { escapeJson } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
 /** Replaces a secret; it shows nothing of it, not even its length. */
@@ -60,8 +61,9 @@ export function maskValue(value: unknown, mask: (text: string) => string): unkno
 }
 
 /**
- * The same output without secrets in messages and, in GitHub Actions, without workflow commands that come
- * from data: the runner executes every line that looks like one.
+ * The same output without secrets in messages, and without control characters beyond ASCII, which pipes
+ * lead to terminals, too. In GitHub Actions, it is also without workflow commands that come from data: the
+ * runner executes every line that looks like one.
  */
 export function guardedOutput(output: Output, secrets: Secrets, environment: Environment): Output {
   const isRunner = environment.GITHUB_ACTIONS === "true";
@@ -84,7 +86,7 @@ export function guardedOutput(output: Output, secrets: Secrets, environment: Env
     neutralize,
     write: (text, kind = "message") => {
       const masked = kind === "message" ? mask(text) : text;
-      return output.write(kind === "verbatim" ? text : neutralize(masked));
+      return output.write(kind === "verbatim" ? text : escapeJson(neutralize(masked)));
     },
   };
 }

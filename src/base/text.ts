@@ -1,13 +1,17 @@
 /** Makes untrusted text safe to show, and forms parts of sentences. */
+import { memoize } from "./values.ts";
 
 /**
- * Matches control characters, bidirectional ones included, and the line separators at which some
- * terminals break. Zero-width joiners are allowed: emoji and several scripts need them. A function,
- * because compiling this expression costs a short command a noticeable part of its time.
+ * What must not reach a terminal besides the controls of ASCII: those beyond it, bidirectional ones, and
+ * the line separators at which some terminals break. Zero-width joiners are allowed: emoji and several
+ * scripts need them.
  */
-function unsafe(): RegExp {
-  return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
-}
+const UNSAFE = "\\x7f-\\x9f\\p{Bidi_Control}\\u2028\\u2029\\ufeff";
+
+// Functions, because compiling these takes a noticeable part of the time of a short command.
+const unsafe = memoize(() => new RegExp(`[\\x00-\\x1f${UNSAFE}]`, "gu"));
+/** With what YAML allows in no text. */
+const unsafeInJson = memoize(() => new RegExp(`[${UNSAFE}\\ufffe\\uffff]`, "gu"));
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
@@ -48,6 +52,47 @@ function escapeOf(character: string): string {
   return code < 0x100
     ? `\\x${code.toString(16).padStart(2, "0")}`
     : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/**
+ * JSON, or YAML with such characters only in double quotes, in which characters that must not reach a
+ * terminal are escapes such as `\u202e`: the same data. JSON itself escapes the controls of ASCII.
+ */
+export function escapeJson(json: string): string {
+  return isSafeJson(json) ? json : json.replace(unsafeInJson(), jsonEscape);
+}
+
+/** Whether `escapeJson` leaves a text as it is. */
+export function isSafeJson(json: string): boolean {
+  // For a long text, the first of both takes more time than compiling the other.
+  return (json.length < LONG && PLAIN_LINES.test(json)) || json.search(unsafeInJson()) === -1;
+}
+
+const LONG = 10_000;
+
+/** A value as JSON that is safe to show. */
+export function safeJson(value: unknown, indent: string | number = 0): string {
+  return escapeJson(JSON.stringify(value, null, indent));
+}
+
+/** A field of tab-separated text: on one line, with escapes that a doubled backslash cannot be taken for. */
+export function escapeField(text: string): string {
+  const isPlain = PLAIN.test(text) && !text.includes("\\");
+  return isPlain ? text : escapeJson(text.replace(/[\\\p{Cc}]/gu, fieldEscape));
+}
+
+/** The text with every control character as an escape, but tabs and line breaks as they are. */
+export function escapeControls(text: string): string {
+  return escapeJson(text.replace(/(?![\t\n]|\r\n)\p{Cc}/gu, jsonEscape));
+}
+
+function fieldEscape(character: string): string {
+  if (character === "\\") return "\\\\";
+  return /[\t\n\r]/.test(character) ? escapeOf(character) : jsonEscape(character);
+}
+
+function jsonEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The text for comparisons that ignore case. */

@@ -1,5 +1,6 @@
 /** Writes values as YAML, always in one style, which every parser of YAML 1.1 and 1.2 reads alike. */
 import { Document, isSeq, visit } from "yaml";
+import { escapeJson, isSafeJson } from "./text.ts";
 
 /**
  * The text of a YAML document: lists of a few words on one line, long texts as blocks.
@@ -18,14 +19,9 @@ export function scalarText(value: unknown, { flow }: { readonly flow: boolean })
   return flow ? text.slice("[".length, -"]\n".length) : text.slice("- ".length, -"\n".length);
 }
 
-/** A string in double quotes. */
-export function quotedText(value: string): string {
-  return escapeInvisible(JSON.stringify(value));
-}
-
 /** Whether every YAML parser reads a string back from a block. */
 export function isBlockText(text: string): boolean {
-  return text.trim() !== "" && !NOT_BLOCK.test(text);
+  return text.trim() !== "" && !NOT_BLOCK.test(text) && isSafeJson(text);
 }
 
 function documentOf(value: unknown): Document {
@@ -49,7 +45,7 @@ function textOf(document: Document, { hasBlocks }: { readonly hasBlocks: boolean
     },
   });
   const layout = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedAsJSON: true };
-  return escapeInvisible(document.toString(layout));
+  return escapeJson(document.toString(layout));
 }
 
 /** Whether a string is written on separate lines. */
@@ -68,6 +64,7 @@ function needsQuotes(text: string, isInBrackets: boolean): boolean {
   return (
     text.trim() === "" ||
     NOT_PLAIN.test(text) ||
+    !isSafeJson(text) ||
     (isInBrackets ? SPECIAL_IN_BRACKETS : SPECIAL).test(text)
   );
 }
@@ -76,22 +73,10 @@ function needsQuotes(text: string, isInBrackets: boolean): boolean {
 const SPECIAL = /^(?:---|\.\.\.|=$)/;
 const SPECIAL_IN_BRACKETS = /^(?:=$|:)|[,?]/;
 
-/** Invisible characters that JSON does not escape: controls, separators, marks. */
-const INVISIBLE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 /** A string with these is written in double quotes; a line feed is the only control in a block. */
-const NOT_PLAIN = new RegExp(`[\\x00-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`, "u");
+const NOT_PLAIN = /\p{Cc}|[\ud800-\udfff]/u;
 /** Some parsers treat a tab at the beginning of a block as indentation, or ignore a blank line at its end. */
-const NOT_BLOCK = new RegExp(
-  `^\\n|^ *\\t|\\n[ \\t]+\\n*$|[\\x00-\\x08\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`,
-  "u",
-);
-
-/** JSON, or YAML with invisible characters only in double quotes, as every program shows it alike. */
-export function escapeInvisible(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
+const NOT_BLOCK = /^\n|^ *\t|\n[ \t]+\n*$|(?![\t\n])\p{Cc}|[\ud800-\udfff]/u;
 
 /** Characters of a list, with its commas, up to which it is written on one line. */
 const SHORT = 60;

@@ -38,9 +38,7 @@ export async function createContext(
     return resolved;
   });
   const counter = new RetryCounter();
-  const reportSlowFailure = memoize(() => {
-    void messages.info("A request failed after more than 5 seconds; retrying.");
-  });
+  let isSlowReported = false;
   const clients: CatalogClient[] = [];
   const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
@@ -56,9 +54,12 @@ export async function createContext(
       clock,
       environment,
       waitForService: options.waitForService * 1000,
-      onRetry: (duration) => {
-        counter.add();
-        if (duration > SLOW_FAILURE) reportSlowFailure();
+      onRetry: (duration, reason) => {
+        counter.add(reason);
+        void messages.trace(`retrying: ${reason}`);
+        if (duration <= SLOW_FAILURE || isSlowReported) return;
+        isSlowReported = true;
+        void messages.info(`A request failed after more than 5 seconds (${reason}); retrying.`);
       },
       log: (exchange) => {
         const { method, url, result, duration, attempt } = exchange;

@@ -105,14 +105,21 @@ export interface System {
 /** Counts the requests that are repeated, so that the progress line can show them. */
 export class RetryCounter {
   #total = 0;
+  #reason: string | undefined;
   readonly #watchers = new Set<() => void>();
 
   get total(): number {
     return this.#total;
   }
 
-  add(): void {
+  /** Why the latest one was necessary. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  add(reason: string): void {
     this.#total++;
+    this.#reason = reason;
     for (const watcher of this.#watchers) watcher();
   }
 

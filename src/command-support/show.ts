@@ -65,7 +65,7 @@ export function requireDocumentFormat(command: string, { format, fields }: Forma
 /** Prints one document in the requested format, which is JSON by default. */
 export async function showDocument(
   document: PlainObject,
-  context: Pick<Context, "io" | "options" | "styles">,
+  context: Pick<Context, "io" | "options" | "styles" | "messages">,
 ): Promise<void> {
   const { format = JSON_FORMAT } = context.options;
   const renderer = await rendererFor(
@@ -79,7 +79,7 @@ export async function showDocument(
 /** A renderer for rows, in the requested format or the default for the terminal. */
 export async function rendererFor(
   showing: Showing,
-  context: Pick<Context, "io" | "options" | "styles">,
+  context: Pick<Context, "io" | "options" | "styles" | "messages">,
 ): Promise<Renderer> {
   const { options, io } = context;
   checkOptions(showing, options);
@@ -91,5 +91,6 @@ export async function rendererFor(
     isForPeople: format === undefined ? showing.isForPeople : undefined,
     out: io.out,
     styles: context.styles,
+    fail: (error) => context.messages.fail(error),
   });
 }

@@ -12,7 +12,7 @@ import type { Context } from "./context.ts";
 
 /** Shows how much of long work is done. */
 export interface Tracker {
-  update(state: Omit<WorkState, "elapsed" | "retries">): void;
+  update(state: Omit<WorkState, "elapsed" | "retries" | "reason">): void;
   /** Removes the line permanently. */
   stop(): void;
 }
@@ -40,10 +40,11 @@ export async function trackWork(
 ): Promise<Tracker> {
   const { clock, retries } = context;
   const [start, retriesBefore] = [clock.monotonic(), retries.total];
-  let state: Omit<WorkState, "elapsed" | "retries"> = { done: 0, of };
+  let state: Omit<WorkState, "elapsed" | "retries" | "reason"> = { done: 0, of };
   const text = (): string => {
     const elapsed = hasRate ? clock.monotonic() - start : 0;
-    return formatProgress(doing, { ...state, elapsed, retries: retries.total - retriesBefore });
+    const { total, reason } = retries;
+    return formatProgress(doing, { ...state, elapsed, retries: total - retriesBefore, reason });
   };
   const progress = await openProgress(text(), context, prints);
   const unwatch = retries.watch(() => progress.update(text()));

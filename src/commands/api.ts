@@ -5,13 +5,12 @@ import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
 import { findTooDeep } from "../base/scan-json.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { escapeLine, escapeText, joinList } from "../base/text.ts";
+import { escapeControls, escapeLine, escapeText, joinList } from "../base/text.ts";
 import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { readAnyBytes, readStreamBytes, unreadable } from "../files/decode.ts";
-import { terminalJson } from "../output/data-formats.ts";
 import { JSON_FORMAT } from "../output/formats.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";
 import { METHODS } from "../service/transport.ts";
@@ -85,7 +84,7 @@ async function sendRequest(
   const { format, fields } = context.options;
   if ((format !== undefined && format !== JSON_FORMAT) || fields !== undefined) {
     const flag = fields === undefined ? `--output ${format}` : "--fields";
-    throw usageError(`${flag} is not available for api`, "The body is printed as it was sent.");
+    throw usageError(`${flag} is not available for api`, "The body is printed as it is.");
   }
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
@@ -110,14 +109,20 @@ async function printResponse(
   // An error is no data: it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
   if (out.isTerminal) await out.write(await terminalText(body.toString()), kind);
-  else if (isUtf8(body)) await out.write(body.toString(), kind);
-  else {
+  else if (isUtf8(body)) {
+    const text = body.toString();
+    const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+    await out.write(mark, "verbatim");
+    await out.write(escapeControls(text.slice(mark.length)), kind);
+  } else {
     // Latin-1 preserves every byte, which text for an output cannot.
     const text = body.toString("latin1");
     const safe = out.neutralize(kind === "message" ? out.mask(text) : text);
     await streamOutput(out.stream).write(Buffer.from(safe, "latin1"));
   }
 }
+
+const BYTE_ORDER_MARK = "\ufeff";
 
 /** Beyond this depth, the indentation would be longer than the text. */
 const DEEPEST = 200;
@@ -129,7 +134,7 @@ async function terminalText(text: string): Promise<string> {
   const { applyEdits, format } = await import("jsonc-parser");
   const indentation = { insertSpaces: true, tabSize: 2, eol: "\n" };
   const shown = isJson
-    ? terminalJson(applyEdits(text, format(text, undefined, indentation)))
+    ? escapeControls(applyEdits(text, format(text, undefined, indentation)))
     : escapeText(text);
   return shown.endsWith("\n") ? shown : `${shown}\n`;
 }

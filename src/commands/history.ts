@@ -79,7 +79,7 @@ async function showRuns(context: Context): Promise<void> {
   );
   const runs = listRuns(findHistoryFolder(context));
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  if (onlyRuns) await renderer.rows(runs.map(({ run }) => ({ id: run })));
+  if (onlyRuns) await context.io.out.write(runs.map(({ run }) => `${run}\n`).join(""), "data");
   else {
     const isForPeople = context.io.out.isTerminal && options.format === undefined;
     const present = isForPeople ? (await context.settings()).baseUrl?.value : undefined;

@@ -166,14 +166,20 @@ function codeByName({ current, names }: CodeList, name: string): string | undefi
   return other !== undefined && current.includes(` ${other} `) ? other : names().get(folded);
 }
 
-/** The language code that a name means, with its country: `English`, `Portuguese (Brazil)`. */
+/** The language code that a name means, with its country: `English`, `Portuguese (Brazil)`, `pt-Brazil`. */
 export function languageByName(text: string): string | undefined {
   if (text.length > LONGEST_NAME || !/\p{L}{3}/u.test(text)) return undefined;
-  const [, first = text, second] = /^([^(,]+?)\s*(?:[(,]\s*([^()]+?)\s*\)?)$/.exec(text) ?? [];
-  const language = codeByName(LANGUAGES, first) ?? OWN_NAMES().get(foldName(first));
-  if (language === undefined || second === undefined) return language;
-  const country = countryByName(second);
-  return country === undefined ? undefined : `${language}-${country}`;
+  const [, first = text, second] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(text) ?? [];
+  const language = findLanguage(text);
+  if (language !== undefined || second === undefined) return language;
+  const [known, country] = [findLanguage(first), countryByName(second)];
+  return known === undefined || country === undefined ? undefined : `${known}-${country}`;
+}
+
+function findLanguage(text: string): string | undefined {
+  const folded = foldName(text);
+  if (isCurrent(LANGUAGES, folded)) return folded;
+  return codeByName(LANGUAGES, text) ?? OWN_NAMES().get(folded);
 }
 
 /** The country code that a name means, or that is written in small letters. */

@@ -1,5 +1,5 @@
 /** The starter file of `courses init`, made from the schema's descriptions and examples. */
-import { escapeLine, joinList } from "../base/text.ts";
+import { escapeLine, joinList, safeJson } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
@@ -25,7 +25,7 @@ export function starterJson(providers: readonly Provider[], given: PlainObject =
   const values = { ...requiredValues(providers), ...given };
   const names = WRITABLE_FIELDS.map((field) => nameIn(field, values));
   const course = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
-  return `${JSON.stringify(course, null, 2)}\n`;
+  return `${safeJson(course, 2)}\n`;
 }
 
 const HEAD = `# A course file for catalog. Replace the placeholders, and check it as often as you like:

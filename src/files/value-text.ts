@@ -1,6 +1,7 @@
 /** Writes a value in the style of the text around it. */
+import { safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
-import { isBlockText, quotedText, scalarText, yamlText } from "../base/yaml-text.ts";
+import { isBlockText, scalarText, yamlText } from "../base/yaml-text.ts";
 import type { FileFormat } from "./parse.ts";
 
 /** The place of a value among others. */
@@ -37,7 +38,7 @@ export function valueText(value: unknown, style: ValueStyle): string {
 function prettyJson(value: object, { indentation, lineBreak }: ValueStyle): string {
   const before = indentation();
   const unit = before.startsWith("\t") ? "\t" : 2;
-  return breakLines(JSON.stringify(value, null, unit), before, lineBreak());
+  return breakLines(safeJson(value, unit), before, lineBreak());
 }
 
 function breakLines(text: string, indentation: string, lineBreak: string): string {
@@ -53,18 +54,18 @@ function flowText(value: unknown, style: ValueStyle): string {
   if (isObject(value)) {
     const { format, quote } = style;
     const entries = Object.entries(value).map(([name, inner]) => {
-      const key = format === "json" || quote === '"' ? quotedText(name) : flowKey(name);
+      const key = format === "json" || quote === '"' ? safeJson(name) : flowKey(name);
       return `${key}: ${flowText(inner, style)}`;
     });
     return `{${entries.join(", ")}}`;
   }
   const isJson = style.format === "json";
   if (typeof value === "string") return quoteString(value, isJson ? '"' : style.quote, true);
-  return isJson ? JSON.stringify(value) : scalarText(value, { flow: true });
+  return isJson ? safeJson(value) : scalarText(value, { flow: true });
 }
 
 function flowKey(name: string): string {
-  return /^[A-Za-z_][\w-]*$/.test(name) ? name : quotedText(name);
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : safeJson(name);
 }
 
 /** A string or a key with these quotation marks, or without any if it needs none. */
@@ -72,7 +73,7 @@ export function quoteString(value: string, quote: string, flow: boolean): string
   if (quote === "'" && /^[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]*$/u.test(value)) {
     return `'${value.replaceAll("'", "''")}'`;
   }
-  return quote === "" ? scalarText(value, { flow }) : quotedText(value);
+  return quote === "" ? scalarText(value, { flow }) : safeJson(value);
 }
 
 function stringText(value: string, style: ValueStyle): string {

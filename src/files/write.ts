@@ -1,6 +1,7 @@
 /** A course as its file contains it: written anew, or brought up to date with the catalog. */
+import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { escapeInvisible, yamlText } from "../base/yaml-text.ts";
+import { yamlText } from "../base/yaml-text.ts";
 import {
   type Change,
   diffCourses,
@@ -31,7 +32,7 @@ export function courseText(
 ): string {
   const written = fileCourse(course, options);
   if (format === "yaml") return yamlText(written);
-  return `${escapeInvisible(JSON.stringify(written, null, 2))}\n`;
+  return `${safeJson(written, 2)}\n`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The columns of source rows: paths of keys, with samples of their values. */
+import { escapeControls, safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
 
@@ -55,7 +56,9 @@ const KEYWORDS = new Set(["and", "or", "in", "true", "false", "null", "function"
 
 function stepText(key: string): string {
   const isPlain = /^[A-Za-z_]\w*$/.test(key) && !KEYWORDS.has(key);
-  return isPlain ? key : `\`${key.replaceAll("`", "")}\``;
+  if (isPlain) return key;
+  // Only a string has escapes; after `$.` it is a name.
+  return escapeControls(key) === key ? `\`${key.replaceAll("`", "")}\`` : `$.${safeJson(key)}`;
 }
 
 /** The words of lines of a table. */

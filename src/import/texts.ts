@@ -1,5 +1,6 @@
 /** The text of a file with many courses, in each format that import writes. */
 import { isDeepStrictEqual } from "node:util";
+import { safeJson } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { isPrivateKey } from "../course/field-names.ts";
@@ -70,11 +71,11 @@ export function isImportFormat(name: string): name is ImportFormat {
 }
 
 function jsonText(courses: Courses): string {
-  return `${JSON.stringify(courses, null, 2)}\n`;
+  return `${safeJson(courses, 2)}\n`;
 }
 
 function ndjsonText(courses: Courses): string {
-  return courses.map((course) => `${JSON.stringify(course)}\n`).join("");
+  return courses.map((course) => `${safeJson(course)}\n`).join("");
 }
 
 function csvRows(

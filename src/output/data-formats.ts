@@ -1,43 +1,47 @@
 /** Prints rows for other programs: as tab-separated values, as ids, as CSV (RFC 4180), YAML and JSON. */
 import type { Options } from "csv-stringify/sync";
+import { CatalogError } from "../base/errors.ts";
 import { protectCell } from "../base/spreadsheet-cells.ts";
-import { escapeLine } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import { escapeField, escapeLine, formatNumber, truncateJson } from "../base/text.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
 /** The columns separated by tabs, with no header and nothing shortened. */
 export function linesFormatter(options: RenderOptions): Formatter {
-  const { columns, fields, out, isForPeople = out.isTerminal } = options;
-  const readers = columnsNamed(fields ?? columns);
+  const readers = columnsNamed(options.fields ?? options.columns);
   return rowFormatter((row) => {
     const cells = readers.map(({ read }) => {
       const value = read(row);
       // In a table, null without quotes clears.
-      return value === "null" ? '"null"' : escapeCell(value, isForPeople);
+      return value === "null" ? '"null"' : escapeField(plainCell(value));
     });
     return `${cells.join("\t")}\n`;
   });
 }
 
-/** The id of each row that has one. */
-export function idFormatter({ out }: RenderOptions): Formatter {
-  return rowFormatter(({ id }) => {
-    const text = escapeCell(id, out.isTerminal);
-    return text === "" ? "" : `${text}\n`;
-  });
+/** The id of each row that has one. What is no UUID is left out: commands that read ids would not know it. */
+export function idFormatter({ fail }: RenderOptions): Formatter {
+  const omitted: unknown[] = [];
+  return {
+    rows: (rows) => {
+      const ids = rows.map(({ id }) => id ?? "").filter((id) => id !== "");
+      omitted.push(...ids.filter((id) => !isUuid(id)));
+      return ids.map((id) => (isUuid(id) ? `${id}\n` : "")).join("");
+    },
+    end: async () => {
+      if (omitted.length > 0) await fail(notPrinted(omitted));
+      return "";
+    },
+  };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\\": "\\\\",
-  "\t": "\\t",
-  "\n": "\\n",
-  "\r": "\\r",
-};
-
-function escapeCell(value: unknown, isTerminal: boolean): string {
-  const text = plainCell(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? "");
-  return isTerminal ? escapeLine(text) : text;
+function notPrinted([first, ...others]: readonly unknown[]): CatalogError {
+  const rest = others.length === 0 ? "" : `, and ${formatNumber(others.length)} more`;
+  return new CatalogError(
+    "output",
+    `not printed, because it is no UUID: ${truncateJson(first)}${rest}`,
+  );
 }
 
 /**
@@ -86,14 +90,10 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);
   const write = (row: PlainObject): string => {
     const json = JSON.stringify(select(row));
-    const safe = out.isTerminal ? terminalJson(json) : json;
-    // JSON is YAML, too, and its escapes are safe on a terminal.
-    const flow = single ? `${safe}\n` : `- ${safe}\n`;
-    if (safe !== json) return flow;
     const shown: unknown = JSON.parse(json);
     const block = yamlText(single ? shown : [shown]);
     // Where an escape has to replace a workflow command, only JSON has one with the same meaning.
-    return out.neutralize(block) === block ? block : flow;
+    return out.neutralize(block) === block ? block : `${single ? "" : "- "}${json}\n`;
   };
   let empty = !single;
   return {
@@ -105,17 +105,20 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
   };
 }
 
-/** One array, or with `single` one object, indented by two; keys and values as they came. */
+/**
+ * One array, or with `single` one object, indented by two; keys and values as they came. The output escapes
+ * what a terminal must not get.
+ */
 export function jsonFormatter(options: RenderOptions): Formatter {
   const select = projector(options.fields);
-  const write = writerFor(options, 2);
-  if (options.single === true) return rowFormatter((row) => `${write(select(row))}\n`);
+  if (options.single === true)
+    return rowFormatter((row) => `${JSON.stringify(select(row), null, 2)}\n`);
   let before = "[";
   return {
     rows: (rows) => {
       if (rows.length === 0) return "";
       // The list of these rows without its brackets is a part of the list of all rows.
-      const text = `${before}${write(rows.map(select)).slice("[".length, -"\n]".length)}`;
+      const text = `${before}${JSON.stringify(rows.map(select), null, 2).slice("[".length, -"\n]".length)}`;
       before = ",";
       return text;
     },
@@ -126,28 +129,5 @@ export function jsonFormatter(options: RenderOptions): Formatter {
 /** One object per line. */
 export function ndjsonFormatter(options: RenderOptions): Formatter {
   const select = projector(options.fields);
-  const write = writerFor(options, 0);
-  return rowFormatter((row) => `${write(select(row))}\n`);
-}
-
-function writerFor({ out }: RenderOptions, indent: number): (value: unknown) => string {
-  return (value) => {
-    const json = JSON.stringify(value, null, indent);
-    return out.isTerminal ? terminalJson(json) : json;
-  };
-}
-
-/**
- * The same JSON with every character that must not reach a terminal raw written as `\u202e`. Outside
- * ASCII, JSON has characters only inside strings, where the escape means the same.
- */
-export function terminalJson(json: string): string {
-  return json.replace(/[^\n\u0020-\u007e]+/g, (run) =>
-    escapeLine(run) === run ? run : run.replace(/[^\n]/gu, escapeCharacter),
-  );
-}
-
-function escapeCharacter(character: string): string {
-  if (escapeLine(character) === character) return character;
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return rowFormatter((row) => `${JSON.stringify(select(row))}\n`);
 }

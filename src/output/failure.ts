@@ -1,9 +1,8 @@
 /** Turns an error into text for people and into JSON for programs. */
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
-import { escapeLine, escapeText } from "../base/text.ts";
+import { escapeLine, escapeText, safeJson } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { terminalJson } from "./data-formats.ts";
 
 /** The facts that JSON contains under their own names. */
 const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;
@@ -34,7 +33,7 @@ export function failureFacts({ kind, message, facts }: CatalogError): FailureFac
 
 /** The error as `{"error": {…}}` on one line, without a line break. */
 export function failureJson(error: CatalogError): string {
-  return terminalJson(JSON.stringify({ error: failureFacts(error) }));
+  return safeJson({ error: failureFacts(error) });
 }
 
 /** The problem and its reasons in one sentence: `message: hint: details`. */

@@ -2,11 +2,10 @@
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { formatSuggestion } from "../base/suggest.ts";
-import { escapeText } from "../base/text.ts";
+import { escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { terminalJson } from "./data-formats.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
@@ -157,7 +156,7 @@ export class Messages {
 
   async #json(name: "notice" | "warning", text: string, facts: PlainObject = {}): Promise<void> {
     const message = { [name]: this.#options.err.mask(text), ...facts };
-    await this.#write(`${terminalJson(JSON.stringify(message))}\n`);
+    await this.#write(`${safeJson(message)}\n`);
   }
 
   async #text(text: string, indent = 0): Promise<void> {

@@ -129,11 +129,13 @@ export interface WorkState {
   readonly failed?: number;
   /** How often a request was repeated. */
   readonly retries?: number;
+  /** Why the latest of them was necessary. */
+  readonly reason?: string | undefined;
 }
 
-/** `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry`; no rate at first. */
+/** `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry (HTTP 503)`; no rate at first. */
 export function formatProgress(doing: string, state: WorkState): string {
-  const { done, of, elapsed, failed = 0, retries = 0 } = state;
+  const { done, of, elapsed, failed = 0, retries = 0, reason = "" } = state;
   const parts: string[] = [];
   if (of !== undefined) parts.push(`${formatNumber(done)} of ${formatNumber(of)}`);
   else if (done > 0) parts.push(formatNumber(done));
@@ -143,7 +145,7 @@ export function formatProgress(doing: string, state: WorkState): string {
     if (of !== undefined) parts.push(`${formatDuration((of - done) / rate)} left`);
   }
   if (failed > 0) parts.push(pluralize(failed, "failure"));
-  if (retries > 0) parts.push(pluralize(retries, "retry", "retries"));
+  if (retries > 0) parts.push(`${pluralize(retries, "retry", "retries")} (${reason})`);
   return parts.length === 0 ? doing : `${doing}: ${parts.join(", ")}`;
 }
 

@@ -1,4 +1,5 @@
 /** The interface between the output formats and their callers. */
+import type { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
@@ -16,7 +17,7 @@ export interface RowOptions {
   readonly isCourse?: boolean;
   /** Whether the rows are messages of the program: the key is masked in them, whatever the format. */
   readonly isReport?: boolean;
-  /** Whether lines are for people even without a terminal: control characters become escapes. */
+  /** Whether lines are for people even without a terminal, so that workflow commands become escapes. */
   readonly isForPeople?: boolean | undefined;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
@@ -30,6 +31,8 @@ export interface RenderOptions extends RowOptions {
   readonly fields?: readonly string[] | undefined;
   readonly out: Output;
   readonly styles: Styles;
+  /** Prints an error about rows that were left out, which the run ends with. */
+  readonly fail: (error: CatalogError) => Promise<void>;
 }
 
 /** Turns rows into text; everything it needs has been loaded. */

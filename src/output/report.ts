@@ -1,8 +1,7 @@
 /** Writes the result of a check for other programs (`--report`). */
 import { createHash } from "node:crypto";
 import { relative, resolve, sep } from "node:path";
-import { escapeLine } from "../base/text.ts";
-import { terminalJson } from "./data-formats.ts";
+import { escapeLine, safeJson } from "../base/text.ts";
 import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { junitReport } from "./report-junit.ts";
@@ -52,7 +51,7 @@ export async function reportText(
 
 /** Safe for a terminal, because reports are also printed with `cat`. */
 function jsonText(value: unknown): string {
-  return `${terminalJson(JSON.stringify(value, null, 2))}\n`;
+  return `${safeJson(value, 2)}\n`;
 }
 
 /** One entry of the report, with the keys that GitLab requires. */

@@ -50,8 +50,8 @@ export interface SenderOptions {
   readonly concurrency?: number;
   /** Milliseconds for which refused connections are retried before the first response; 0 by default. */
   readonly waitForService?: number;
-  /** Called before a retry, with the milliseconds that the failed attempt took. */
-  readonly onRetry?: (duration: number) => void;
+  /** Called before a retry, with the milliseconds that the failed attempt took, and why it failed. */
+  readonly onRetry?: (duration: number, reason: string) => void;
   /** Aborting it ends every request. */
   readonly signal?: AbortSignal;
   /** Called after every exchange; never with the key. */
@@ -195,7 +195,8 @@ export class Sender {
       const isLost = isUncertain(outcome);
       if (pause === undefined && !isLost && !isStarting) return final;
       if (pause !== undefined || isStarting) {
-        this.#options.onRetry?.(isStarting ? 0 : clock.monotonic() - (sent ?? start));
+        const duration = isStarting ? 0 : clock.monotonic() - (sent ?? start);
+        this.#options.onRetry?.(duration, reasonOf(outcome));
         await clock.sleep(pause ?? START_INTERVAL, signal).catch(() => undefined);
       }
       if (signal.aborted) return { ...final, outcome: { error: abortError() } };
@@ -256,6 +257,10 @@ function outcomeOf({ method }: Request, response: BufferedResponse): Outcome {
   if (response.bodyError !== undefined && !isDone) return { error: response.bodyError };
   if (isDone && isHtml(response)) return { error: unexpectedHtml() };
   return { response, hasHint: parseErrorBody(response).hint !== undefined };
+}
+
+function reasonOf(outcome: Outcome): string {
+  return "error" in outcome ? outcome.error.message : `HTTP ${outcome.response.status}`;
 }
 
 function failureOf(error: unknown): Outcome {

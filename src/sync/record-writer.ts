@@ -7,6 +7,7 @@ import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { OpenFile } from "../base/open-file.ts";
 import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Clock } from "../base/process.ts";
+import { safeJson } from "../base/text.ts";
 import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record-format.ts";
 import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./record-store.ts";
 import type { SavedStep } from "./saved-plan.ts";
@@ -178,5 +179,5 @@ function removeOpened(file: OpenFile, path: string): void {
 }
 
 function textOf(line: Line): string {
-  return `${JSON.stringify(line)}\n`;
+  return `${safeJson(line)}\n`;
 }

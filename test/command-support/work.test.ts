@@ -33,13 +33,15 @@ test("progress: a retry is shown on the line, which stays after the message of a
     clock: testClock(),
     retries,
   } as unknown as Context;
-  retries.add();
+  retries.add("HTTP 503");
   const tracker = await trackWork("Updating", context, { of: 3 });
   await vi.waitFor(() => expect(err.shown()).toContain("Updating: 0 of 3"));
-  retries.add();
-  expect(err.shown()).toMatch(/Updating: 0 of 3, 1 retry\S*$/);
+  retries.add("HTTP 503");
+  expect(err.shown()).toMatch(/Updating: 0 of 3, 1 retry \(HTTP 503\)\S*$/);
   tracker.update({ done: 1, failed: 1 });
   err.stream.write("error: not found\n");
-  expect(err.shown()).toMatch(/error: not found\n[^\n]*Updating: 1 of 3, 1 failure, 1 retry\S*$/);
+  expect(err.shown()).toMatch(
+    /error: not found\n[^\n]*Updating: 1 of 3, 1 failure, 1 retry \(HTTP 503\)\S*$/,
+  );
   tracker.stop();
 });

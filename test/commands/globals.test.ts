@@ -103,7 +103,9 @@ describe("--verbose", () => {
       environment,
     });
     expect(ran.stdout).toBe("");
-    expect(ran.stderr).toMatch(/ECONNREFUSED.*attempt 1\n.*attempt 2\n.*attempt 3\n/);
+    expect(ran.stderr).toMatch(
+      /ECONNREFUSED.*attempt 1\nretrying: .*\n.*attempt 2\nretrying: .*\n.*attempt 3\n/,
+    );
   });
 
   test("prints the causes of a failure, without stacks of the program", async () => {

@@ -33,15 +33,12 @@ async function serving(rows: unknown) {
 }
 
 describe("hostile text from the service is escaped on a terminal:", () => {
-  test.each(["table", "json", "ndjson", "yaml", "csv", "id"])(
-    "courses ls as %s",
-    async (format) => {
-      const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
-      const ran = await run("courses", "ls", "-o", format);
-      expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
-      expectSafe(ran);
-    },
-  );
+  test.each(["table", "json", "ndjson", "yaml", "csv"])("courses ls as %s", async (format) => {
+    const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
+    const ran = await run("courses", "ls", "-o", format);
+    expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
+    expectSafe(ran);
+  });
 
   test("courses ls with --fields that contain it", async () => {
     const { run } = await serving([COURSE]);
@@ -85,11 +82,6 @@ describe("hostile text from the service is escaped on a terminal:", () => {
     const { piped } = await serving([COURSE]);
     expect(lines((await piped("courses", "ls")).stdout)).toHaveLength(1);
     expect(JSON.parse((await piped("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
-  });
-
-  test("any id stays on one line of -o id", async () => {
-    const { piped } = await serving([{ ...COURSE, id: `x\n${id(2)}` }]);
-    expect(lines((await piped("courses", "ls", "-o", "id")).stdout)).toHaveLength(1);
   });
 
   test.each([[], ["--json"], ["--verbose"]])(

@@ -172,6 +172,16 @@ describe("possible moves", () => {
     expect(ran.stderr).toContain(`add "id: ${id(2)}"`);
   });
 
+  test("push: invisible characters in the name of the other course are shown as escapes", async () => {
+    const changes = { name: "Course\u200b 2\u202e" };
+    const r = await rigWith(numberedCourse(2, changes));
+    const moved = courseWithoutId(1, { ...changes, url: "https://academy.example/new" });
+    await r.write("a.json", json(moved));
+    const { stderr } = await push(r, ["a.json", "--dry-run"]);
+    expect(stderr).toContain('may be "Course\\u200b 2\\u202e" at https://academy.example/2');
+    expect(stderr).not.toMatch(/[\u200b\u202e]/);
+  });
+
   test("push --prune: deleting the course is an error unless --allow-recreate is given", async () => {
     const r = await rigForPrune();
     const moved = courseWithoutId(2, { url: "https://academy.example/moved" });

@@ -115,7 +115,10 @@ export function expectLinks({ stdout }: TerminalRun, columns: number): void {
 export function expectLines({ stdout, stderr }: TerminalRun): void {
   const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" };
   const cells = COURSES.slice(0, 3).map(({ name }) =>
-    String(name).replace(/[\t\r\n]/g, (sign) => escapes[sign] ?? ""),
+    String(name).replace(
+      /[\p{Cc}\p{Bidi_Control}\u2028]/gu,
+      (sign) => escapes[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
   );
   expect(stdout.split("\n").map((line) => line.split("\t")[1])).toEqual([...cells, undefined]);
   expect(stdout).toContain("\tfalse\tpending\n");

@@ -81,7 +81,6 @@ describe("in GitHub Actions, a response that looks like workflow commands is not
   const get = ["api", "GET", "developer/v1/courses"];
 
   test.each([
-    ["ids", rows, ["courses", "ls", "-o", "id"]],
     ["a table of providers", rows, ["providers", "ls", "-o", "table"]],
     ["the JSON body of a raw request", rows, get],
     ["the body of a raw request that is not JSON", HOSTILE, get],

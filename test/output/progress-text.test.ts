@@ -16,15 +16,11 @@ test.each([
     "120 of 2,000, 40 a second, 47 s left, 2 failures",
   ],
   [
-    "the number of retries",
-    { done: 1, of: 2, elapsed: 0, failed: 1, retries: 3 },
-    "1 of 2, 1 failure, 3 retries",
+    "the number of retries, and why the latest was necessary",
+    { done: 1, of: 2, elapsed: 0, failed: 1, retries: 3, reason: "HTTP 503" },
+    "1 of 2, 1 failure, 3 retries (HTTP 503)",
   ],
-  [
-    "the rate if the total is unknown",
-    { done: 1200, elapsed: 2000, retries: 1 },
-    "1,200, 600 a second, 1 retry",
-  ],
+  ["the rate if the total is unknown", { done: 1200, elapsed: 2000 }, "1,200, 600 a second"],
   ["a single failure", { done: 1, of: 2, elapsed: 0, failed: 1 }, "1 of 2, 1 failure"],
   [
     "one decimal for a slow rate",

@@ -2,6 +2,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { type Output, UNGUARDED } from "../../src/base/io.ts";
+import { guardedOutput, Secrets } from "../../src/base/secrets.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { type ColorLevel, stylesFor } from "../../src/output/color.ts";
 import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
@@ -50,8 +51,11 @@ export async function render(
   const renderer = await createRenderer(layout, {
     columns: ["id", "name", "published", "approval_status"],
     allColumns: ["id", "name", "published", "prices", "approval_status"],
+    fail: async (error) => {
+      throw error;
+    },
     ...options,
-    out,
+    out: guardedOutput(out, new Secrets(), {}),
     styles: await stylesFor(color, links),
   });
   await renderer.rows(rows);

@@ -4,7 +4,6 @@ import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { requireLinksInside } from "../../base/folders.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { collectAssignments, FIELD_FLAGS } from "../../command-support/assignments.ts";
@@ -88,8 +87,7 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
   const text =
     json || fileFormat === "json" ? starterJson(providers, values) : starterYaml(providers, values);
   if (file === undefined) {
-    // It contains text from the service: the names of the providers.
-    await io.out.write(io.out.isTerminal ? escapeText(text) : text, "data");
+    await io.out.write(text, "data");
     return;
   }
   await writeFileAtomically(resolve(folder, file), text, {

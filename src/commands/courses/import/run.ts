@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeLine, escapeText, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { escapeControls, escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
-import { yamlText } from "../../../base/yaml-text.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -24,7 +23,6 @@ import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
-import { fileCourse } from "../../../files/write.ts";
 import { Mapping } from "../../../import/mapping.ts";
 import {
   checkImported,
@@ -36,7 +34,6 @@ import {
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { suggestMapping } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
-import { terminalJson } from "../../../output/data-formats.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
@@ -66,8 +63,10 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
   const courses = imported.courses.map(({ course }) => course);
   const { out } = context.io;
-  const toText = out.isTerminal ? terminalText : fileText;
-  await out.write(toText(courses, format), "data");
+  const text = fileText(courses, format);
+  if (format !== "csv") await out.write(text, "data");
+  else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
+  else await out.write(text, "verbatim");
 }
 
 /** Prints a mapping made from the columns, or the built-in one for pages. */
@@ -83,7 +82,7 @@ async function printSuggestion(options: ImportOptions, context: Context): Promis
     if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
   }
   const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
-  await out.write(out.isTerminal ? escapeText(mapping) : mapping, "data");
+  await out.write(escapeControls(mapping), "data");
 }
 
 /** Reads the files, and turns their rows into courses. */
@@ -267,19 +266,3 @@ async function reportImported<Item extends Imported>(
 }
 
 const MOST_NAMED = 20;
-
-/** The same text for a terminal: unsafe characters are escaped as in the formats of a listing. */
-function terminalText(courses: readonly PlainObject[], format: ImportFormat): string {
-  if (format === "yaml" && courses.length > 0) {
-    return courses.map((course) => terminalItem(fileCourse(course))).join("");
-  }
-  const text = fileText(courses, format);
-  return format === "csv" ? text.split("\r\n").map(escapeLine).join("\r\n") : terminalJson(text);
-}
-
-/** An item as JSON, which is YAML, too, if only JSON's escapes make it safe. */
-function terminalItem(course: PlainObject): string {
-  const json = JSON.stringify(course);
-  const safe = terminalJson(json);
-  return safe === json ? yamlText([course]) : `- ${safe}\n`;
-}

@@ -7,7 +7,7 @@ import { requireLinksInside } from "../../../base/folders.ts";
 import { readRegular } from "../../../base/open-file.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { scanJson } from "../../../base/scan-json.ts";
-import { truncateJson } from "../../../base/text.ts";
+import { safeJson, truncateJson } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -70,9 +70,9 @@ export async function savePlan(
     ...{ target, maxDeletes, scope },
     counts: countSteps(steps),
   };
-  const lines = saved.map((step) => JSON.stringify(step));
+  const lines = saved.map((step) => safeJson(step));
   const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
-  const text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
+  const text = `${safeJson(head, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
   await writeFileAtomically(resolve(folder, file), text, { name: file, processes });
   await messages.info(
     `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,

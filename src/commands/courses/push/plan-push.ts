@@ -1,6 +1,6 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
-import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { escapeName, formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import {
@@ -287,7 +287,7 @@ async function diagnoseMove(
   const fate = isDeleted ? "which would be deleted" : "which no file describes";
   const isRefused = isDeleted && !allowRecreate;
   const message = [
-    `would be created, but may be ${JSON.stringify(name ?? null)} at ${String(url)}, ${fate} (id ${id})`,
+    `would be created, but may be ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(String(url))}, ${fate} (id ${id})`,
     `if this is the same course, add "id: ${id}"`,
     ...(isRefused ? ["to delete it and create a new course, pass --allow-recreate"] : []),
   ].join("; ");
