@@ -9,7 +9,7 @@ import { id, numberedCourse, rigWith } from "./helpers.ts";
 const MODES = [[], ["--json"], ["--verbose"]];
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 
-describe("a key as an argument is not printed:", () => {
+describe("a key as an argument is not printed, whether CATALOG_API_KEY has it or is not set:", () => {
   test.each([
     "KEY",
     "courses KEY",
@@ -70,8 +70,10 @@ describe("a key as an argument is not printed:", () => {
     const r = await rigWith(numberedCourse(1));
     for (const mode of MODES) {
       const words = [...line.replaceAll("KEY", DEFAULT_KEY).split(" "), ...mode];
-      const ran = await r.run(words, { input: DEFAULT_KEY });
-      expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+      for (const CATALOG_API_KEY of [DEFAULT_KEY, undefined]) {
+        const ran = await r.run(words, { input: DEFAULT_KEY, environment: { CATALOG_API_KEY } });
+        expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+      }
     }
   });
 });
