@@ -19,7 +19,7 @@ interface Job {
 
 const DOCUMENT = "docs/ci.md";
 const ACTION = "your-org/course-catalog-cli";
-const INSTALL = "npm install --global course-catalog-cli";
+const INSTALL = "npm install --global ./course-catalog-cli-*.tgz";
 
 const MARK = "<!-- course-catalog-cli: diff -->";
 
