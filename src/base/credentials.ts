@@ -86,3 +86,11 @@ export function looksLikeKey(text: string): boolean {
 export function quoteUnlessKey(value: string): string {
   return looksLikeKey(value) ? "" : `: ${value}`;
 }
+
+/** Unlike names of files and hosts, the secret of a key has digits and letters, and nothing else. */
+const TYPED_KEY = /^[\w-]+\.(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}$/i;
+
+/** What is a key, most probably, in the words of a command line: one that was typed in the wrong place. */
+export function typedKeys(words: readonly string[]): string[] {
+  return words.flatMap((word) => word.split(SEPARATORS)).filter((part) => TYPED_KEY.test(part));
+}

@@ -3,6 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Whether a CI service runs the program, which may provide a terminal without a user. */
+export function isUnattended({ CI = "" }: Environment): boolean {
+  return CI !== "" && CI !== "false";
+}
+
 /** The processes of this machine. */
 export interface Processes {
   /** The id of this process. */

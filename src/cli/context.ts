@@ -1,4 +1,5 @@
 /** Builds the context of a command. */
+import { attempt } from "../base/errors.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import {
@@ -34,7 +35,8 @@ export async function createContext(
   };
   const settings = memoize(async () => {
     const resolved = await resolveSettings(settingSources);
-    if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
+    const key = attempt(() => resolved.apiKey?.value);
+    if (key !== undefined) secrets.add(key);
     return resolved;
   });
   const counter = new RetryCounter();
@@ -72,7 +74,11 @@ export async function createContext(
   };
   const client = memoize(async () => {
     const values = await settings();
-    const { baseUrl, apiKey, notice, warnings } = connectionOf(values, options.insecureHttp);
+    const { baseUrl, apiKey, notice, warnings } = connectionOf(
+      values,
+      options.insecureHttp,
+      environment,
+    );
     messages.nameKeySource(values.apiKey);
     if (notice !== undefined) await messages.info(notice);
     for (const warning of warnings) await messages.warn(warning);

@@ -1,4 +1,5 @@
 /** Runs a command line: arguments → command → exit code. */
+import { typedKeys } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
@@ -25,7 +26,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   try {
     const line = await new Program(await loadPageStyle(system, early.color)).parse(argv);
     if ("error" in line) {
-      maskKey(system, secrets);
+      maskKeys(argv, system, secrets);
       const { error, path = "" } = line;
       const { reportRefusal } = await import("../command-support/run-report.ts");
       const options = early.json ? ({ format: "json" } as const) : {};
@@ -39,7 +40,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       return 0;
     }
     const { command, path, input, options } = line;
-    if (!command.showsKey) maskKey(system, secrets);
+    if (!command.showsKey) maskKeys(argv, system, secrets);
     messages = await createMessages(system, { ...options, json: hasJsonMessages(options.format) });
     const isPaged = options.pager && command.isLong?.(input) === true;
     const paged = isPaged ? await openPager(unmasked) : undefined;
@@ -54,7 +55,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       await paged?.end();
     }
   } catch (thrown) {
-    maskKey(system, secrets);
+    maskKeys(argv, system, secrets);
     const error = asCatalogError(thrown);
     if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
@@ -75,10 +76,11 @@ async function openPager(system: System): Promise<PagedOutput | undefined> {
   return words === undefined ? undefined : await startPager(words, io.out, system);
 }
 
-/** Masks the key of the environment, which a user may have typed as some other argument. */
-function maskKey({ environment }: System, secrets: Secrets): void {
+/** Masks the key of the environment, and any key that a user has typed as some argument. */
+function maskKeys(argv: readonly string[], { environment }: System, secrets: Secrets): void {
   const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
   if (isHeaderValue(key)) secrets.add(key);
+  for (const typed of typedKeys(argv)) secrets.add(typed);
 }
 
 interface MessageOptions {

@@ -1,16 +1,10 @@
 /** Asks questions on a terminal. */
 import { linkedController, yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import type { Environment } from "../base/process.ts";
+import { isUnattended } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";
-
-/** Whether a CI service runs the command, which may provide a terminal without a user. */
-export function isUnattended(environment: Environment): boolean {
-  const ci = environment.CI ?? "";
-  return ci !== "" && ci !== "false";
-}
 
 /** Whether a question can be asked: standard input and error are terminals, and not those of CI. */
 export function canAsk({ io, environment }: Context): boolean {

@@ -9,8 +9,7 @@ import type { Context, System } from "./context.ts";
 
 type Needs = Pick<Context, "environment" | "folder" | "stop" | "io">;
 
-const NO_ALIAS =
-  'Type the program as you started it, such as "npx catalog" or "node bin/catalog.js".';
+const NO_ALIAS = 'Type the program as you started it, such as "node bin/catalog.js".';
 
 /**
  * Runs a program and forwards stop signals to it. @returns its exit code, or 128 plus the signal

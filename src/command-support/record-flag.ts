@@ -4,13 +4,13 @@ import { findEntry } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import { RECORD_START, requireReplaceable } from "../base/own-files.ts";
+import { isUnattended } from "../base/process.ts";
 import { pluralize } from "../base/text.ts";
 import { describeOrigin } from "../sync/record-format.ts";
 import { findHistoryFolder } from "../sync/record-store.ts";
 import { Recorder } from "../sync/record-writer.ts";
 import type { Step } from "../sync/step.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
-import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { type Counts, countChanged } from "./results.ts";
 

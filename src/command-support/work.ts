@@ -1,4 +1,5 @@
 /** Long operations: their progress line, their concurrency, and how they end after Ctrl-C. */
+import { isUnattended } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import {
@@ -7,7 +8,6 @@ import {
   startProgress,
   type WorkState,
 } from "../output/progress.ts";
-import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 
 /** Shows how much of long work is done. */

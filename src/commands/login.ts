@@ -102,14 +102,21 @@ async function warnIfOverridden(
   const { baseUrl: _, ...flags } = settingSources.flags;
   // A project's problems were reported before, and do not matter to the saved key.
   const inEffect = await resolveSettings({ ...settingSources, flags }).catch(() => undefined);
-  if (inEffect === undefined) return;
-  const { baseUrl, apiKey } = inEffect;
-  if (baseUrl !== undefined && !isSameBaseUrl(baseUrl.value, saved.baseUrl)) {
-    await messages.warn(
-      `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); the saved key is not sent there`,
-    );
-  } else if (apiKey !== undefined && apiKey.value !== saved.apiKey) {
-    await messages.warn(`${apiKey.origin} is set and overrides the saved key`);
+  const warning = inEffect && overrideWarning(saved, inEffect);
+  if (warning !== undefined) await messages.warn(warning);
+}
+
+function overrideWarning(saved: Credentials, { baseUrl, apiKey }: Settings): string | undefined {
+  try {
+    if (baseUrl !== undefined && !isSameBaseUrl(baseUrl.value, saved.baseUrl)) {
+      return `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); the saved key is not sent there`;
+    }
+    const isOther = apiKey !== undefined && apiKey.value !== saved.apiKey;
+    return isOther ? `${apiKey.origin} is set and overrides the saved key` : undefined;
+  } catch (error) {
+    // A variable is set but empty, which the commands that need it will refuse.
+    if (error instanceof CatalogError) return error.message;
+    throw error;
   }
 }
 

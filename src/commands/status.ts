@@ -1,6 +1,6 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
 import { looksLikeKey } from "../base/credentials.ts";
-import { asCatalogError, type CatalogError } from "../base/errors.ts";
+import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -93,18 +93,23 @@ async function listRules({ settingSources }: Context): Promise<SettingRow[]> {
 
 function settingRow(name: string, setting: Resolved<SettingValue> | undefined): SettingRow {
   if (setting === undefined) return { name, value: null, source: null, origin: null };
-  const { value, source, origin } = setting;
-  return { name, value, source, origin };
+  const { source, origin } = setting;
+  // A variable that is set but empty has no value; the connection reports it.
+  return { name, value: attempt(() => setting.value) ?? null, source, origin };
 }
 
 async function testConnection(
   settings: Settings,
   context: Context,
 ): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
-  const { options, messages, connect } = context;
+  const { environment, options, messages, connect } = context;
   let reachable: boolean | null = null;
   try {
-    const { baseUrl, apiKey, notice, warnings } = connectionOf(settings, options.insecureHttp);
+    const { baseUrl, apiKey, notice, warnings } = connectionOf(
+      settings,
+      options.insecureHttp,
+      environment,
+    );
     messages.nameKeySource(settings.apiKey);
     if (notice !== undefined) await messages.info(notice);
     for (const warning of warnings) await messages.warn(warning);

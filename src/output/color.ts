@@ -1,6 +1,6 @@
 /** Decides whether output has color and hyperlinks (OSC 8), and styles text. */
 import { parseUrl } from "../base/http.ts";
-import type { Environment } from "../base/process.ts";
+import { type Environment, isUnattended } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
 
 /** No color, 16 colors, 256 colors, or 24-bit color. */
@@ -69,9 +69,9 @@ export function supportsHyperlinks(
   if (!output.isTerminal || !colored) return false;
   const forced = environment.FORCE_HYPERLINK;
   if (forced) return !/^(0|false)$/i.test(forced);
-  const { TMUX, STY, TERM = "", CI = "" } = environment;
+  const { TMUX, STY, TERM = "" } = environment;
   // Inside tmux, screen or CI, the variables of the outer terminal are set but do not apply.
-  const isNested = TMUX || STY || /^(screen|tmux)/.test(TERM) || !/^(false)?$/.test(CI);
+  const isNested = TMUX || STY || /^(screen|tmux)/.test(TERM) || isUnattended(environment);
   return !isNested && isKnownTerminal(environment);
 }
 

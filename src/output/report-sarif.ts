@@ -19,7 +19,7 @@ import { rulePageText } from "./guide-pages.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-const HOME = "https://www.npmjs.com/package/course-catalog-cli";
+const HOME = "https://github.com/your-org/course-catalog-cli";
 
 /** GitHub rejects a log with more results; of more findings, the errors come first. */
 const MAX_RESULTS = 25_000;

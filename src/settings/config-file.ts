@@ -1,4 +1,5 @@
 /** Validates the content of a config file, the project's or the user's, and locates syntax errors. */
+import { quoteUnlessKey } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import type { Unfit } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
@@ -98,7 +99,8 @@ export function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLeve
   const advice = `For example, rules: {markup: off}. The levels are ${LEVELS.join(", ")}.`;
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object of rules`, advice);
   return Object.entries(value).map(([name, word]) => {
-    const problem = `rules in ${file} contains the unknown rule ${JSON.stringify(truncate(name))}`;
+    const shown = quoteUnlessKey(JSON.stringify(truncate(name)));
+    const problem = `rules in ${file} contains an unknown rule${shown}`;
     const rule = requireChoice(name, RULES, problem, advice);
     const level = LEVELS.find((each) => each === word);
     if (level === undefined) {

@@ -1,6 +1,7 @@
 /** Selects and checks the base URL and the key for a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
+import { type Environment, isUnattended } from "../base/process.ts";
 import { listSome } from "../base/text.ts";
 import type { Settings } from "./resolve.ts";
 
@@ -15,8 +16,12 @@ export interface Connection {
 }
 
 /** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
-export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Connection {
-  const { baseUrl, apiKey } = settings;
+export function connectionOf(
+  settings: Settings,
+  allowInsecureHttp: boolean,
+  environment: Environment,
+): Connection {
+  const { addressFile, baseUrl, apiKey, project } = settings;
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set",
@@ -31,7 +36,13 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
       `the API key is in a project file (${apiKey.origin}), which others may read; set CATALOG_API_KEY instead`,
     );
   }
-  const { addressFile } = settings;
+  const isFound = addressFile !== undefined && project?.source === "default";
+  if (isFound && apiKey.source === "environment" && isUnattended(environment)) {
+    throw usageError(
+      `in CI, the key from ${apiKey.origin} is not sent to the base URL that ${addressFile} chooses`,
+      `Set CATALOG_BASE_URL or pass --base-url; or, if you trust the file, pass --config ${addressFile}.`,
+    );
+  }
   const notice =
     addressFile === undefined ? undefined : `base URL from ${addressFile}: ${baseUrl.value}`;
   return { baseUrl: baseUrl.value, apiKey: apiKey.value, notice, warnings };

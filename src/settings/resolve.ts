@@ -23,6 +23,7 @@ import { readUserConfig, userConfigPath } from "./user-config.ts";
 
 /** A value and where it came from. */
 export interface Resolved<Value> {
+  /** @throws CatalogError if the variable it comes from is set but empty: only who needs the value fails */
   readonly value: Value;
   readonly source: Source;
   /** The flag, variable or file, as messages name it. */
@@ -82,7 +83,8 @@ export async function resolveSettings(
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
   const layers = [...profileLayers(profile, configs, purpose), ...common];
   const baseUrl = resolve("baseUrl", sources, layers.filter(mayDecide));
-  const keyLayers = layers.filter((layer) => canUseKeyOf(layer, baseUrl?.value));
+  const address = attempt(() => baseUrl?.value);
+  const keyLayers = layers.filter((layer) => canUseKeyOf(layer, address));
   const apiKey = resolve("apiKey", sources, keyLayers);
   const resolveOne = <Name extends DefaultedSetting>(name: Name): Resolved<SettingValues[Name]> => {
     const value = SETTINGS[name].default as SettingValues[Name];
@@ -147,12 +149,16 @@ interface Layer {
 }
 
 async function readConfigs(sources: SettingSources, purpose: Purpose) {
-  const { environment, folder, platform, user: owner } = sources;
-  const named = sources.configFile ?? (environment[CONFIG_CHOICE.variable] || undefined);
+  const { environment, folder, platform, user: owner, configFile } = sources;
   const userFile = userConfigPath(sources);
   const problems: string[] = [];
+  const readProject = async () => {
+    const named = configFile ?? environment[CONFIG_CHOICE.variable];
+    if (configFile === undefined && isEmpty(named)) throw emptyVariable(CONFIG_CHOICE);
+    return await readProjectConfig({ folder, named, environment, user: owner });
+  };
   const [project, user] = await Promise.all([
-    readProjectConfig({ folder, named, environment, user: owner }).catch((cause: unknown) => {
+    readProject().catch((cause: unknown) => {
       if (purpose === "use" || !(cause instanceof CatalogError)) throw cause;
       problems.push(cause.message);
       return undefined;
@@ -274,13 +280,35 @@ function resolve<Name extends SettingName>(
   const flag = flags[name];
   if (flag !== undefined) return parse(flag, "flag", `--${setting.flag}`);
   const variable = environment[setting.variable];
-  // Scripts and CI services leave variables without a value empty.
-  if (variable !== undefined && variable.trim() !== "") {
-    return parse(variable, "environment", setting.variable);
+  if (isEmpty(variable)) {
+    return {
+      source: "environment",
+      origin: setting.variable,
+      get value(): never {
+        throw emptyVariable(setting);
+      },
+    };
   }
+  if (variable !== undefined) return parse(variable, "environment", setting.variable);
   for (const { values, source, file } of layers) {
     const value = values[setting.configKey];
     if (value !== undefined) return parse(String(value), source, `${setting.configKey} in ${file}`);
   }
   return undefined;
+}
+
+/**
+ * Whether a variable is set but empty: a CI service passes one that it does not know like this, and another
+ * source must not decide instead.
+ */
+function isEmpty(variable: string | undefined): boolean {
+  return variable?.trim() === "";
+}
+
+function emptyVariable({ variable, flag }: Pick<Setting<SettingValue>, "variable" | "flag">) {
+  const kind = variable === SETTINGS.apiKey.variable ? "auth" : "usage";
+  const others = flag === undefined ? "" : `, or pass --${flag}`;
+  return new CatalogError(kind, `the variable ${variable} is set but empty`, {
+    advice: `Give it a value${others === "" ? " or" : ","} unset it${others}.`,
+  });
 }

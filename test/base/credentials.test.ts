@@ -112,7 +112,7 @@ describe("saved key", () => {
   test("is withheld with an error that names its base URL and the fix", async () => {
     const settings = await at("https://c.example");
     const { userFile } = settings;
-    expect(() => connectionOf(settings, false)).toThrow(
+    expect(() => connectionOf(settings, false, {})).toThrow(
       expect.objectContaining({
         kind: "auth",
         message: `no API key is set for https://c.example; the one in ${userFile} is only sent to https://a.example/x`,
@@ -134,7 +134,7 @@ describe("saved key", () => {
   test("without a base URL is never used", async () => {
     const settings = await at("https://c.example", "bare");
     expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
-    expect(() => connectionOf(settings, false)).toThrow(/was saved without a base URL/);
+    expect(() => connectionOf(settings, false, {})).toThrow(/was saved without a base URL/);
     const { apiKey } = await resolveInProject({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
   });

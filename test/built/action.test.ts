@@ -1,15 +1,13 @@
 /** The composite action of this repository: it checks or pushes, and never runs its inputs. */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { load } from "js-yaml";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { memoize } from "../../src/base/values.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
-import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { newFolder, PROGRAM, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
+import { newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
@@ -20,20 +18,12 @@ interface Action {
 }
 
 let action: Action;
-/** Only for the long tests, because packing and installing take longer than the steps. */
-let registry: Registry;
-/** The folder where the command is installed for all tests. */
-let folder: string;
 let repository: string;
 let service: ServedSandbox;
 
 beforeAll(async () => {
   action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
-  if (IS_LONG) registry = await serveRegistry();
-  folder = await mkdtemp(join(tmpdir(), "catalog-action-"));
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   repository = await newRepository();
@@ -56,36 +46,12 @@ async function run(
   });
 }
 
-/** Runs the first step, which installs the command for later steps. */
-const installed = memoize(async () => {
-  const options = IS_LONG
-    ? { environment: registry.settings(folder) }
-    : { paths: [await folderWithNpm()] };
-  const [install] = await run(action.runs.steps.slice(0, 1), {}, { folder, ...options });
-  return install;
-});
-
-/** A folder with an `npm` that only links the command to where it would install it. */
-async function folderWithNpm(): Promise<string> {
-  const npm = join(folder, "npm");
-  await mkdir(npm);
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  const script = `#!/bin/sh
-[ "$1 $2 $8" = "install --prefix course-catalog-cli@${version}" ] || exit 1
-mkdir -p "$3/node_modules/.bin" && ln -s "${PROGRAM}" "$3/node_modules/.bin/catalog"
-`;
-  writeExecutable(join(npm, "npm"), script);
-  return npm;
-}
-
 /** Uses the action as a step of a job; `later` are the steps after it. */
 async function use(
   given: Readonly<Record<string, string>>,
   { environment = {}, later = [] as readonly Step[] } = {},
 ): Promise<StepEnded[]> {
-  const install = await installed();
-  const paths = install?.paths ?? [];
-  return await run([...action.runs.steps.slice(1), ...later], given, { environment, paths });
+  return await run([...action.runs.steps.slice(1), ...later], given, { environment });
 }
 
 /** The inputs that select the service. */
@@ -93,12 +59,62 @@ function connected(): Record<string, string> {
   return { "base-url": service.environment.CATALOG_BASE_URL, "api-key": KEY };
 }
 
-test("action: without inputs it checks courses/, writes a summary and installs the command", async () => {
-  expect(await installed()).toMatchObject({ code: 0, paths: [expect.stringContaining(folder)] });
-  const [check, later] = await use({}, { later: [{ run: "catalog --version" }] });
-  expect(later).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) });
+test("action: without inputs it checks courses/ with the program of its own folder, and writes a summary", async () => {
+  const npm = await folderWithNpm("exit 1");
+  const later = [{ run: "catalog --version" }];
+  const [build, check, version] = await run([...action.runs.steps, ...later], {}, { paths: [npm] });
+  expect(build).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) });
   expect(check?.code).toBe(0);
   expect(check?.summary).toContain(`${COURSES} courses: no problems`);
+  expect(service.sandbox.requests()).toBe(0);
+});
+
+/** A folder with a program `npm` that does this. */
+async function folderWithNpm(script: string): Promise<string> {
+  const folder = await newFolder();
+  writeExecutable(join(folder, "npm"), `#!/bin/sh\nset -eu\n${script}\n`);
+  return folder;
+}
+
+test("action: from a fresh checkout it builds itself in its own folder, and nothing of the workspace has an effect", async () => {
+  const own = await newFolder();
+  for (const name of ["bin", "tools/action", "package.json"]) {
+    await cp(join(ROOT, name), join(own, name), { recursive: true });
+  }
+  const calls = join(await newFolder(), "calls");
+  // What the real npm would install and build is here already.
+  const npm = await folderWithNpm(
+    `echo "$PWD: npm $*" >> "${calls}"\n[ "$1" = ci ] || cp -R "${ROOT}/dist" dist`,
+  );
+  const mark = join(await newFolder(), "made");
+  const hostile = `#!/bin/sh\ntouch "${mark}"\n`;
+  for (const name of ["catalog", "node_modules/.bin/catalog", "bin/catalog.js", "npm"]) {
+    await mkdir(dirname(join(repository, name)), { recursive: true });
+    writeExecutable(join(repository, name), hostile);
+  }
+  await writeFile(join(repository, ".npmrc"), `node-options=--require ${mark}.cjs\n`);
+  await writeFile(join(repository, "package.json"), '{"name": "course-catalog-cli"}\n');
+  const environment = { GITHUB_ACTION_PATH: own };
+  const steps = [...action.runs.steps, ...action.runs.steps.slice(0, 1)];
+  const ended = await run(steps, {}, { paths: [npm], environment });
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect((await readFile(calls, "utf8")).split("\n")).toEqual([
+    `${own}: npm ci --ignore-scripts --include=dev --no-audit --no-fund --loglevel=error`,
+    `${own}: npm run --silent build`,
+    "",
+  ]);
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("action: an empty base URL does not make it send the key to an address of the checkout", async () => {
+  const { CATALOG_BASE_URL } = service.environment;
+  await writeFile(join(repository, ".catalogrc"), `baseUrl: ${CATALOG_BASE_URL}\n`);
+  const given = { command: "push", "base-url": "", "api-key": KEY };
+  for (const environment of [{}, { CI: "false" }, { CATALOG_BASE_URL: "" }]) {
+    const [push] = await use(given, { environment });
+    expect(push).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_BASE_URL") });
+  }
   expect(service.sandbox.requests()).toBe(0);
 });
 
@@ -126,7 +142,7 @@ test("action: it pushes with the README's inputs and never shows the key", async
   expect(push?.stderr).toContain(`Verified ${COURSES} courses`);
   expect(await storedIds(service)).toHaveLength(COURSES);
   expect(JSON.stringify(push)).not.toContain(KEY);
-  // The install step does not receive it.
+  // The build step does not receive it.
   expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
 });
 

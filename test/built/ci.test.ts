@@ -6,15 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { IS_LONG } from "../long.ts";
 import { type GitHubServer, serveGitHub } from "./github-server.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import {
-  folderWithCatalog,
-  newFolder,
-  pathWithCatalog,
-  ROOT,
-  type ServedSandbox,
-  start,
-  storedIds,
-} from "./rig.ts";
+import { newFolder, pathWithCatalog, ROOT, type ServedSandbox, start, storedIds } from "./rig.ts";
 import { evaluated, isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
@@ -27,7 +19,9 @@ interface Job {
 
 const DOCUMENT = "docs/ci.md";
 const ACTION = "your-org/course-catalog-cli";
-const INSTALL = "npm install --global course-catalog-cli";
+const INSTALL = "npm install --global ./course-catalog-cli-*.tgz";
+
+const MARK = "<!-- course-catalog-cli: diff -->";
 
 let repository: string;
 let service: ServedSandbox;
@@ -62,10 +56,20 @@ describe("docs/ci.md: the workflow for GitHub", () => {
     );
     ({ jobs } = load(text) as { jobs: Record<string, Job> });
     action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as typeof action;
-    // Other users cannot make their comment the one that shows the plan.
-    github = await serveGitHub("owner/repository", 120, "<!-- course-catalog-cli: diff -->\n");
+    // Other users and bots cannot make their comment the one that shows the plan.
+    github = await serveGitHub("owner/repository", 120, `${MARK}\n`);
     artifacts = await newFolder();
   });
+
+  /** The variables with which the action finds GitHub and the pull request. */
+  function gitHubVariables(payload: string): Record<string, string> {
+    return {
+      GITHUB_API_URL: github.url,
+      GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
+      GITHUB_REPOSITORY: "owner/repository",
+      GITHUB_EVENT_PATH: payload,
+    };
+  }
 
   /** Runs one job of an event; a step of our action is run as action.yml says. */
   async function runJob(name: string, event: string): Promise<StepEnded[]> {
@@ -78,12 +82,7 @@ describe("docs/ci.md: the workflow for GitHub", () => {
       payload,
       JSON.stringify(event === "pull_request" ? { pull_request: { number: 7 } } : {}),
     );
-    const environment = {
-      GITHUB_ACTION_PATH: ROOT,
-      GITHUB_API_URL: github.url,
-      GITHUB_REPOSITORY: "owner/repository",
-      GITHUB_EVENT_PATH: payload,
-    };
+    const environment = { GITHUB_ACTION_PATH: ROOT, ...gitHubVariables(payload) };
     let workspace = await newFolder();
     const ended: StepEnded[] = [];
     for (const step of job?.steps ?? []) {
@@ -108,7 +107,6 @@ describe("docs/ci.md: the workflow for GitHub", () => {
       const [one] = await runSteps(steps, {
         ...{ repository: workspace, folder, environment },
         contexts: { inputs },
-        paths: [await folderWithCatalog()],
       });
       if (one !== undefined) ended.push(one);
       workspace = join(folder, "workspace");
@@ -135,11 +133,26 @@ describe("docs/ci.md: the workflow for GitHub", () => {
     const comments = "/repos/owner/repository/issues/7/comments";
     const reads = [1, 2].map((page) => `GET ${comments}?per_page=100&page=${page}`);
     expect(github.requests).toEqual([
-      ...["GET /user", ...reads, `POST ${comments}`],
-      ...["GET /user", ...reads, "PATCH /repos/owner/repository/issues/comments/120"],
+      ...["POST /graphql", ...reads, `POST ${comments}`],
+      ...["POST /graphql", ...reads, "PATCH /repos/owner/repository/issues/comments/120"],
     ]);
     expect([...github.tokens]).toEqual(["Bearer a-token"]);
     expect(await storedIds(service)).toEqual([]);
+  });
+
+  test("writes no comment, and takes none for its own, if GitHub does not say whose token it is", async () => {
+    github = await serveGitHub("owner/repository", 4, `${MARK}\n`, null);
+    const folder = await newFolder();
+    await writeFile(join(folder, "event.json"), '{"pull_request": {"number": 7}}');
+    await writeFile(join(folder, "plan.md"), "The plan");
+    const ended = await (
+      await start(process.execPath, [join(ROOT, "tools/action/comment.mjs"), "plan.md"], {
+        folder,
+        environment: { ...gitHubVariables(join(folder, "event.json")), GITHUB_TOKEN: "a-token" },
+      })
+    ).ended;
+    expect(ended.stdout).toMatch(/^::warning::The comment could not be written: POST \/graphql /);
+    expect(github.requests).toEqual(["POST /graphql"]);
   });
 
   test.runIf(IS_LONG)("stops at a mistake before it compares anything", async () => {

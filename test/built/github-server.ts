@@ -10,6 +10,10 @@ export interface Comment {
   body: string;
 }
 
+const READER = { login: "reader", type: "User" } as const;
+const OTHER_BOT = { login: "other[bot]", type: "Bot" } as const;
+const BOT = { login: "github-actions[bot]", type: "Bot" } as const;
+
 /** The running server. */
 export interface GitHubServer {
   readonly url: string;
@@ -21,16 +25,18 @@ export interface GitHubServer {
 }
 
 /**
- * Starts a server with comments of other users, which have this body, on pull request 7; it stops after the
- * test. As for the token of a workflow, it does not say who the user is.
+ * Starts a server with comments of other users and bots, which have this body, on pull request 7; it stops
+ * after the test. As for the token of a workflow, only GraphQL says whose it is, and not even that if `viewer` is null.
  */
 export async function serveGitHub(
   repository: string,
   others: number,
   body: string,
+  viewer: string | null = BOT.login,
 ): Promise<GitHubServer> {
-  const user = { login: "reader", type: "User" } as const;
-  const comments: Comment[] = Array.from({ length: others }, (_, id) => ({ id, user, body }));
+  const comments: Comment[] = Array.from({ length: others }, (_, id) => {
+    return { id, user: id % 2 === 0 ? READER : OTHER_BOT, body };
+  });
   const requests: string[] = [];
   const tokens = new Set<string | undefined>();
   const server = createServer(async (request, response) => {
@@ -47,9 +53,10 @@ export async function serveGitHub(
     if (method === "GET" && pathname === list) {
       const [size, page] = [Number(searchParams.get("per_page")), Number(searchParams.get("page"))];
       response.end(JSON.stringify(comments.slice((page - 1) * size, page * size)));
+    } else if (pathname === "/graphql" && viewer !== null) {
+      response.end(JSON.stringify({ data: { viewer: { login: viewer } } }));
     } else if (method === "POST" && pathname === list) {
-      const bot = { login: "github-actions[bot]", type: "Bot" } as const;
-      const comment = { id: comments.length, user: bot, body: String(JSON.parse(text).body) };
+      const comment = { id: comments.length, user: BOT, body: String(JSON.parse(text).body) };
       comments.push(comment);
       response.writeHead(201).end(JSON.stringify(comment));
     } else if (method === "PATCH" && known !== undefined) {

@@ -1,10 +1,11 @@
 /** The bundle contains only known packages from the lock file; the workflows run only what they name. */
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "./rig.ts";
+import { newFolder, ROOT, start } from "./rig.ts";
 
 /** The packages in the bundle; adding one requires a change here. */
 const CARRIED = [
@@ -108,6 +109,69 @@ test("package: installing it installs no other package and runs nothing", async 
   const scripts = Object.keys(manifest.scripts as object);
   const run = ["preinstall", "install", "postinstall"];
   expect(scripts.filter((name) => run.includes(name))).toEqual([]);
+});
+
+/** A command that would install whatever anybody has published under the name of the package or the command. */
+const BY_NAME =
+  /\b(npx|bunx|pnpx)( -\S+)* (catalog|course-catalog-cli)\b|\b(npm|pnpm|yarn|bun) (i|install|add|exec|x|dlx)\b.*\s["']?course-catalog-cli(?!-[\d*])/;
+
+test("package: nothing tells anyone to install or run it by a name that belongs to nobody", async () => {
+  const places = [
+    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Dockerfile", "action.yml"],
+    ...["docs", "examples", "src", "tools", ".ci", ".github"],
+  ];
+  const found: string[] = [];
+  for (const place of places) {
+    const isFolder = (await stat(join(ROOT, place))).isDirectory();
+    const entries = isFolder
+      ? await readdir(join(ROOT, place), { recursive: true, withFileTypes: true })
+      : [];
+    const files = entries.filter((entry) => entry.isFile());
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+    for (const path of isFolder ? paths : [join(ROOT, place)]) {
+      const lines = (await readFile(path, "utf8")).split("\n");
+      found.push(...lines.filter((line) => BY_NAME.test(line)).map((line) => `${path}: ${line}`));
+    }
+  }
+  expect(found).toEqual([]);
+  const bad = [
+    ...["npx catalog", "npx --yes course-catalog-cli", "npm install -g course-catalog-cli@1"],
+    "npm exec -- course-catalog-cli",
+  ];
+  expect(bad.filter((line) => !BY_NAME.test(line))).toEqual([]);
+});
+
+interface Release {
+  readonly jobs: Readonly<
+    Record<string, { permissions?: unknown; steps: { name?: string; run?: string }[] }>
+  >;
+}
+
+describe("release.yml", () => {
+  const text = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
+  const { jobs } = load(text) as Release;
+
+  test("a release fails as long as a file has the placeholder of the owner", async () => {
+    const [step] = jobs.package?.steps.filter(({ name }) => name === "The owner is known") ?? [];
+    const folder = await newFolder();
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    const codes = [];
+    for (const owner of ["your-org", "an-owner"]) {
+      await writeFile(join(folder, "release.yml"), text);
+      await writeFile(join(folder, "package.json"), `{"repository": "${owner}/catalog"}\n`);
+      execFileSync("git", ["add", "--all"], { cwd: folder });
+      const { ended } = await start("bash", ["-e", "-c", step?.run ?? "false"], { folder });
+      const { code, stdout } = await ended;
+      codes.push(code);
+      expect(stdout.includes("package.json:1:")).toBe(owner === "your-org");
+    }
+    expect(codes).toEqual([1, 0]);
+  });
+
+  test("npm trusts the workflow, and no token exists", () => {
+    expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|_authToken|registry-url/);
+    expect(jobs.npm?.permissions).toEqual({ contents: "read", "id-token": "write" });
+  });
 });
 
 describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "action.yml"])(

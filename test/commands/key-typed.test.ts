@@ -1,6 +1,7 @@
 /** A key in the wrong place (arguments, environment, files) is not printed. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { IS_LONG } from "../long.ts";
 import { rig } from "../rig.ts";
 import { id, numberedCourse, rigWith } from "./helpers.ts";
 
@@ -9,7 +10,7 @@ import { id, numberedCourse, rigWith } from "./helpers.ts";
 const MODES = [[], ["--json"], ["--verbose"]];
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 
-describe("a key as an argument is not printed:", () => {
+describe("a key as an argument is not printed, whether CATALOG_API_KEY has it or is not set:", () => {
   test.each([
     "KEY",
     "courses KEY",
@@ -70,10 +71,26 @@ describe("a key as an argument is not printed:", () => {
     const r = await rigWith(numberedCourse(1));
     for (const mode of MODES) {
       const words = [...line.replaceAll("KEY", DEFAULT_KEY).split(" "), ...mode];
-      const ran = await r.run(words, { input: DEFAULT_KEY });
-      expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+      const keys = IS_LONG || mode.length === 0 ? [DEFAULT_KEY, undefined] : [DEFAULT_KEY];
+      for (const CATALOG_API_KEY of keys) {
+        const ran = await r.run(words, { input: DEFAULT_KEY, environment: { CATALOG_API_KEY } });
+        expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+      }
     }
   });
+});
+
+test("a file or a host whose name only resembles a key is printed", async () => {
+  const r = await rig();
+  for (const name of [
+    ...["courses.20261123", "export.2026-11-23T10-15.yaml", "intro.internationalization"],
+    ...["team.courses-prod-2.example", "v1.2.20261123101500"],
+  ]) {
+    const ran = await r.run(["courses", "check", name], {
+      environment: { CATALOG_API_KEY: undefined },
+    });
+    expect(ran.stderr).toContain(name);
+  }
 });
 
 describe("a key in another variable is not printed:", () => {

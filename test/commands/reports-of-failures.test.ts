@@ -37,7 +37,7 @@ const FAILURES: readonly Failure[] = [
   {
     title: "a missing base URL",
     code: 2,
-    environment: { CATALOG_BASE_URL: "" },
+    environment: { CATALOG_BASE_URL: undefined },
     says: "base URL",
   },
   { title: "an unknown flag", code: 2, flags: ["--nonsense"], says: "unknown flag" },

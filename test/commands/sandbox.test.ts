@@ -150,12 +150,14 @@ describe("sandbox with a command", () => {
     expect(running.err.text).not.toContain("inside catalog");
   });
 
-  test("a catalog that is only an alias of the shell is exit 2 with advice to type npx catalog", async () => {
+  test("a catalog that is only an alias of the shell is exit 2 with advice to type the program", async () => {
     const r = await rig();
     const words = ["sandbox", "--", "catalog", "courses", "ls"];
     const ran = await r.run(words, { environment: { PATH: r.folder } });
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toMatch(/^error: cannot run catalog: command not found\n.*"npx catalog"/);
+    expect(ran.stderr).toMatch(
+      /^error: cannot run catalog: command not found\n.*"node bin\/catalog\.js"/,
+    );
   });
 });
 

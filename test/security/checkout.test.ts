@@ -144,6 +144,83 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
   });
 });
 
+describe("hostile checkout: in CI, a key of the environment and an address of the project", () => {
+  const inCi = { ...WITH_KEY, CI: "true" };
+  const profiled = (address: string): ProjectFiles => ({
+    "package.json": JSON.stringify({ catalog: { profiles: { ci: { baseUrl: address } } } }),
+  });
+
+  test.each([
+    "courses ls",
+    "courses push --yes courses",
+    "status",
+    "api GET developer/v1/courses",
+    "providers ls --quiet",
+  ])("are not combined: catalog %s", async (line) => {
+    const { run } = await attack((address) => ({
+      ...redirecting(address),
+      "courses/a.json": JSON.stringify(course()),
+    }));
+    const ran = await run(line.split(" "), { environment: inCi });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(
+      "in CI, the key from CATALOG_API_KEY is not sent to the base URL that ./.catalogrc chooses",
+    );
+    expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+      "Set CATALOG_BASE_URL or pass --base-url; or, if you trust the file, pass --config ./.catalogrc.",
+    );
+  });
+
+  test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+    ["--profile", ["--profile", "ci"], {}],
+    ["CATALOG_PROFILE", [], { CATALOG_PROFILE: "ci" }],
+  ])("are not combined if %s selects a profile of the project", async (_, flags, environment) => {
+    const { run } = await attack(profiled);
+    const words = ["courses", "ls", ...flags];
+    const ran = await run(words, { environment: { ...inCi, ...environment } });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain("pass --config ./package.json");
+  });
+
+  test("are combined if a flag or a variable names the file or the address, or CI is false", async () => {
+    const { run, attacker } = await attack(redirecting);
+    const cases: readonly [readonly string[], Readonly<Record<string, string>>][] = [
+      [["--config", ".catalogrc"], {}],
+      [[], { CATALOG_CONFIG: ".catalogrc" }],
+      [["--base-url", attacker.baseUrl], {}],
+      [[], { CATALOG_BASE_URL: attacker.baseUrl }],
+      [[], { CI: "false" }],
+      [[], { CI: "" }],
+    ];
+    for (const [flags, environment] of cases) {
+      const words = ["providers", "ls", ...flags];
+      const ran = await run(words, { environment: { ...inCi, ...environment } });
+      expect([flags, environment, ran.code]).toEqual([flags, environment, 0]);
+    }
+  });
+
+  test("are combined if the key is the project's, or was saved for the address", async () => {
+    const { run, home, project, attacker } = await attack(redirecting);
+    const { baseUrl } = attacker;
+    await saveUserConfig(home, { baseUrl, apiKey: DEFAULT_KEY });
+    const words = ["providers", "ls"];
+    expect((await run(words, { environment: { CI: "true" } })).code).toBe(0);
+    await saveUserConfig(home, {});
+    await writeFiles(project, { ".catalogrc": `{baseUrl: ${baseUrl}, apiKey: ${DEFAULT_KEY}}\n` });
+    expect((await run(words, { environment: { CI: "true" } })).code).toBe(0);
+  });
+
+  test("are not combined if the variable of the address is empty", async () => {
+    const { run } = await attack(redirecting);
+    for (const CI of ["true", undefined]) {
+      const environment = { ...WITH_KEY, CI, CATALOG_BASE_URL: "" };
+      const ran = await run(["courses", "ls"], { environment });
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain("the variable CATALOG_BASE_URL is set but empty");
+    }
+  });
+});
+
 describe("hostile checkout: a config cannot bring in the user's own config", () => {
   const at = ".config/catalog/config.json";
 
@@ -189,6 +266,17 @@ describe("hostile checkout: a value that looks like a key is not quoted", () => 
       const ran = await run(["courses", "ls"]);
       expect([setting, ran.code]).toEqual([setting, 2]);
       expect(ran.stderr).toContain(setting === "baseUrl" ? "base URL" : setting);
+    }
+  });
+
+  test("as the name of a rule", async () => {
+    const { run } = await attack(() => ({
+      ".catalogrc": `rules: {${KEY}: off}\n`,
+      "a.json": "{}",
+    }));
+    for (const words of [["status"], ["courses", "check", "a.json"]]) {
+      const ran = await run(words);
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("an unknown rule\n") });
     }
   });
 

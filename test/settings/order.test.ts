@@ -24,12 +24,6 @@ describe("settings: precedence", () => {
     expect((await resolveInProject({})).baseUrl).toBeUndefined();
   });
 
-  test("ignores an empty variable", async () => {
-    expect(
-      (await resolveInProject({ files, environment: { CATALOG_BASE_URL: "" } })).baseUrl?.source,
-    ).toBe("project config");
-  });
-
   test("puts a profile before the settings outside it, the environment before a profile", async () => {
     const profiles =
       "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
@@ -146,9 +140,6 @@ describe("settings: every source", () => {
     await expect(resolveInProject({ user: '{"profile": " "}' })).rejects.toMatchObject({
       kind: "usage",
     });
-    expect(
-      (await resolveInProject({ environment: { CATALOG_PROFILE: "" } })).profile,
-    ).toBeUndefined();
   });
 
   test("an unknown profile is a usage error that lists the profiles or says how to create one", async () => {

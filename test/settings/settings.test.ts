@@ -165,15 +165,12 @@ describe("settings: values", () => {
     expect(baseUrl?.value).toBe("https://A.example/x/y");
   });
 
-  test("an empty key is an error in a file, and ignored in a variable", async () => {
+  test("an empty key in a file is an error", async () => {
     const files = { ".catalogrc": "apiKey: ''" };
     await expect(resolveInProject({ files })).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(/^the API key from apiKey in .* is empty$/),
     });
-    expect(
-      (await resolveInProject({ environment: { CATALOG_API_KEY: " " } })).apiKey,
-    ).toBeUndefined();
   });
 
   test("--retries 0 is allowed", async () => {
@@ -189,7 +186,7 @@ describe("connectionOf", () => {
     insecure = false,
     files = {},
   ) {
-    return connectionOf(await resolveInProject({ environment, files }), insecure);
+    return connectionOf(await resolveInProject({ environment, files }), insecure, environment);
   }
 
   test("without a base URL is a usage error, without a key an auth error", async () => {

@@ -222,7 +222,7 @@ describe("user config: permissions for other users", () => {
   });
 
   test("are a warning of the connection, which works anyway", async () => {
-    const connection = connectionOf(await warnings(0o644, 0o700), false);
+    const connection = connectionOf(await warnings(0o644, 0o700), false, {});
     expect(connection).toMatchObject({
       apiKey: KEY,
       warnings: [expect.stringContaining("chmod 600")],

@@ -8,7 +8,8 @@ import { readFileSync } from "node:fs";
 const MARK = "<!-- course-catalog-cli: diff -->";
 const PAGE = 100;
 
-const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_TOKEN } = process.env;
+const { GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_TOKEN } =
+  process.env;
 const [, , file] = process.argv;
 const number = JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")).pull_request?.number;
 
@@ -22,35 +23,34 @@ if (number === undefined) {
 }
 
 async function writeComment(body) {
-  const comments = `/repos/${GITHUB_REPOSITORY}/issues/${number}/comments`;
+  const issues = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
+  const comments = `${issues}/${number}/comments`;
   const existing = await findComment(comments);
   if (existing === undefined) await request("POST", comments, { body });
-  else await request("PATCH", `/repos/${GITHUB_REPOSITORY}/issues/comments/${existing}`, { body });
+  else await request("PATCH", `${issues}/comments/${existing}`, { body });
 }
 
 /** Finds the comment of an earlier run. One that someone else wrote could be changed by its author. */
 async function findComment(comments) {
-  const isOwn = await authorTest();
+  const author = await ownLogin();
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=${PAGE}&page=${page}`);
-    const own = found.find(({ body, user }) => body?.startsWith(MARK) && isOwn(user));
+    const own = found.find(({ body, user }) => body?.startsWith(MARK) && user?.login === author);
     if (own !== undefined) return own.id;
     if (found.length < PAGE) return undefined;
   }
 }
 
-/** Tests whether the owner of the token wrote a comment. The token of a workflow is that of a bot without a name. */
-async function authorTest() {
-  try {
-    const { login } = await request("GET", "/user");
-    return (user) => user?.login === login;
-  } catch {
-    return (user) => user?.type === "Bot";
-  }
+/** Whose token it is. `GET /user` refuses those of workflows and of apps. */
+async function ownLogin() {
+  const { data } = await request("POST", GITHUB_GRAPHQL_URL, { query: "{ viewer { login } }" });
+  const login = data?.viewer?.login;
+  if (typeof login !== "string") throw new Error("GitHub does not say whose token it is");
+  return login;
 }
 
-async function request(method, path, body) {
-  const response = await fetch(`${GITHUB_API_URL}${path}`, {
+async function request(method, url, body) {
+  const response = await fetch(url, {
     method,
     headers: {
       accept: "application/vnd.github+json",
@@ -59,6 +59,7 @@ async function request(method, path, body) {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
+  if (!response.ok)
+    throw new Error(`${method} ${new URL(url).pathname} was answered with ${response.status}`);
   return await response.json();
 }

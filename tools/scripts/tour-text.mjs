@@ -29,7 +29,7 @@ export function tourOf(readme) {
     throw new Error("README.md: the tour must begin with the sandbox and its output");
   }
   return {
-    serve: serve.text.trim().replace(/^npx /, ""),
+    serve: serve.text.trim().replace(/^node bin\/catalog\.js/, "catalog"),
     served: linesOf(served.text),
     steps: rest.flatMap(({ kind, text }) => (kind === "sh" ? [{ line: text }] : parseSteps(text))),
   };

@@ -1,8 +1,7 @@
 /** `catalog courses open`: opens a course's page in the browser. */
 import { CatalogError } from "../../base/errors.ts";
-import type { Environment } from "../../base/process.ts";
+import { type Environment, isUnattended } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";
-import { isUnattended } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";

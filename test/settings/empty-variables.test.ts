@@ -1,0 +1,110 @@
+/** A variable that is set but empty is an error as soon as its setting is needed. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import {
+  CONFIG_CHOICE,
+  SETTINGS,
+  type Setting,
+  type SettingValue,
+} from "../../src/settings/table.ts";
+import { course, type Rig, rig } from "../rig.ts";
+
+type Source = Pick<Setting<SettingValue>, "flag" | "variable">;
+
+/** Everything that a variable can set. */
+const SOURCES: readonly Source[] = [...Object.values(SETTINGS), CONFIG_CHOICE];
+
+const EMPTY = Object.fromEntries(SOURCES.map(({ variable }) => [variable, ""]));
+
+async function rigWithFiles(): Promise<Rig> {
+  const r = await rig();
+  await r.write("a.json", JSON.stringify(course()));
+  await r.write(".catalogrc", "timeout: 20\n");
+  return r;
+}
+
+describe("a variable that is set but empty", () => {
+  test.each(SOURCES)("ends a command that needs it: $variable", async ({ variable, flag }) => {
+    const r = await rigWithFiles();
+    const code = variable === "CATALOG_API_KEY" ? 4 : 2;
+    for (const value of ["", " \t"]) {
+      const words = ["courses", "push", "a.json", "--dry-run"];
+      const ran = await r.run(words, { environment: { [variable]: value } });
+      expect([value, ran.code, ran.requests]).toEqual([value, code, []]);
+      expect(ran.stderr).toContain(`error: the variable ${variable} is set but empty\n`);
+      const advice = flag === undefined ? "Give it a value or unset it." : `pass --${flag}.`;
+      expect(ran.stderr).toContain(advice);
+    }
+  });
+
+  test("is not needed by a command without a connection, except CATALOG_CONFIG by those that read files", async () => {
+    const r = await rigWithFiles();
+    const { CATALOG_CONFIG, ...environment } = EMPTY;
+    for (const line of ["courses check a.json", "history", "schema", "completion bash"]) {
+      const ran = await r.run(line.split(" "), { environment });
+      expect([line, ran.code, ran.stderr.includes("empty")]).toEqual([line, 0, false]);
+    }
+    const ran = await r.run(["courses", "check", "a.json"], { environment: { CATALOG_CONFIG } });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
+  });
+
+  test("is not needed by ls if it is CATALOG_COMPLETE, which only push and diff use", async () => {
+    const r = await rigWithFiles();
+    const ran = await r.run(["courses", "ls"], { environment: { CATALOG_COMPLETE: "" } });
+    expect(ran.code).toBe(0);
+  });
+
+  test("is not needed if a flag has the setting", async () => {
+    const r = await rigWithFiles();
+    await r.write("other.yaml", "profiles: {one: {retries: 1}}\n");
+    const flags = [
+      ...["--base-url", r.sandbox.baseUrl, "--profile", "one", "--config", "other.yaml"],
+      ...["--timeout", "9", "--retries", "0", "--concurrency", "2"],
+    ];
+    const { CATALOG_API_KEY: _, CATALOG_VENDOR: __, ...environment } = EMPTY;
+    expect((await r.run(["courses", "ls", ...flags], { environment })).code).toBe(0);
+    const words = ["courses", "push", "a.json", "--dry-run", "--complete"];
+    expect((await r.run(words, { environment: { CATALOG_COMPLETE: "" } })).code).toBe(0);
+  });
+
+  test("is shown by status without a value, which then fails as other commands do", async () => {
+    const r = await rig();
+    for (const [variable, name, code] of [
+      ["CATALOG_TIMEOUT", "timeout", 2],
+      ["CATALOG_BASE_URL", "baseUrl", 2],
+      ["CATALOG_API_KEY", "apiKey", 4],
+    ] as const) {
+      const ran = await r.run(["status", "-o", "csv"], { environment: { [variable]: "" } });
+      expect([ran.code, ran.requests]).toEqual([code, []]);
+      expect(ran.stdout).toContain(`\n${name},,environment,${variable}\r\n`);
+      expect(ran.stderr).toContain(`error: the variable ${variable} is set but empty\n`);
+    }
+  });
+
+  test("does not keep login from saving a key, which warns about it", async () => {
+    const r = await rig();
+    const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+    for (const variable of ["CATALOG_BASE_URL", "CATALOG_API_KEY"]) {
+      const options = { input: DEFAULT_KEY, environment: { [variable]: "" } };
+      const ran = await r.run(words, options);
+      expect([variable, ran.code]).toEqual([variable, 0]);
+      expect(ran.stderr).toContain(`warning: the variable ${variable} is set but empty\n`);
+    }
+    const environment = { CATALOG_BASE_URL: "" };
+    const ran = await r.run(["login", "--with-key"], { input: DEFAULT_KEY, environment });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+  });
+
+  test("does not keep init from writing an example, and stays silent in completion", async () => {
+    const r = await rig();
+    const environment = { CATALOG_API_KEY: "" };
+    const ran = await r.run(["courses", "init"], { environment });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("set but empty") });
+    const words = ["__complete", "--", "courses", "get", ""];
+    expect(await r.run(words, { environment })).toMatchObject({
+      code: 0,
+      stderr: "",
+      requests: [],
+    });
+  });
+});
