@@ -38,6 +38,7 @@ describe("built program: sandbox", () => {
   const SIGNALS = [
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const;
 
   test.each(someOf(SIGNALS, 1))(
@@ -100,7 +101,7 @@ describe("built program: sandbox with a command", () => {
     });
   });
 
-  test.each(someOf(["SIGTERM", "SIGINT"], 1))(
+  test.each(someOf(["SIGHUP", "SIGTERM", "SIGINT"], 1))(
     "passes %s to the command, and waits for it to end",
     async (signal) => {
       const script = `
