@@ -1,4 +1,5 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
+import { fstatSync } from "node:fs";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import { CONTROLLING_TERMINAL, standardOutput } from "./base/io.ts";
 import { type Author, systemClock, type User } from "./base/process.ts";
@@ -20,6 +21,7 @@ export async function start(): Promise<void> {
   // NO_COLOR takes precedence, and Node.js prints a warning if both are set.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   process.exitCode = await main(process.argv.slice(2), processSystem(folder));
+  if (process.exitCode === STOP_CODES.SIGHUP) endWithoutTerminal();
 }
 
 const HELP_WORDS = ["-h", "--help", "help"];
@@ -83,21 +85,22 @@ function processSystem(folder: string): System {
   };
 }
 
-/** Exits on SIGINT and SIGTERM: at once or, while a command defers it, on the second signal. */
+/** Exits on stop signals: at once or, while a command defers it, on the second signal. */
 function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
   const stop = new StopRequest();
   let deferrals = 0;
   const handle = (signal: StopSignal): void => {
     const isFirst = stop.reason === undefined;
     stop.send(signal);
-    if (deferrals > 0 && isFirst) return;
+    // A terminal that is closed may send several, with nobody there who is in a hurry.
+    if (deferrals > 0 && (isFirst || signal === "SIGHUP")) return;
     // Erases an unfinished progress line, and shows the cursor that a question hides.
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
+    if (signal === "SIGHUP") endWithoutTerminal();
     // Not every wait ends with the signal: a blocked pipe, a question or a slow resolver does not.
     process.exit(STOP_CODES[signal]);
   };
-  process.on("SIGINT", handle);
-  process.on("SIGTERM", handle);
+  process.on("SIGINT", handle).on("SIGTERM", handle).on("SIGHUP", handle);
   return {
     stop,
     deferShutdown: () => {
@@ -107,6 +110,16 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
       };
     },
   };
+}
+
+/** Ends the process by SIGHUP if its terminal is gone and Node.js 20 runs it, which aborts at its exit then. */
+function endWithoutTerminal(): void {
+  const { isatty } = process.getBuiltinModule("node:tty");
+  const isGone = (fd: number): boolean =>
+    attempt(() => fstatSync(fd).isCharacterDevice()) === true && !isatty(fd);
+  if (!process.version.startsWith("v20.") || ![0, 1, 2].some(isGone)) return;
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 }
 
 function currentUser(): User | undefined {

@@ -94,7 +94,12 @@ export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
   let failure: unknown;
   let closed = false;
   const record = (error: unknown): void => {
-    if (/^(EPIPE|ERR_STREAM_DESTROYED)$/.test(systemCode(error) ?? "")) closed = true;
+    const code = systemCode(error) ?? "";
+    // A terminal that was closed has no reader anymore; of a file, EIO is a failure.
+    const gone = stream.isTTY
+      ? /^(EPIPE|ERR_STREAM_DESTROYED|EIO)$/
+      : /^(EPIPE|ERR_STREAM_DESTROYED)$/;
+    if (gone.test(code)) closed = true;
     else failure ??= error;
   };
   stream.on("error", record);

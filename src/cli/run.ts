@@ -3,7 +3,7 @@ import { typedKeys } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
-import { type PagedOutput, pagerWords, startPager } from "../command-support/child.ts";
+import { findPager, type PagedOutput, startPager } from "../command-support/child.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
@@ -37,7 +37,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       const paged = early.pager ? await openPager(unmasked) : undefined;
       await (paged ?? system.io.out).write(line.page);
       await paged?.end();
-      return 0;
+      return endCode(messages, system);
     }
     const { command, path, input, options } = line;
     if (!command.showsKey) maskKeys(argv, system, secrets);
@@ -64,16 +64,19 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       messages.record("cancelled");
     } else await messages.fail(error);
   }
-  const { reason } = system.stop;
-  return reason === undefined ? exitCode(messages.kinds) : STOP_CODES[reason];
+  return endCode(messages, system);
+}
+
+function endCode({ kinds }: Messages, { stop }: System): number {
+  return stop.reason === undefined ? exitCode(kinds) : STOP_CODES[stop.reason];
 }
 
 /** Starts the user's pager on a terminal; undefined if it is not wanted. */
 async function openPager(system: System): Promise<PagedOutput | undefined> {
   const { io, environment } = system;
   if (!io.out.isTerminal || !io.in.isTerminal) return undefined;
-  const words = pagerWords(environment);
-  return words === undefined ? undefined : await startPager(words, io.out, system);
+  const pager = findPager(environment);
+  return pager === undefined ? undefined : await startPager(pager, io.out, system);
 }
 
 /** Masks the key of the environment, and any key that a user has typed as some argument. */

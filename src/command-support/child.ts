@@ -1,5 +1,5 @@
-/** Runs other programs with the streams of this one: a command, and the pager of the user. */
-import { spawn } from "node:child_process";
+/** Runs other programs with the streams of this one: a command, and the user's editor, browser and pager. */
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import { CatalogError, systemCode } from "../base/errors.ts";
@@ -17,47 +17,137 @@ const NO_ALIAS = 'Type the program as you started it, such as "node bin/catalog.
 export async function runChild(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
-  { environment, folder, stop, io }: Needs,
+  context: Needs,
 ): Promise<number> {
-  const [program = "", ...rest] = words;
-  const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
+  const [name = ""] = words;
+  // The shell may have an alias of this name, which only the shell itself can run.
+  const advice = name === "catalog" ? NO_ALIAS : undefined;
+  const environment = { ...context.environment, ...variables };
+  return await run({ words, name, advice, environment }, context);
+}
+
+/** A program with its arguments and its environment. */
+interface Program {
+  readonly words: readonly string[];
+  /** What messages call it. */
+  readonly name: string;
+  /** What to do if it does not exist. */
+  readonly advice: string | undefined;
+  readonly environment: Environment;
+}
+
+async function run(program: Program, context: Needs): Promise<number> {
+  const { folder, stop } = context;
+  const [command = "", ...rest] = program.words;
+  // Also starts what Windows cannot: scripts such as npm.cmd.
+  const { default: spawn } = await import("cross-spawn");
+  if (stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
+  const forwardTo = signalForwarder(context);
   try {
-    const env = { ...environment, ...variables };
-    const child = spawn(program, rest, { cwd: folder, env, stdio: "inherit" });
+    const env = program.environment;
+    const child = spawn(command, rest, { cwd: folder, env, stdio: "inherit" });
+    forwardTo(child);
+    return await exitOf(child);
+  } catch (cause) {
+    throw cannotRun(program, cause);
+  }
+}
+
+/**
+ * Forwards stop signals, but not Ctrl-C on a terminal: that sends it to both programs itself. To be called
+ * before the program starts: the question whether standard input is a terminal makes it non-blocking, which
+ * the start undoes.
+ */
+function signalForwarder({ stop, io }: Pick<Needs, "stop" | "io">): (child: ChildProcess) => void {
+  const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
+  return (child) => {
     const forward = (): void => {
-      // A terminal sends Ctrl-C to both programs, and the child must not get it twice.
-      if (stop.reason === "SIGTERM" || !atTerminal) child.kill(stop.reason);
+      if (stop.reason !== "SIGINT" || !atTerminal) child.kill(stop.reason);
     };
     stop.signal.addEventListener("abort", forward, { once: true });
-    return await new Promise<number>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code, name) =>
-        resolve(code ?? 128 + (name === null ? 0 : constants.signals[name])),
-      );
-    });
-  } catch (cause) {
-    const code = systemCode(cause);
-    const unknown = code === "ENOENT" || code === "ERR_INVALID_ARG_VALUE";
-    const why = unknown ? "command not found" : (code ?? String(cause));
-    const message = `cannot run ${program || "an empty command"}: ${why}`;
-    // The shell may have an alias of this name, which only the shell itself can run.
-    const advice = unknown && program === "catalog" ? NO_ALIAS : undefined;
-    throw new CatalogError("usage", message, { cause, advice });
+  };
+}
+
+async function exitOf(child: ChildProcess): Promise<number> {
+  return await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, name) =>
+      resolve(code ?? 128 + (name === null ? 0 : constants.signals[name])),
+    );
+  });
+}
+
+/** @param cause what the start failed with; without one, the program was not found */
+function cannotRun({ words, name, advice }: Omit<Program, "environment">, cause?: unknown) {
+  const code = systemCode(cause) ?? String(cause);
+  const isMissing = cause === undefined || /^(ENOENT|ERR_INVALID_ARG_VALUE)$/.test(code);
+  const noShell = cause !== undefined && words[0] === SHELL && name !== SHELL;
+  const missing = noShell ? `there is no shell named ${SHELL}` : "command not found";
+  const message = `cannot run ${name || "an empty command"}: ${isMissing ? missing : code}`;
+  return new CatalogError("usage", message, { cause, advice: isMissing ? advice : undefined });
+}
+
+/** A program of the user's choice. */
+interface Tool {
+  /** The value of a variable such as `EDITOR`. */
+  readonly value: string;
+  /** What to do if it does not exist. */
+  readonly advice: string;
+}
+
+/** Runs a tool with more arguments. @returns as `runChild` */
+export async function runTool(
+  { value, advice }: Tool,
+  more: readonly string[],
+  context: Needs & Pick<Context, "platform">,
+): Promise<number> {
+  const words = [...toolWords(value, context.platform), ...more];
+  const environment = withoutKeys(context.environment);
+  const program = { words, name: value, advice, environment };
+  const code = await run(program, context);
+  if (code === NOT_FOUND) throw cannotRun(program);
+  return code;
+}
+
+/** The environment of tools, which do not use the service. */
+function withoutKeys(environment: Environment): Environment {
+  const variables = Object.entries(environment);
+  return Object.fromEntries(variables.filter(([name]) => !/^CATALOG_API_KEY(_|$)/i.test(name)));
+}
+
+const SHELL = "sh";
+/** The exit code of a shell that does not find the command. */
+const NOT_FOUND = 127;
+
+/**
+ * The words of a tool. As git does, a shell reads what is more than plain words, and gets everything else,
+ * such as the path of a file, as arguments. Windows has no shell: there, only quotes have a meaning.
+ */
+function toolWords(value: string, platform: NodeJS.Platform): readonly string[] {
+  if (platform === "win32") {
+    const words = value.matchAll(/(?<!\S)'([^']*)'(?!\S)|(?:"[^"]*"|[^\s"])+/g);
+    return [...words].map(([word, quoted]) => quoted ?? word.replaceAll('"', ""));
   }
+  if (/^[\w\s+,./:@-]+$/.test(value)) return value.trim().split(/\s+/);
+  return [SHELL, "-c", `${value} "$@"`, value];
 }
 
 /** What `less` does by default: exit if the text fits the screen, show colors, leave it visible. */
 const LESS = "FRX";
 
-/** The words of the pager in `CATALOG_PAGER` or `PAGER`; undefined if that is empty or `cat`. */
-export function pagerWords({ CATALOG_PAGER, PAGER }: Environment): readonly string[] | undefined {
-  const words = (CATALOG_PAGER ?? PAGER ?? "").split(/\s+/).filter((word) => word !== "");
-  return words.length === 0 || words[0] === "cat" ? undefined : words;
+/** The pager in `CATALOG_PAGER` or `PAGER`; undefined if that is empty or `cat`. */
+export function findPager({ CATALOG_PAGER, PAGER }: Environment): string | undefined {
+  const value = (CATALOG_PAGER ?? PAGER ?? "").trim();
+  return value === "" || value === "cat" ? undefined : value;
 }
 
 /** An output that is shown in a pager. */
 export interface PagedOutput extends Output {
-  /** Ends the text and waits until the user closes the pager. */
+  /**
+   * Ends the text and waits until the user closes the pager.
+   *
+   * @throws CatalogError of kind `usage` if it was not found
+   */
   end(): Promise<void>;
 }
 
@@ -65,23 +155,30 @@ export interface PagedOutput extends Output {
  * Starts a pager, if it can be started. A stop signal must not leave it alone with the terminal.
  */
 export async function startPager(
-  [program = "", ...rest]: readonly string[],
+  value: string,
   out: Output,
-  { environment, folder, deferShutdown }: System,
+  system: System,
 ): Promise<PagedOutput | undefined> {
+  const { environment, folder, platform, deferShutdown } = system;
+  const words = toolWords(value, platform);
+  const [program = "", ...rest] = words;
+  const { default: spawn } = await import("cross-spawn");
+  const forwardTo = signalForwarder(system);
   const child = spawn(program, rest, {
     cwd: folder,
-    env: { ...environment, LESS: environment.LESS ?? LESS },
+    env: { ...withoutKeys(environment), LESS: environment.LESS ?? LESS },
     stdio: ["pipe", "inherit", "inherit"],
   });
-  const exited = once(child, "exit");
+  const ended = exitOf(child);
+  // Awaited when the text has ended; until then a failure must not count as unhandled.
+  ended.catch(() => undefined);
   try {
     await once(child, "spawn");
   } catch {
-    exited.catch(() => undefined);
     return undefined;
   }
   const release = deferShutdown();
+  forwardTo(child);
   const input = streamOutput(child.stdin);
   return {
     ...UNGUARDED,
@@ -96,8 +193,11 @@ export async function startPager(
     write: (text) => input.write(text),
     end: async () => {
       child.stdin.end();
-      await exited;
+      // Windows finds out late that there is no such program.
+      const code = await ended.catch(() => NOT_FOUND);
       release();
+      if (code !== NOT_FOUND) return;
+      throw cannotRun({ words, name: value, advice: "Set PAGER to another pager." });
     },
   };
 }

@@ -42,7 +42,7 @@ export interface Context extends System {
 }
 
 /** The signals that ask the program to stop. */
-export type StopSignal = "SIGINT" | "SIGTERM";
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Whether a signal has asked the program to stop. */
 export interface StopState {

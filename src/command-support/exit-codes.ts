@@ -1,5 +1,6 @@
 /** What the exit codes mean, and which one a run ends with. */
 import { CatalogError, COURSE_NOT_FOUND, type ErrorKind } from "../base/errors.ts";
+import type { StopSignal } from "./context.ts";
 
 /** Every exit code with its meaning. */
 export const EXIT_CODES = {
@@ -11,6 +12,7 @@ export const EXIT_CODES = {
   5: COURSE_NOT_FOUND,
   6: "the service could not be reached or kept failing",
   7: "diff --exit-code: there are differences",
+  129: "stopped by SIGHUP, because its terminal was closed",
   130: "stopped by Ctrl-C",
   143: "stopped by SIGTERM",
 } as const;
@@ -22,7 +24,11 @@ export type ExitCode = keyof typeof EXIT_CODES;
 export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
 
 /** The codes of a run that a signal stopped. */
-export const STOP_CODES = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<string, ExitCode>;
+export const STOP_CODES = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const satisfies Record<StopSignal, ExitCode>;
 
 /** The exit code of each kind. If there are several kinds, the first in this order decides. */
 const CODES = {

@@ -3,8 +3,9 @@ import { closeSync, openSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { standardOutput } from "../../src/base/io.ts";
+import { standardOutput, streamOutput } from "../../src/base/io.ts";
 
 test("standard output: a file is written without the stream, and is no terminal", async () => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-output-"));
@@ -20,6 +21,19 @@ test("standard output: a file is written without the stream, and is no terminal"
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("standard output: a terminal that is gone is closed, and a file that cannot be written is an error", async () => {
+  const failing = (isTTY: boolean) => {
+    const failure = Object.assign(new Error("i/o"), { code: "EIO" });
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(failure) });
+    return streamOutput(Object.assign(stream, { isTTY }));
+  };
+  const terminal = failing(true);
+  await terminal.write("one\n");
+  await terminal.write("two\n");
+  expect(terminal.closed).toBe(true);
+  await expect(failing(false).write("one\n")).rejects.toMatchObject({ kind: "output" });
 });
 
 async function withDescriptor(path: string, work: (descriptor: number) => Promise<void>) {

@@ -1,5 +1,6 @@
 /** The compile cache of Node.js 22.1 and later: in the package's own folder, for its owner alone. */
-import { chown, cp, readdir, symlink, writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { chmod, chown, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import module from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -53,6 +54,54 @@ describe.skipIf(!("enableCompileCache" in module))("built program: the compile c
     await chown(folder, 12345, 12345);
     expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
     expect(await isCached(folder)).toBe(false);
+  });
+
+  test("is its owner's alone whatever the umask is, which decides about files of the user", async () => {
+    const folder = await copyPackage();
+    const script = `umask 000; node="$1"; program="$2"; "$node" "$program" --version
+      printf 'id: a\n' | "$node" "$program" courses check - --report json=report.json`;
+    const words = ["-c", script, "sh", process.execPath, join(folder, "bin/catalog.js")];
+    const running = await start("/bin/sh", words, { folder });
+    await running.ended;
+    const inside = (await readdir(join(folder, "dist/.cache"))).map((name) => `.cache/${name}`);
+    const modes = [".cache", ...inside].map(
+      (name) => statSync(join(folder, "dist", name)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o700]);
+    expect(statSync(join(folder, "report.json")).mode & 0o777).toBe(0o666);
+  });
+
+  async function replaceByLink(path: string): Promise<void> {
+    const elsewhere = join(await newFolder(), "elsewhere");
+    await rename(path, elsewhere);
+    await symlink(elsewhere, path);
+  }
+
+  test.each([
+    ["others can write to it", (cache: string) => chmod(cache, 0o707)],
+    ["others can write to a folder in it", (_: string, inner: string) => chmod(inner, 0o707)],
+    ["it is a link", (cache: string) => replaceByLink(cache)],
+    ["a folder in it is a link", (_: string, inner: string) => replaceByLink(inner)],
+  ])("is neither read nor written if %s", async (_, spoil) => {
+    const folder = await copyPackage();
+    const program = join(folder, "bin/catalog.js");
+    await runVersion(program);
+    const cache = join(folder, "dist/.cache");
+    const [name = ""] = await readdir(cache);
+    const inner = join(cache, name);
+    for (const file of await readdir(inner)) await rm(join(inner, file));
+    await spoil(cache, inner);
+    expect(await runVersion(program)).toMatchObject(SUCCESS);
+    expect(await readdir(inner)).toEqual([]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("of another user is not used", async () => {
+    const folder = await copyPackage();
+    const cache = join(folder, "dist/.cache");
+    await mkdir(cache);
+    await chown(cache, 12345, 12345);
+    expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
+    expect(await readdir(cache)).toEqual([]);
   });
 
   test("that cannot be written changes nothing", async () => {

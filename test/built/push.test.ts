@@ -1,7 +1,7 @@
 /** Pushes of the built program that are killed, interrupted and watched. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
 import { IS_LONG, someOf } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
@@ -12,12 +12,14 @@ import {
   newFolder,
   numberedCourses,
   type Running,
+  readRecords,
   runCatalog,
   type ServedSandbox,
   STACK,
   serve,
   startCatalog,
   startOnTerminal,
+  startScriptOnTerminal,
   storedIds,
 } from "./rig.ts";
 
@@ -119,7 +121,7 @@ describe("push: a run that is killed", () => {
 
 describe("push: an interrupted run", () => {
   /** A push of forty courses, stopped while four creations wait for their responses. */
-  async function interrupted() {
+  async function interrupted(start: typeof startCatalog = startCatalog) {
     const courses = numberedCourses(40);
     const served = await serve();
     const folder = await filesOf(courses);
@@ -132,7 +134,7 @@ describe("push: an interrupted run", () => {
       if (posts > 6) await answers.opened;
     });
     const words = ["courses", "push", "courses", "--concurrency", "4"];
-    const running = await startCatalog(words, { folder, environment: server.environment });
+    const running = await start(words, { folder, environment: server.environment });
     await all.opened;
     return { courses, served, folder, server, running, answers };
   }
@@ -160,6 +162,42 @@ describe("push: an interrupted run", () => {
       expect(created).toHaveLength(10);
       // The next push creates the other thirty.
       expect(courses.map(idOf)).toEqual(expect.arrayContaining(created));
+    },
+  );
+
+  test("finishes requests in progress after several SIGHUPs: exit 129", async () => {
+    const { running, answers, server } = await interrupted();
+    running.child.kill("SIGHUP");
+    await running.waitForStderr(/requests in progress/);
+    running.child.kill("SIGHUP");
+    answers.open();
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code: 129, signal: null, stdout: "" });
+    expect(ended.stderr).toMatch(/^Courses: 10 created and 30 skipped\.$/m);
+    expect(server.writes).toHaveLength(10);
+  });
+
+  test.skipIf(!HAS_TERMINAL)(
+    "finishes requests in progress and its record after its terminal was closed",
+    async () => {
+      // A shell passes on what the terminal tells it.
+      const hangUp = "kill -HUP $!; touch told; wait $!; echo $? > code; exit";
+      const { running, answers, served, folder } = await interrupted((words, options) =>
+        startScriptOnTerminal(
+          `trap '${hangUp}' HUP; catalog ${words.join(" ")} & wait`,
+          80,
+          options,
+        ),
+      );
+      const read = (name: string) => readFile(join(folder, name), "utf8");
+      running.child.kill("SIGKILL");
+      await vi.waitFor(() => read("told"), 5000);
+      answers.open();
+      await vi.waitFor(async () => expect(await read("code")).toBe("129\n"), 10_000);
+      const created = (await storedIds(served)).length;
+      expect(created).toBeLessThan(40);
+      const [record] = await readRecords(folder);
+      expect(record?.lines.at(-1)).toMatchObject({ end: { created, failed: 0, unknown: 0 } });
     },
   );
 

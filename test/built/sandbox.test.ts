@@ -1,8 +1,11 @@
 /** `catalog sandbox` as a process: its output, its server, its command, and how it ends. */
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { writeExecutable } from "../executable.ts";
 import { someOf } from "../long.ts";
 import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
 
@@ -38,6 +41,7 @@ describe("built program: sandbox", () => {
   const SIGNALS = [
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const;
 
   test.each(someOf(SIGNALS, 1))(
@@ -100,7 +104,7 @@ describe("built program: sandbox with a command", () => {
     });
   });
 
-  test.each(someOf(["SIGTERM", "SIGINT"], 1))(
+  test.each(someOf(["SIGHUP", "SIGTERM", "SIGINT"], 1))(
     "passes %s to the command, and waits for it to end",
     async (signal) => {
       const script = `
@@ -125,6 +129,34 @@ describe("built program: sandbox with a command", () => {
     await running.waitForStdout(/ready/);
     running.child.kill("SIGTERM");
     expect(await running.ended).toMatchObject({ code: 143, signal: null });
+  });
+
+  test("that is a script of Windows runs in its shell, and one that does not exist is named", async () => {
+    const text = `Object.defineProperty(process, "platform", { value: "win32" });`;
+    const path = await newFile("platform.cjs", text);
+    const folder = dirname(path);
+    await writeFile(join(folder, "tool.CMD"), "");
+    writeExecutable(
+      join(folder, "shell"),
+      `#!/bin/sh\necho "$@"\ncase $4 in *tool*) exit 7;; esac; exit 1\n`,
+    );
+    const environment = {
+      NODE_OPTIONS: `--require ${path}`,
+      PATH: `${folder};/nowhere`,
+      PATHEXT: ".EXE;.CMD",
+      comspec: join(folder, "shell"),
+    };
+    const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
+    expect(ran).toMatchObject({
+      code: 7,
+      stdout: `/d /s /c "tool ^"a^ b^" ^"^%X^%^""\n`,
+      stderr: "",
+    });
+    const missing = await runCatalog(["sandbox", "--", "missing"], { environment });
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: "error: cannot run missing: command not found\n",
+    });
   });
 
   const INPUTS = [

@@ -9,6 +9,7 @@ import { HAS_TERMINAL, STACK, startCatalog, startOnTerminal } from "./rig.ts";
 const SIGNALS = [
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const;
 
 /** A service with this response. */

@@ -1,11 +1,15 @@
 /** `courses edit`, with scripts in place of the editor. */
-import { access } from "node:fs/promises";
+import { access, chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { MemoryOutput } from "../rig.ts";
 import { id, numberedCourse, PATCH, rigWith, startCommand, storedCourses } from "./helpers.ts";
 
 const COURSE = numberedCourse(1, { level: ["beginner"] });
+/** An editor that writes its arguments, one per line. */
+const EDITOR = `#!/bin/sh\nprintf '%s\\n' "$@" > "$HOME/words"\n`;
 
 /** Edits the course with a script of sed commands, and answers the questions. */
 async function editWith(script: string, input: string, defaults = "") {
@@ -116,13 +120,75 @@ test("edit sends nothing if the editor removes the text", async () => {
   expect(ran.stderr).toContain("the editor removed the text; nothing was sent");
 });
 
-test("edit names the file with the text if a signal stops the editor", async () => {
+describe("the editor", () => {
+  test.each([
+    ["a path in quotes with an argument", (path: string) => `"${path}" --wait`, ["--wait"]],
+    ["an empty argument", (path: string) => `'${path}' -a ""`, ["-a", ""]],
+    ["the home folder", () => '~/"my editor.sh"', []],
+    ["a variable for it", () => 'WORD=b "$HOME/my editor.sh" a$WORD "\\""', ["a", '"']],
+  ])("is read as a shell reads it: %s", async (_, value, words) => {
+    const r = await rigWith(COURSE);
+    const path = join(r.folder, await r.write("my editor.sh", EDITOR));
+    await chmod(path, 0o755);
+    const temporary = join(r.folder, "a $(touch run) 'b");
+    await mkdir(temporary);
+    const environment = { EDITOR: value(path), TMPDIR: temporary };
+    const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Nothing was changed")]);
+    const seen = (await readFile(join(r.folder, "words"), "utf8")).split("\n").slice(0, -1);
+    expect(seen).toEqual([...words, expect.stringMatching(/^.*\/a \$\(touch run\) 'b\/.*\.yaml$/)]);
+    await expect(access(join(r.folder, "run"))).rejects.toThrow();
+  });
+
+  test("is read as words with quotes on Windows", async () => {
+    const r = await rigWith(COURSE);
+    await r.write("my editor.sh", EDITOR);
+    const words = `"sh" 'my editor.sh' --a="b c" O'Brien $HOME ""`;
+    const [out, err] = [new MemoryOutput(true), new MemoryOutput(true)];
+    const environment = { EDITOR: words, TMPDIR: r.folder };
+    const system = r.system({ out, err, terminal: true, environment });
+    expect(await main(["courses", "edit", id(1)], { ...system, platform: "win32" })).toBe(0);
+    const seen = (await readFile(join(r.folder, "words"), "utf8")).split("\n").slice(0, -2);
+    expect(seen).toEqual(["--a=b c", "O'Brien", "$HOME", ""]);
+  });
+
+  test("gets no API key, and every other variable", async () => {
+    const script = `env > "$HOME/seen"`;
+    const r = await rigWith(COURSE);
+    await r.write("editor.sh", script);
+    const keys = { CATALOG_API_KEY_OLD: DEFAULT_KEY, CATALOG_API_KEYS: "kept" };
+    const environment = { EDITOR: `sh ${r.folder}/editor.sh`, TMPDIR: r.folder, ...keys };
+    await r.run(["courses", "edit", id(1)], { terminal: true, environment });
+    const seen = await readFile(join(r.folder, "seen"), "utf8");
+    expect(seen).not.toContain(DEFAULT_KEY);
+    expect(seen).toContain("CATALOG_API_KEYS=kept\n");
+    expect(seen).toContain(`CATALOG_BASE_URL=${r.sandbox.baseUrl}\n`);
+  });
+
+  test.each([
+    ["no-such-editor --wait", {}, "cannot run no-such-editor --wait: command not found"],
+    ['no-such-editor -a ""', {}, 'cannot run no-such-editor -a "": command not found'],
+    ['vi ""', { PATH: "/nowhere" }, 'cannot run vi "": there is no shell named sh'],
+  ])("that does not exist is named: %s", async (EDITOR, variables, problem) => {
+    const r = await rigWith(COURSE);
+    const environment = { EDITOR, TMPDIR: r.folder, ...variables };
+    const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(` ${problem}\n`);
+    expect(ran.stderr).toContain("Set VISUAL or EDITOR to use another editor.");
+  });
+});
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("edit names the file with the text if %s stops the editor", async (signal, code) => {
   const r = await rigWith(COURSE);
-  await r.write("editor.sh", `echo '# more' >> "$1"; touch ${r.folder}/edited; sleep 9\n`);
+  await r.write("editor.sh", `echo '# more' >> "$1"; touch ${r.folder}/edited; exec sleep 9\n`);
   const environment = { EDITOR: `sh ${r.folder}/editor.sh`, TMPDIR: r.folder };
   const running = startCommand(r, ["courses", "edit", id(1)], environment, "", true);
   await vi.waitFor(() => access(join(r.folder, "edited")), 5000);
-  running.stop("SIGTERM");
-  expect(await running.code).toBe(143);
+  running.stop(signal);
+  expect(await running.code).toBe(code);
   expect(running.err.text).toMatch(/Your text is still in .*course\.yaml/);
 });

@@ -72,6 +72,7 @@ describe("exit code of a stopped run:", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)("%s ends it with %i at once, with nothing on stdout", async (signal, code) => {
     const r = await rig();
     let running: Running | undefined;

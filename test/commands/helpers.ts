@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect } from "vitest";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { StopRequest, type StopSignal } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";
@@ -172,7 +172,7 @@ export interface Running {
   readonly err: MemoryOutput;
   readonly code: Promise<number>;
   /** Stops it like the signal of that name. */
-  stop(signal: "SIGINT" | "SIGTERM"): void;
+  stop(signal: StopSignal): void;
 }
 
 /** Starts a command line without waiting for it to end. */

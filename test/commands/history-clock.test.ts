@@ -11,11 +11,13 @@ import {
   rigWith,
   runOf,
   storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 
 const FOLDER = ".local/state/catalog/history";
 const NOW = Date.UTC(2026, 0, 31, 12);
 const DAY = 24 * 60 * 60 * 1000;
+const BEFORE_1970 = -1e13;
 const COUNTS = { created: 0, updated: 1, deleted: 0, failed: 0, unknown: 0 };
 
 /** Plants a record of a run, last modified days before the time of the rig. @returns its path */
@@ -69,23 +71,56 @@ describe("after 200 runs with a clock that was ahead", () => {
     expect((await r.run(["undo", run, "--yes"])).code).toBe(0);
     expect(await names(r)).toEqual(["Course 1"]);
   });
+});
 
-  test("undo without a name takes the run that came last", async () => {
+test.each([
+  ["a day ahead and is corrected", NOW + DAY, NOW],
+  ["set a day back", NOW, NOW - DAY],
+  ["set to a time before 1970", NOW, BEFORE_1970],
+  ["before 1970 and is corrected", BEFORE_1970, NOW],
+])(
+  "undo without a name takes the run that came last if the clock is %s, and repairs it",
+  async (_, first, second) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    r.clock.set(NOW + DAY);
+    r.clock.set(first);
     await nameCourse(r, 1, "First");
-    r.clock.set(NOW);
-    await nameCourse(r, 2, "Second");
+    r.clock.set(second);
+    const removed = await r.run(["courses", "rm", "--yes", id(2)]);
+    expect([removed.code, await names(r)]).toEqual([0, ["First"]]);
     expect((await r.run(["undo", "--yes"])).code).toBe(0);
     expect(await names(r)).toEqual(["Course 2", "First"]);
+    r.clock.set(first);
     expect((await r.run(["undo", "--yes"])).code).toBe(0);
     expect(await names(r)).toEqual(["Course 1", "Course 2"]);
+    expect((await recordFiles(r)).length).toBe(4);
+  },
+);
+
+test("undo brings back what was deleted while the clock jumped, whatever it is then", async () => {
+  const courses = [1, 2, 3].map((number) => numberedCourse(number));
+  const r = await rigWith(...courses);
+  const times = [NOW + DAY, BEFORE_1970, 8.64e15, NOW - DAY];
+  const { environment } = await unreliableService(r, ({ number }) => {
+    r.clock.set(times[number % times.length] ?? NOW);
+    return "pass";
   });
+  for (const [words, left] of [
+    [
+      ["courses", "update", id(1), "--name", "First"],
+      ["Course 2", "Course 3", "First"],
+    ],
+    [["courses", "rm", id(1), id(2), id(3)], []],
+    [["undo"], ["Course 2", "Course 3", "First"]],
+    [["undo"], ["Course 1", "Course 2", "Course 3"]],
+  ] as const) {
+    expect((await r.run([...words, "--yes"], { environment })).code).toBe(0);
+    expect(await names(r)).toEqual(left);
+  }
 });
 
 test("the names of runs grow whatever the clock does, and the history lists them in that order", async () => {
   const r = await rigWith(numberedCourse(1));
-  const times = [NOW, 0, NOW + DAY, 8.64e14, NOW, 8.64e14, 3e14];
+  const times = [BEFORE_1970, NOW, 0, NOW + DAY, 8.64e14, NOW, -1, 8.64e14, 3e14];
   const runs: string[] = [];
   for (const [index, time] of times.entries()) {
     r.clock.set(time);

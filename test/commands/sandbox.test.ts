@@ -124,6 +124,14 @@ describe("sandbox with a command", () => {
     expect([await running.code, running.out.text, running.err.text]).toEqual([code, "", ""]);
   });
 
+  test("does not start the command after a stop signal", async () => {
+    const r = await rig();
+    const running = startCommand(r, ["sandbox", "--", "touch", "started"]);
+    running.stop("SIGTERM");
+    expect(await running.code).toBe(143);
+    await expect(readFile(join(r.folder, "started"))).rejects.toThrow("ENOENT");
+  });
+
   test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves until the command ends", async () => {
     const r = await rig();
     const program = `

@@ -8,7 +8,7 @@ import { attempt, CatalogError, usageError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
-import { runChild } from "../../command-support/child.ts";
+import { runTool } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
@@ -132,13 +132,13 @@ async function reportNothing({ messages }: Context): Promise<boolean> {
 
 async function openEditor(file: string, context: Context): Promise<void> {
   const { VISUAL, EDITOR } = context.environment;
-  const editor = [VISUAL, EDITOR, "vi"].find((words) => words?.trim()) ?? "vi";
-  const code = await runChild([...editor.trim().split(/\s+/), file], {}, context);
+  const value = [VISUAL, EDITOR].find((words) => words?.trim()) ?? "vi";
+  const advice = "Set VISUAL or EDITOR to use another editor.";
+  const code = await runTool({ value, advice }, [file], context);
   if (context.stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
   if (code === 0) return;
-  throw new CatalogError("usage", `the editor ended with exit code ${code}; nothing was sent`, {
-    advice: "Set VISUAL or EDITOR to use another editor.",
-  });
+  const message = `the editor ended with exit code ${code}; nothing was sent`;
+  throw new CatalogError("usage", message, { advice });
 }
 
 /** The course in the file; undefined after its problems were shown. */

@@ -2,7 +2,7 @@
 import { CatalogError } from "../../base/errors.ts";
 import { type Environment, isUnattended } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";
-import { runChild } from "../../command-support/child.ts";
+import { runTool } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
@@ -47,19 +47,19 @@ async function openPage({ id, url: value }: Course, context: Context): Promise<v
     return;
   }
   await messages.info(`Opening ${url}`);
-  const code = await runChild([...chooseLauncher(platform, environment), url], {}, context);
-  if (code === 0) return;
-  throw new CatalogError("usage", `the browser could not be opened (exit code ${code})`, {
-    advice: "Set BROWSER to the program that opens urls.",
-  });
+  const browser = chooseLauncher(platform, environment);
+  const code = await runTool({ value: browser, advice: ADVICE }, [url], context);
+  // explorer.exe ends with 1 after success, too.
+  if (code === 0 || /\bexplorer\.exe\b/i.test(browser)) return;
+  const message = `the browser could not be opened (exit code ${code})`;
+  throw new CatalogError("usage", message, { advice: ADVICE });
 }
 
-/** The words of the program that opens a url. */
-function chooseLauncher(
-  platform: NodeJS.Platform,
-  { BROWSER = "" }: Environment,
-): readonly string[] {
-  if (BROWSER.trim() !== "") return BROWSER.trim().split(/\s+/);
-  if (platform === "darwin") return ["open"];
-  return platform === "win32" ? ["explorer.exe"] : ["xdg-open"];
+const ADVICE = "Set BROWSER to the program that opens urls.";
+
+/** The program that opens a url. */
+function chooseLauncher(platform: NodeJS.Platform, { BROWSER = "" }: Environment): string {
+  if (BROWSER.trim() !== "") return BROWSER;
+  if (platform === "darwin") return "open";
+  return platform === "win32" ? "explorer.exe" : "xdg-open";
 }

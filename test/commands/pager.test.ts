@@ -1,0 +1,44 @@
+/** Programs in place of the user's pager: what they get, and how they end. */
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { rig } from "../rig.ts";
+import { startCommand } from "./helpers.ts";
+
+const HELP = ["help", "flags"];
+
+test("pager: it is read as a shell reads it, and gets the text and no API key", async () => {
+  const r = await rig();
+  await r.write("my pager.sh", "cat > shown; env > seen\n");
+  const environment = { PAGER: `WORD='a b' sh "$HOME/my pager.sh"` };
+  const ran = await r.run(HELP, { terminal: true, environment });
+  expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(await readFile(join(r.folder, "shown"), "utf8")).toContain("--base-url");
+  const seen = await readFile(join(r.folder, "seen"), "utf8");
+  expect(seen).not.toContain(DEFAULT_KEY);
+  expect(seen).toMatch(/^WORD=a b$/m);
+});
+
+test("pager: text is printed without one of plain words that does not exist, and another is an error", async () => {
+  const r = await rig();
+  const plain = { PAGER: "no-such-pager -R" };
+  const printed = await r.run(HELP, { terminal: true, environment: plain });
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining("--base-url") });
+  const quoted = { PAGER: 'no-such-pager "-R"' };
+  const ran = await r.run(HELP, { terminal: true, environment: quoted });
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('cannot run no-such-pager "-R": command not found');
+});
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("pager: %s ends it, and then the command with %i", async (signal, code) => {
+  const r = await rig();
+  await r.write("pager.sh", "cat > shown; touch ready; exec sleep 9\n");
+  const running = startCommand(r, HELP, { PAGER: "sh pager.sh" }, "", true);
+  await vi.waitFor(() => access(join(r.folder, "ready")), 5000);
+  running.stop(signal);
+  expect(await running.code).toBe(code);
+});
