@@ -36,7 +36,7 @@ export interface Output {
  * A text for people, in which secrets are masked and workflow commands disarmed; data, in which only
  * commands are; or what must not change at all, such as our own commands.
  */
-export type TextKind = "message" | "data" | "verbatim";
+type TextKind = "message" | "data" | "verbatim";
 
 interface Input {
   readonly isTerminal: boolean;
@@ -44,7 +44,7 @@ interface Input {
 }
 
 /** The terminal that the program was started from, even if standard input carries data. */
-export interface ControllingTerminal {
+interface ControllingTerminal {
   readonly isAvailable: () => boolean;
   /** Opens it for reading. The caller destroys the stream. */
   readonly open: () => Promise<Readable>;
