@@ -1,6 +1,6 @@
 /** Builds the package: program, library, types, JSON Schema and manual page. */
 import { execFileSync } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { BUNDLE, STYLE, VERSION } from "./tools/scripts/bundle-options.mjs";
@@ -50,10 +50,12 @@ await withSources({ "output/shapes.ts": ["SHAPE_NAMES", "shapeSchema"] }, async 
     await writeFile(`dist/schemas/${name}.schema.json`, `${text}\n`);
   }
 });
+// Empty until the version is released.
+const [date = ""] = /(?<=^## \S+ \()[\d-]+/m.exec(await readFile("CHANGELOG.md", "utf8")) ?? [];
 await writeFile(
   "dist/catalog.1",
   await withSources(
     { "cli/command-tree.ts": ["loadAllCommands"], "../tools/documents/man-page.ts": ["manPage"] },
-    async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), VERSION),
+    async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), VERSION, date),
   ),
 );

@@ -91,6 +91,14 @@ export class CatalogError extends Error {
 /** The code of a listing that repeats a complete page of courses. */
 export const REPEATED_PAGE = "REPEATED_PAGE";
 
+/** The code of a response by something else than the service. */
+export const NOT_THE_SERVICE = "NOT_THE_SERVICE";
+
+/** Whether the service rejected the key; a proxy that requires a login responds with 401, too. */
+export function isRejectedKey({ kind, facts: { status, code } }: CatalogError): boolean {
+  return kind === "auth" && status === 401 && code !== NOT_THE_SERVICE;
+}
+
 /** An invalid argument, value or setting: exit code 2. */
 export function usageError(message: string, advice?: string): CatalogError {
   return new CatalogError("usage", message, { advice });

@@ -37,7 +37,7 @@ export interface Output {
  * beyond ASCII escaped as in JSON; data, in which secrets are not masked; or what must not change at all,
  * such as our own commands.
  */
-export type TextKind = "message" | "data" | "verbatim";
+type TextKind = "message" | "data" | "verbatim";
 
 interface Input {
   readonly isTerminal: boolean;
@@ -45,7 +45,7 @@ interface Input {
 }
 
 /** The terminal that the program was started from, even if standard input carries data. */
-export interface ControllingTerminal {
+interface ControllingTerminal {
   readonly isAvailable: () => boolean;
   /** Opens it for reading. The caller destroys the stream. */
   readonly open: () => Promise<Readable>;

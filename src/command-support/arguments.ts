@@ -4,7 +4,7 @@ import { requireChoice } from "../base/suggest.ts";
 import { isUuid } from "../base/values.ts";
 
 /** What completion offers for a value; for `command`, the words of another command line. */
-export type Completes =
+type Completes =
   | "course-file"
   | "file"
   | "@file"

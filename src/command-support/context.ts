@@ -45,7 +45,7 @@ export interface Context extends System {
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Whether a signal has asked the program to stop. */
-export interface StopState {
+interface StopState {
   /** The first such signal. */
   readonly reason: StopSignal | undefined;
   /**

@@ -41,7 +41,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
   if (key !== undefined) {
     const guide = guideOf(key, path);
     if (options.format !== undefined) return await showDocument({ ...guide }, context);
-    return await io.out.write(fieldPageText(guide, context.styles));
+    return await io.out.write(fieldPageText(guide, context.styles, io.out.columns));
   }
   const rule = RULES.find((each) => each === name);
   if (rule === undefined) throw unknownName(name);
@@ -54,7 +54,7 @@ export async function explainRule(rule: RuleId, context: Context): Promise<void>
   requireDocumentFormat("the page of a rule", options);
   const { markdown, ...guide } = RULE_GUIDE[rule];
   if (options.format !== undefined) await showDocument({ rule, ...guide }, context);
-  else await io.out.write(rulePageText(rule, guide, styles));
+  else await io.out.write(rulePageText(rule, guide, styles, io.out.columns));
 }
 
 /** Prints every rule with its severity and one sentence, as rows in any output format. */

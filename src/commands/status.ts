@@ -1,6 +1,6 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
 import { looksLikeKey } from "../base/credentials.ts";
-import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
+import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -123,19 +123,18 @@ async function testConnection(
     const providers = await showWork("Testing the key", context, () => client.providers());
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {
-    const failure = adviceFor(asCatalogError(thrown), reachable !== null);
+    const failure = adviceFor(asCatalogError(thrown));
     if (failure.kind === "interrupted") throw failure;
-    const service =
-      failure.kind === "auth" && reachable !== null
-        ? { ...UNKNOWN, reachable: true, authenticated: false }
-        : { ...UNKNOWN, reachable: failure.kind === "refused" ? true : reachable };
+    const service = isRejectedKey(failure)
+      ? { ...UNKNOWN, reachable: true, authenticated: false }
+      : { ...UNKNOWN, reachable: failure.kind === "refused" ? true : reachable };
     return { service, failure };
   }
 }
 
 /** The usual advice for a rejected key is to run "catalog status". */
-function adviceFor(failure: CatalogError, hasKey: boolean): CatalogError {
-  if (failure.kind !== "auth" || !hasKey) return failure;
+function adviceFor(failure: CatalogError): CatalogError {
+  if (!isRejectedKey(failure)) return failure;
   return failure.with({ advice: 'Run "catalog login" with another key, or generate a new one.' });
 }
 

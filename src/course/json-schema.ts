@@ -33,7 +33,8 @@ export function courseFileSchema(): JsonSchema {
     $comment:
       "Rules that a schema cannot state, and that `catalog courses check` reports: syntax and encoding, " +
       "duplicate keys, an id or a url given by two courses, URLs that are not well-formed, the order " +
-      "of a scale's min and max and a value between them, and everything that depends on your providers.",
+      "of a scale's min and max and a value between them, and everything that depends on your providers. " +
+      "The type of one course, for a generator of code, is at #/$defs/course.",
     ...when({ type: "array" }, { ...course, minItems: 1 }, { $ref: "#/$defs/course" }),
     $defs,
   };

@@ -108,12 +108,15 @@ export const paragraphs = memoize(() => {
 
 type StringSchema = Readonly<Record<string, unknown>>;
 
-/** Whitespace, as JavaScript defines it; part of a class. */
-const SPACES = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
+/**
+ * Whitespace, as JavaScript defines it; part of a class. Control characters are escapes of the pattern: some
+ * programs cannot read a NUL. Of the escapes, only that of two digits means the same to every engine.
+ */
+const SPACES = "\\x09-\\x0d \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 
 /** Control and format characters, without those that take two UTF-16 units. */
 const INVISIBLE =
-  "\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e" +
+  "\\x00-\\x1f\\x7f-\\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e" +
   "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb";
 
 /** A string with a character that is not whitespace. */

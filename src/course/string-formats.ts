@@ -49,9 +49,19 @@ function urlFault(value: string): FormatFault | undefined {
     return fault("must be a URL without invisible characters");
   if (!/^https?:\/\//i.test(value))
     return fault("must be a URL that starts with http:// or https://");
-  if (!/^https?:\/\/[^/?#]/i.test(value) || parseUrl(value) === undefined)
+  if (!/^https?:\/\/[^/?#]/i.test(value) || !isWellFormed(value))
     return fault("must be a valid URL");
   return undefined;
+}
+
+/**
+ * Node.js before 24 refuses hosts that newer versions accept, as the URL standard requires: labels of Punycode
+ * that encode nothing, if the host is ASCII, and capital letters without a mapping in Unicode 15.
+ */
+function isWellFormed(value: string): boolean {
+  if (parseUrl(value) !== undefined) return true;
+  const [host = ""] = /^https?:\/\/[^/?#]+/.exec(value.toLowerCase()) ?? [];
+  return parseUrl(/^[!-~]*$/.test(host) ? host.replace(/xn-+/g, "x") : host) !== undefined;
 }
 
 /** Digits, optionally a point and digits. */

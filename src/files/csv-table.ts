@@ -13,7 +13,7 @@ import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
-export type Cell = string | null;
+type Cell = string | null;
 
 /** The records of a source text, up to its first syntax error. */
 export interface Records {

@@ -172,7 +172,7 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 /** The text of HTML, with paragraphs and list items on lines of their own. */
-export function plainText(html: string): string {
+function plainText(html: string): string {
   let text = "";
   let hidden = 0;
   let depth = 0;

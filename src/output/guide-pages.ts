@@ -4,7 +4,8 @@ import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Styles } from "./color.ts";
 
-const COLUMNS = 80;
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 80;
 const INDENT = "    ";
 
 /** One rule as `check --explain` prints it: id, severity, requirement, reason and examples. */
@@ -12,13 +13,15 @@ export function rulePageText(
   id: RuleId,
   guide: Omit<RuleGuide, "markdown">,
   styles: Styles,
+  columns = MAX_COLUMNS,
 ): string {
+  const width = Math.min(columns, MAX_COLUMNS);
   const { severity, summary, explanation, wrong, right } = guide;
   const levelStyle = severity === "error" ? styles.red : styles.yellow;
   const parts = [
     `${styles.bold(id)} (${levelStyle(severity)})`,
-    paragraph(summary, COLUMNS),
-    paragraph(explanation, COLUMNS),
+    paragraph(summary, width),
+    paragraph(explanation, width),
     ...(wrong === undefined ? [] : [styles.bold("Wrong"), indent(wrong)]),
     ...(right === undefined ? [] : [styles.bold("Right"), indent(right)]),
   ];
@@ -30,13 +33,14 @@ function indent(text: string): string {
 }
 
 /** One field as `catalog explain` prints it, ending its line. */
-export function fieldPageText(guide: FieldGuide, styles: Styles): string {
+export function fieldPageText(guide: FieldGuide, styles: Styles, columns: number): string {
+  const width = Math.min(columns, MAX_COLUMNS);
   const { field, description, example, keys } = guide;
   const parts = [
     `${styles.bold(field)} (${statusText(guide)})`,
-    paragraph(description, COLUMNS),
-    paragraph(detailSentences(guide).join(" "), COLUMNS),
-    ...(keys.length === 0 ? [] : [styles.bold("Keys"), keyLines(keys)]),
+    paragraph(description, width),
+    paragraph(detailSentences(guide).join(" "), width),
+    ...(keys.length === 0 ? [] : [styles.bold("Keys"), keyLines(keys, width)]),
     styles.bold("Example"),
     indent(example.trimEnd()),
   ];
@@ -60,11 +64,11 @@ export function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide):
   ];
 }
 
-function keyLines(keys: readonly FieldGuide[]): string {
+function keyLines(keys: readonly FieldGuide[], width: number): string {
   return keys
     .map((key) => {
       const text = `${key.description} ${detailSentences(key).join(" ")}`;
-      return `  ${key.field} (${statusText(key)})\n${paragraph(text, COLUMNS, "      ")}`;
+      return `${paragraph(`${key.field} (${statusText(key)})`, width, "  ")}\n${paragraph(text, width, "      ")}`;
     })
     .join("\n");
 }

@@ -1,5 +1,5 @@
 /** Prints messages on standard error, as text or as JSON lines. */
-import { CatalogError, type ErrorKind } from "../base/errors.ts";
+import { CatalogError, type ErrorKind, isRejectedKey } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText, safeJson } from "../base/text.ts";
@@ -21,9 +21,6 @@ export interface MessageOptions {
   /** Styles for standard error. */
   readonly styles: Styles;
 }
-
-/** The HTTP status of a rejected key. */
-const REJECTED_KEY = 401;
 
 /** The indentation of the second and further lines of errors, warnings, plans and traces. */
 const HANGING = 4;
@@ -102,8 +99,7 @@ export class Messages {
   }
 
   #withKeyVariable(error: CatalogError): CatalogError {
-    const isRejected = error.kind === "auth" && error.facts.status === REJECTED_KEY;
-    if (!isRejected || this.#keyVariable === undefined) return error;
+    if (!isRejectedKey(error) || this.#keyVariable === undefined) return error;
     const advice = `The key is from ${this.#keyVariable}: set it to another key, or remove it to use a saved one.`;
     return error.with({ advice });
   }

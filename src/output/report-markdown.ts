@@ -84,7 +84,7 @@ const MAX_CELL = 1000;
 /**
  * Text as code in a cell: only in code does GitHub interpret no HTML, links, mentions or issues.
  */
-export function code(text: string): string {
+function code(text: string): string {
   if (text === "") return "";
   const shown = cutText(text, MAX_CELL)
     // A bar is escaped even in code; backslashes before it would undo that.

@@ -46,6 +46,7 @@ export function sarifReport(report: CheckReport, version: string): Log {
         tool: {
           driver: {
             name: "catalog",
+            fullName: `catalog ${version}`,
             version,
             informationUri: HOME,
             rules: RULES.map(describeRule),
@@ -143,7 +144,10 @@ function describeRule(id: RuleId): ReportingDescriptor {
   const { severity, summary, explanation, markdown } = guide;
   return {
     id,
-    name: id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    // SARIF requires that a name differs from the id, and not only in case.
+    ...(id.includes("-") && {
+      name: id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    }),
     shortDescription: { text: summary },
     fullDescription: { text: explanation },
     help: { text: rulePageText(id, guide, plain), markdown },

@@ -46,9 +46,8 @@ export function shapeSchema(name: ShapeName): JsonSchema {
 function expand(schema: unknown): JsonSchema {
   if (typeof schema === "string") {
     const [, types = "", description] = /^\((.+?)\) (.+)$/.exec(schema) ?? [];
-    const [type, ...others] = types.split(" | ");
-    if (type === "any") return { description };
-    return { type: others.length === 0 ? type : [type, ...others], description };
+    if (types === "any") return { description };
+    return { ...typesSchema(types.split(" | ")), description };
   }
   if (!isObject(schema)) return {};
   const { properties, items, additionalProperties, anyOf, ...rest } = schema;
@@ -61,6 +60,14 @@ function expand(schema: unknown): JsonSchema {
       : { additionalProperties: expand(additionalProperties) }),
     ...(isList(anyOf) ? { anyOf: anyOf.map(expand) } : {}),
   };
+}
+
+/** One type, also with null, or any of several: strict validators refuse other lists of types. */
+function typesSchema(types: readonly string[]): JsonSchema {
+  const [type, ...others] = types;
+  if (others.length === 0) return { type };
+  const isNullable = others.length === 1 && others[0] === "null";
+  return isNullable ? { type: types } : { anyOf: types.map((each) => ({ type: each })) };
 }
 
 function propertiesOf(properties: Readonly<Record<string, unknown>>): JsonSchema {

@@ -93,13 +93,15 @@ function process(
   return attempt(() => respond({ method, target, headers, body }, service)) ?? internalError;
 }
 
-function send(response: ServerResponse, { status, headers = {}, body }: ServiceResponse): void {
-  if (body === undefined) response.writeHead(status, headers).end();
+function send(response: ServerResponse, { status, headers, body }: ServiceResponse): void {
+  const all = { ...headers, "cache-control": "no-store" };
+  if (body === undefined) response.writeHead(status, all).end();
   else {
     const type = "application/json; charset=utf-8";
     const length = Buffer.byteLength(body);
-    const all = { ...headers, "content-type": type, "content-length": length };
-    response.writeHead(status, all).end(body);
+    response
+      .writeHead(status, { ...all, "content-type": type, "content-length": length })
+      .end(body);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Seed {
 }
 
 /** Filters and page of a listing (docs/service.md, "Listing courses"). UUIDs in lower case. */
-export interface CourseFilter {
+interface CourseFilter {
   readonly limit: number;
   readonly offset: number;
   readonly id?: string | undefined;

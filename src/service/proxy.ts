@@ -1,4 +1,5 @@
 /** Finds the proxy of the environment, and explains what it responds. */
+import { BlockList, isIP } from "node:net";
 import type Agent from "undici/lib/dispatcher/agent.js";
 import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
 import { attempt, usageError } from "../base/errors.ts";
@@ -23,14 +24,17 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | und
   const text = read(variable);
   if (text === undefined) return undefined;
   const url = parseUrl(text.includes("://") ? text : `http://${text}`);
-  if (isDirect(baseUrl, url, environment)) return undefined;
+  const exceptions = read("NO_PROXY") ?? "";
+  if (isDirect(baseUrl, url, environment) || isExceptedAddress(baseUrl, exceptions)) {
+    return undefined;
+  }
   if (url === undefined || !isUsable(url)) {
     throw usageError(
       `${variable} is not the URL of an HTTP proxy`,
       "Use the form http://user:password@proxy.example:3128, with special characters as %XX.",
     );
   }
-  return { variable, url, exceptions: read("NO_PROXY") ?? "" };
+  return { variable, url, exceptions };
 }
 
 /**
@@ -41,6 +45,32 @@ function isDirect(baseUrl: string, proxy: URL | undefined, environment: Environm
   const exceptions = environment.no_proxy ?? environment.NO_PROXY;
   if (exceptions === "" || !isLoopback(new URL(baseUrl).hostname)) return false;
   return proxy === undefined || !isLoopback(proxy.hostname);
+}
+
+/** Whether the host is an address that `NO_PROXY` names alone or in a range; undici compares only texts. */
+function isExceptedAddress(baseUrl: string, exceptions: string): boolean {
+  const host = addressOf(new URL(baseUrl).hostname);
+  if (host === undefined) return false;
+  const list = new BlockList();
+  for (const entry of exceptions.split(/[,\s]+/)) {
+    const [first = "", length] = entry.split("/");
+    const network = addressOf(first);
+    if (network === undefined) continue;
+    const { address, family } = network;
+    const bits =
+      length === undefined ? (family === "ipv4" ? 32 : 128) : Number(length || Number.NaN);
+    attempt(() => list.addSubnet(address, bits, family));
+  }
+  return list.check(host.address, host.family);
+}
+
+/** An IP address, also in brackets; undefined for a name. */
+function addressOf(host: string) {
+  const address = host.replace(/^\[(.*)\]$/, "$1");
+  const version = isIP(address);
+  return version === 0
+    ? undefined
+    : ({ address, family: version === 4 ? "ipv4" : "ipv6" } as const);
 }
 
 /** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */

@@ -5,6 +5,7 @@ import {
   COURSE_NOT_FOUND,
   type ErrorKind,
   LIST_COURSES,
+  NOT_THE_SERVICE,
 } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { scanJson } from "../base/scan-json.ts";
@@ -22,6 +23,9 @@ import {
 /** The advice for a response that is not the service's. */
 const CHECK_BASE_URL =
   "Check that the base URL is that of the catalog service, and that no proxy responds instead of it.";
+
+const PROXY_REJECTS =
+  "A proxy in front of the service has probably responded, and requires a login: check it and the base URL before you replace the API key.";
 
 /** Whether the status is 2xx. */
 export function isSuccess({ status }: BufferedResponse): boolean {
@@ -139,11 +143,14 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   const body = hasFields || response.body.length === 0 ? "" : `, with ${describeBody(response)}`;
   const said = text === undefined ? "" : `: ${text}`;
   const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
-  const general = adviceFor(kind, status, isSilent);
+  // The service sends no pages, and the key may never have reached it.
+  const isAnothers = kind === "auth" && isHtml(response);
+  const general = isAnothers ? PROXY_REJECTS : adviceFor(kind, status, isSilent);
   const mayBeProxys = proxy !== undefined && isSilent && (status === 403 || status >= 500);
   const ofProxy = `Check that the proxy from ${proxy} can reach the service: the response may be its own.`;
   const advice = mayBeProxys ? [general, ofProxy].filter(Boolean).join(" ") : general;
-  return new CatalogError(kind, message, { status, hint, details, code, advice });
+  const facts = { status, hint, details, code: isAnothers ? NOT_THE_SERVICE : code, advice };
+  return new CatalogError(kind, message, facts);
 }
 
 /**
@@ -178,16 +185,15 @@ function kindOf(
 }
 
 /** @param isSilent whether the service gave no reason */
-function reasonFor(
-  { status, headers }: BufferedResponse,
-  kind: ErrorKind,
-  isSilent: boolean,
-): string {
+function reasonFor(response: BufferedResponse, kind: ErrorKind, isSilent: boolean): string {
+  const { status, headers } = response;
   if (status >= 300 && status < 400) {
     const target = parseUrl(headers.location ?? "")?.origin ?? "another address";
     return `the service redirects to ${target} (HTTP ${status}); redirects are not followed`;
   }
-  if (kind === "auth") return `API key rejected (HTTP ${status})`;
+  if (kind === "auth") {
+    return `${isHtml(response) ? "access" : "API key"} rejected (HTTP ${status})`;
+  }
   if (kind === "missing") return `${COURSE_NOT_FOUND} (HTTP ${status})`;
   if (status === 404 && isSilent) return "nothing found at this address (HTTP 404)";
   if (status === 429) return "rate limit exceeded (HTTP 429)";

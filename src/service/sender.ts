@@ -137,7 +137,9 @@ export class Sender {
     this.#controller = linkedController(options.signal);
     // Nothing outside of this function sees the key.
     this.#authorize = ({ headers, ...request }) => {
-      return { ...request, headers: { ...headers, "x-api-key": apiKey } };
+      // A cache between here and the service may not know that responses depend on the key.
+      const own = { "cache-control": "no-cache", "x-api-key": apiKey };
+      return { ...request, headers: { ...headers, ...own } };
     };
     this.#open = () => transport({ baseUrl, connections: concurrency, environment });
   }

@@ -1,5 +1,5 @@
 /** One HTTP exchange, independent of the library that carries it out, and why it had no response. */
-import { systemCode } from "../base/errors.ts";
+import { NOT_THE_SERVICE, systemCode } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 
 /** The supported request methods. */
@@ -84,8 +84,7 @@ export const TRANSPORT_ERROR_CODES = {
   timeout: "TIMEOUT",
   tooLarge: "TOO_LARGE",
   encoding: "ENCODING",
-  /** Something else responded instead of the service. */
-  notTheService: "NOT_THE_SERVICE",
+  notTheService: NOT_THE_SERVICE,
   /** A proxy did not let the request through. */
   proxyRefused: "PROXY_REFUSED",
   /** Never sent: the time for the request was over before it got a permit. */

@@ -7,7 +7,7 @@ import type { CourseIndex } from "./identify.ts";
 import { pickFields, type Step, type StepTo, type WriteStep } from "./step.ts";
 
 /** A field that has another value than expected. */
-export interface ChangedField {
+interface ChangedField {
   readonly name: string;
   readonly expected: unknown;
   readonly now: unknown;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A comment of the pull request. */
-export interface Comment {
+interface Comment {
   readonly id: number;
   readonly user: { readonly login: string; readonly type: "User" | "Bot" };
   body: string;

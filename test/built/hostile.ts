@@ -18,7 +18,7 @@ import {
 } from "./rig.ts";
 
 /** A text with a repeated piece between a head and a tail. */
-export interface RepeatedText {
+interface RepeatedText {
   readonly head?: string;
   readonly piece: string | Uint8Array;
   /** How often the piece is repeated; by default as often as fits into `size`. */

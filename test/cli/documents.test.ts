@@ -43,6 +43,19 @@ test.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("%s: no heading is re
   expect(headings).toEqual([...new Set(headings)]);
 });
 
+test("every fenced block of the documents names its language", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
+    readdirSync(new URL("../../docs", import.meta.url)).flatMap((name) =>
+      name.endsWith(".md") ? [`docs/${name}`] : [],
+    ),
+  );
+  for (const name of documents) {
+    const fences = read(name).match(/^ *```.*$/gm) ?? [];
+    const opening = fences.filter((_, index) => index % 2 === 0);
+    expect([name, opening.filter((fence) => fence.trim() === "```")]).toEqual([name, []]);
+  }
+});
+
 test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
   const text = read("CONTRIBUTING.md");
   const files = ["src", "test", "tools", "bin", "docs", "examples", ".ci", ".github"].flatMap(
@@ -64,7 +77,7 @@ test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
 });
 
 describe("the manual page", () => {
-  const page = manPage(COMMANDS, "1.2.3");
+  const page = manPage(COMMANDS, "1.2.3", "2026-01-31");
   const shown = page.replaceAll("\\-", "-").replace(/\\f[BIR]/g, "");
 
   test("lists every command, flag, variable and exit code", () => {
@@ -92,8 +105,8 @@ describe("the manual page", () => {
   });
 
   const has = spawnSync("mandoc", ["-V"]).error === undefined;
-  test.skipIf(!has)("passes mandoc without an error", () => {
-    const linted = spawnSync("mandoc", ["-T", "lint", "-W", "error"], { input: page });
+  test.skipIf(!has)("passes mandoc without a warning", () => {
+    const linted = spawnSync("mandoc", ["-T", "lint", "-W", "warning"], { input: page });
     expect(linted.stdout.toString()).toBe("");
   });
 });

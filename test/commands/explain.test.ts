@@ -31,6 +31,19 @@ describe("explain", () => {
     });
   });
 
+  test.each([40, 57])("fits its text to a terminal of %i columns", async (columns) => {
+    const r = await rig();
+    for (const name of ["prices", "choice"]) {
+      const { stdout } = await r.run(["explain", name], {
+        terminal: true,
+        columns,
+        environment: { NO_COLOR: "1" },
+      });
+      const [text = ""] = stdout.split(/^(?:Example|Wrong)$/m);
+      expect(lines(text).filter((line) => line.length > columns)).toEqual([]);
+    }
+  });
+
   test("explains a rule as check --explain does", async () => {
     const r = await rig();
     const [one, other] = [

@@ -105,9 +105,7 @@ function strict(schema: unknown): unknown {
 const validators = new Map<ShapeName, ValidateFunction>(
   SHAPE_NAMES.map((name) => [
     name,
-    new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
-      strict(shapeSchema(name)) as object,
-    ),
+    new Ajv2020({ strict: true }).compile(strict(shapeSchema(name)) as object),
   ]),
 );
 

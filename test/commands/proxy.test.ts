@@ -1,6 +1,7 @@
 /** Proxies from the environment. */
 import { describe, expect, test } from "vitest";
 import { courseSeed } from "../../src/sandbox/seed.ts";
+import { proxyFor } from "../../src/service/proxy.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { rig, testClock } from "../rig.ts";
 import { lines, numberedCourse, startCommand } from "./helpers.ts";
@@ -41,6 +42,7 @@ describe("proxy: plain HTTP", () => {
     ["its host", { NO_PROXY: "127.0.0.1" }],
     ["one of several", { NO_PROXY: `${HOST},127.0.0.1` }],
     ["everything", { NO_PROXY: "*" }],
+    ["its address in a range", { NO_PROXY: "10.0.0.0/8, 127.0.0.0/8" }],
     ["its host, in small letters", { no_proxy: "127.0.0.1" }],
   ])("goes past it when NO_PROXY names %s", async (_, exception) => {
     const { code, stdout, heads } = await list((url) => ({ HTTP_PROXY: url, ...exception }), near);
@@ -52,6 +54,7 @@ describe("proxy: plain HTTP", () => {
   test.each<[string, Variables]>([
     ["without NO_PROXY", {}],
     ["with another host in NO_PROXY", { NO_PROXY: "a.example" }],
+    ["with other ranges in NO_PROXY", { NO_PROXY: "10.0.0.0/8,127.0.0.1/33,127.0.0.0/" }],
     ["with an empty NO_PROXY", { NO_PROXY: "" }],
   ])("reaches this machine through a proxy on this machine %s", async (_, exception) => {
     const { code, heads } = await list((url) => ({ HTTP_PROXY: url, ...exception }), near);
@@ -96,5 +99,21 @@ describe("proxy: plain HTTP", () => {
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(/^error: /);
     expect(requests).toBe(0);
+  });
+});
+
+describe("proxy: a service with an IPv6 address", () => {
+  const HTTPS_PROXY = "http://proxy.example:3128";
+
+  test.each([
+    ["::1"],
+    ["localhost,127.0.0.1,2001:db8::1"],
+    ["[2001:db8::1]"],
+    ["2001:DB8:0::1"],
+    ["2001:db8::/32"],
+  ])("is reached directly if NO_PROXY is %s", (NO_PROXY) => {
+    const address = NO_PROXY === "::1" ? NO_PROXY : "2001:db8::1";
+    expect(proxyFor(`https://[${address}]:8443`, { HTTPS_PROXY, NO_PROXY })).toBeUndefined();
+    expect(proxyFor("https://[2001:db9::1]", { HTTPS_PROXY, NO_PROXY })).toBeDefined();
   });
 });

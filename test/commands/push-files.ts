@@ -104,7 +104,7 @@ export async function storedIds(r: Rig): Promise<unknown[]> {
 }
 
 /** A course with a valid certificate. */
-export const WITH_CERTIFICATE = { certificate: { type: "free" } };
+const WITH_CERTIFICATE = { certificate: { type: "free" } };
 
 /** A rig with three remote courses, of which only the first is in a file. */
 export async function rigForPrune(): Promise<Rig> {

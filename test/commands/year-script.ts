@@ -115,7 +115,7 @@ export class Year {
     const prompt = this.#environment.CATALOG_BASE_URL === undefined ? "$" : "production $";
     const exit = ran.code === 0 ? "" : ` Exit code ${ran.code}.`;
     this.#lines.push(
-      ...["```", `${prompt} ${command}`, ...shorten(this.#steady(output)), "```", ""],
+      ...["```console", `${prompt} ${command}`, ...shorten(this.#steady(output)), "```", ""],
       `${describeRequests({ GET, ...writes })}${exit} ${this.#describeCatalog(changes)}`,
       "",
     );

@@ -42,7 +42,15 @@ describe("sarif report", () => {
     const { tool, automationDetails } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.informationUri).toMatch(/^https:\/\//);
     expect(automationDetails?.id).toBe("catalog-courses-check/");
-    for (const { name } of tool.driver.rules ?? []) expect(name).toMatch(/^([A-Z][a-z0-9]*)+$/);
+    expect(tool.driver.fullName).toBe("catalog 1.2.3");
+  });
+
+  test("gives a rule a name only if it differs from the id", async () => {
+    const { tool } = await sarifRun(reportOf([finding()]));
+    const names = (tool.driver.rules ?? []).map(({ id, name }) => [id, name]);
+    expect(names).toContainEqual(["too-long", "TooLong"]);
+    expect(names).toContainEqual(["uuid", undefined]);
+    expect(names.filter(([id, name]) => id === name?.toLowerCase())).toEqual([]);
   });
 
   test("is complete without findings", async () => {

@@ -16,7 +16,7 @@ export function processWith(own: number, ...running: readonly number[]): Process
 }
 
 /** One user with one provider and no courses. */
-export const EMPTY: Seed = { users: [{ key: KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
+const EMPTY: Seed = { users: [{ key: KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
 
 /** A folder that is deleted after the test. */
 export async function newFolder(): Promise<string> {

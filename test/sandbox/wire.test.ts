@@ -39,6 +39,16 @@ describe("sandbox: paths and methods that the service does not have", () => {
     );
   });
 
+  test("no response may be stored by a cache", async () => {
+    const sandbox = await open();
+    for (const reply of [
+      await send(sandbox, "GET", COURSES),
+      await send(sandbox, "HEAD", COURSES),
+    ]) {
+      expect(reply.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
   test("HEAD gives 405 with Allow and no body", async () => {
     const reply = await send(await open(), "HEAD", COURSES);
     expect(reply).toMatchObject({ status: 405, text: "" });

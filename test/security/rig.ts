@@ -29,7 +29,7 @@ export interface Attack {
 }
 
 /** How a run differs from that of a user without settings in the environment. */
-export interface AttackRun {
+interface AttackRun {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
   readonly folder?: string;

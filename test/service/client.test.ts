@@ -424,6 +424,24 @@ describe("client: requests:", () => {
     expect(server.headers.map((sent) => sent["accept-encoding"])).toEqual(["gzip, br", undefined]);
   });
 
+  test("no request is answered from a cache, which may not know that responses depend on the key", async () => {
+    const { client, server } = await facing([]);
+    await client.providers();
+    await client.courses();
+    expect(server.headers.map((sent) => sent["cache-control"])).toEqual(["no-cache", "no-cache"]);
+  });
+
+  test("an HTML page with 401 names a proxy as the likely cause, not the API key", async () => {
+    const { client } = await facing([{ status: 401, body: "<html>Authorization Required</html>" }]);
+    const { kind, message, facts } = await failureOf(client.providers());
+    expect([kind, message]).toEqual([
+      "auth",
+      "could not list the providers: access rejected (HTTP 401), with an HTML page",
+    ]);
+    expect(facts.code).toBe("NOT_THE_SERVICE");
+    expect(facts.advice).toContain("A proxy in front of the service has probably responded");
+  });
+
   test("problem details of a proxy or a framework (RFC 9457) are reported", async () => {
     const body = JSON.stringify({ title: "Quota exceeded", detail: "Ask for more." });
     const headers = { "content-type": "application/problem+json" };

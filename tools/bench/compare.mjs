@@ -4,7 +4,7 @@
  */
 
 /** Measured rounds, if the benchmark does not set another number. */
-export const ROUNDS = 15;
+const ROUNDS = 15;
 
 const WARM_UP = 3;
 

@@ -59,8 +59,9 @@ function keysOf(schema: JsonSchema, path: string): [string, string, string][] {
   });
 }
 
-function typeText({ type, enum: words }: JsonSchema): string {
+function typeText({ type, enum: words, anyOf }: JsonSchema): string {
   if (Array.isArray(words)) return words.map((word) => `\`${word}\``).join(", ");
+  if (Array.isArray(anyOf)) return anyOf.map(typeText).join(" or ");
   const types = Array.isArray(type) ? type : [type ?? "any"];
   return types.join(" or ");
 }

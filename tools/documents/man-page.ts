@@ -7,10 +7,10 @@ import type { Flag } from "../../src/command-support/arguments.ts";
 import type { Example } from "../../src/command-support/command.ts";
 import { CONFIG_FILES } from "../../src/settings/project-config.ts";
 
-/** The page of section 1. @param version of the program */
-export function manPage(commands: readonly LoadedCommand[], version: string): string {
-  return [
-    `.TH CATALOG 1 "" "catalog ${version}" "User Commands"`,
+/** The page of section 1. @param version of the program @param date of the version, or empty */
+export function manPage(commands: readonly LoadedCommand[], version: string, date: string): string {
+  const lines = [
+    `.TH CATALOG 1 "${date}" "catalog ${version}" "User Commands"`,
     ".SH NAME",
     "catalog \\- publish courses to a course catalog from YAML and JSON files",
     ".SH SYNOPSIS",
@@ -45,7 +45,11 @@ export function manPage(commands: readonly LoadedCommand[], version: string): st
     ".SH EXAMPLES",
     ...ROOT_EXAMPLES.flatMap(exampleLines),
     "",
-  ].join("\n");
+  ];
+  // A heading begins a paragraph.
+  return lines
+    .filter((line, index) => line !== ".PP" || !lines[index - 1]?.startsWith(".SH"))
+    .join("\n");
 }
 
 function commandLines(loaded: LoadedCommand): string[] {

@@ -96,7 +96,7 @@ function commandParts(loaded: LoadedCommand): string[] {
   const flagRow = (flag: Flag): Row => [flagText(flag), flag.description];
   return [
     `## catalog ${path}`,
-    `\`\`\`\n${usageText(loaded)}\n\`\`\``,
+    `\`\`\`text\n${usageText(loaded)}\n\`\`\``,
     escapeMarkdown(asSentence(summary)),
     ...(description === undefined ? [] : [escapeMarkdown(description)]),
     ...(also === "" ? [] : [`Also: ${also}.`]),

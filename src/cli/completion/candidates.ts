@@ -23,7 +23,7 @@ export interface Candidate {
  * - `files`: it offers files with these extensions (all if there are none), after the prefix
  * - `folders`: it offers folders, after the prefix
  */
-export type Directive =
+type Directive =
   | { readonly kind: "end" | "nospace" }
   | { readonly kind: "files"; readonly extensions: readonly string[]; readonly prefix: string }
   | { readonly kind: "folders"; readonly prefix: string };

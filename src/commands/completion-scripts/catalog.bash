@@ -4,8 +4,8 @@
 # quote that is still open; head, the start of the last word that readline does not replace; and
 # redirects, whether the last word is the target of a redirection.
 __catalog_split() {
-  local line=$1 word= started= before= char i special=$'"\\$\x60'
-  words=() quote= head= redirects=
+  local line=$1 word='' started='' before='' char i special=$'"\\$\x60'
+  words=() quote='' head='' redirects=
   for ((i = 0; i < ${#line}; i++)); do
     char=${line:i:1}
     if [[ $char == \\ && $quote != \' ]]; then
@@ -13,7 +13,7 @@ __catalog_split() {
       [[ -n $quote && $special != *"${line:i:1}"* ]] && word+=$char
       word+=${line:i:1} started=1
     elif [[ $char == "$quote" ]]; then
-      quote= head=$before
+      quote='' head=$before
     elif [[ -n $quote ]]; then
       word+=$char
     elif [[ $char == [\'\"] ]]; then
@@ -22,7 +22,7 @@ __catalog_split() {
       [[ -n $started && -z $redirects ]] && words+=("$word")
       [[ -n $started ]] && redirects=
       [[ $char == [\<\>] ]] && redirects=1
-      word= head= started=
+      word='' head='' started=
     else
       word+=$char started=1
       # Readline does not break a word at @.
@@ -88,7 +88,7 @@ __catalog_describe() {
 }
 
 _catalog() {
-  local program=${1/#\~\//$HOME/} quote head redirects line value directive= REPLY IFS=$' \t\n'
+  local program=${1/#\~\//$HOME/} quote head redirects line value directive='' REPLY IFS=$' \t\n'
   local -a words descriptions
   COMPREPLY=() descriptions=()
   __catalog_split "${COMP_LINE:0:COMP_POINT}"
@@ -115,6 +115,8 @@ _catalog() {
     :nospace) compopt -o nospace 2>/dev/null ;;
     :files*)
       value=${directive#*$'\t'}
+      # One word for each extension.
+      # shellcheck disable=SC2086
       __catalog_files "${value#*$'\t'}" ${value%%$'\t'*}
       return
       ;;
