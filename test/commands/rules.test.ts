@@ -65,7 +65,7 @@ describe("check: the rules", () => {
   test.each([
     ["rules: {choice: warning}", "cannot be a warning"],
     ["rules: {markup: quiet}", "must be off, warning or error"],
-    ["rules: {mark-up: off}", 'unknown rule "mark-up"\n  Did you mean markup?'],
+    ["rules: {mark-up: off}", 'unknown rule: "mark-up"\n  Did you mean markup?'],
     ["rules: off", "must be an object"],
   ])("the setting %s is a configuration error", async (config, message) => {
     const r = await withFile();
