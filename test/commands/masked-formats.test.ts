@@ -28,6 +28,39 @@ test("a key that would be wrapped over two lines is masked", async () => {
   }
 });
 
+test("a key that a narrow terminal would break is masked in a notice", async () => {
+  const courses = [numberedCourse(1)];
+  const providers = [{ ...DEFAULT_PROVIDER, name: KEY }];
+  const r = await rig({
+    seed: parseSeed({ users: [{ key: KEY, providers, courses }] }, testClock()),
+  });
+  for (const columns of [12, 16, 20]) {
+    const ran = await r.run(["courses", "update", id(1), "--name", "New", "--dry-run"], {
+      ...{ terminal: true, columns, environment: ENVIRONMENT },
+    });
+    expect(ran.stderr.replace(/\s/g, "")).toContain(`as${MASK}`);
+  }
+});
+
+test("a key at which a long name would be cut is masked in plans and differences", async () => {
+  const r = await echoing("x".repeat(185) + KEY);
+  const changed = numberedCourse(1, { name: "New", short_description: "New" });
+  await r.write("a/1.json", JSON.stringify(changed));
+  for (const line of [
+    "push --dry-run --prune",
+    "push --dry-run",
+    "diff",
+    "pull --diff --dry-run",
+  ]) {
+    const [name = "", ...flags] = line.split(" ");
+    const words = ["courses", name, "a", ...flags];
+    const ran = await r.run(words, { terminal: true, environment: ENVIRONMENT });
+    const text = `${ran.stdout}${ran.stderr}`.replace(/\s/g, "");
+    expect(text).toContain("xxx");
+    expect(text).not.toContain("0a,b'c");
+  }
+});
+
 test("a key is masked in a table, whatever its characters, also as in a URL, in JSON and in Base64", async () => {
   const encoded = [
     KEY,
