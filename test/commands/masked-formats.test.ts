@@ -61,6 +61,18 @@ test("a key at which a long name would be cut is masked in plans and differences
   }
 });
 
+test("a key in a course file is masked before the excerpt of its line is cut", async () => {
+  const r = await echoing();
+  for (const before of [10, 16, 22]) {
+    const value = "x".repeat(before) + KEY;
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { pace: value })));
+    const words = ["courses", "check", "a.json"];
+    const ran = await r.run(words, { terminal: true, columns: 50, environment: ENVIRONMENT });
+    expect(ran.code).toBe(3);
+    expect(ran.stdout.replace(/\s/g, "")).not.toMatch(/0a,b|h%9/);
+  }
+});
+
 test("a key is masked in a table, whatever its characters, also as in a URL, in JSON and in Base64", async () => {
   const encoded = [
     KEY,
