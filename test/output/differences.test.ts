@@ -48,7 +48,7 @@ test("differences: all texts together are compared for a limited time, then show
 
 test("differences: two texts that take longer than half a second to compare are shown in full", async () => {
   let time = 0;
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   // The package looks at this clock in each step.
   vi.spyOn(Date, "now").mockImplementation(() => (time += 600));
   const text = await differencesText([entry("a\nb", "a\nc")], plain);
