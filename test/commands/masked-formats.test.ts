@@ -28,18 +28,14 @@ test("a key that would be wrapped over two lines is masked", async () => {
   }
 });
 
-test("a key that a narrow terminal would break is masked in a notice", async () => {
-  const courses = [numberedCourse(1)];
-  const providers = [{ ...DEFAULT_PROVIDER, name: KEY }];
-  const r = await rig({
-    seed: parseSeed({ users: [{ key: KEY, providers, courses }] }, testClock()),
-  });
-  for (const columns of [12, 16, 20]) {
-    const ran = await r.run(["courses", "update", id(1), "--name", "New", "--dry-run"], {
-      ...{ terminal: true, columns, environment: ENVIRONMENT },
-    });
-    expect(ran.stderr.replace(/\s/g, "")).toContain(`as${MASK}`);
-  }
+test("a key is masked in the question before many deletions", async () => {
+  const courses = [1, 2, 3, 4, 5, 6, 7].map((number) => numberedCourse(number));
+  const user = { key: KEY, providers: [{ ...DEFAULT_PROVIDER, name: KEY }], courses };
+  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const words = ["courses", "push", "a.json", "--prune", "--max-deletes", "6"];
+  const ran = await r.run(words, { terminal: true, input: "n\n", environment: ENVIRONMENT });
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain(`7 courses of ${MASK}? Type 6 to confirm`);
 });
 
 test("a key at which a long name would be cut is masked in plans and differences", async () => {
