@@ -115,6 +115,13 @@ describe("a key in another variable is not printed:", () => {
 });
 
 describe("a key in a course file is not printed:", () => {
+  test.each(["human", "json", "github"])("courses check --format %s", async (format) => {
+    const r = await rig();
+    await r.write("a.yaml", `name: a\nurl: b\n${DEFAULT_KEY}: 1\nprovider: ${DEFAULT_KEY}\n`);
+    const ran = await r.run(["courses", "check", "a.yaml", "--format", format]);
+    expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining("unknown")]);
+  });
+
   test.each(["create", "push", "diff", "check --online"])("courses %s", async (name) => {
     const r = await rig();
     await r.write("a.yaml", `name: ${DEFAULT_KEY}\npace: ${DEFAULT_KEY}\n${SECRET}: 1\n`);

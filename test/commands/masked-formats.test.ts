@@ -28,6 +28,47 @@ test("a key that would be wrapped over two lines is masked", async () => {
   }
 });
 
+test("a key is masked in the question before many deletions", async () => {
+  const courses = [1, 2, 3, 4, 5, 6, 7].map((number) => numberedCourse(number));
+  const user = { key: KEY, providers: [{ ...DEFAULT_PROVIDER, name: KEY }], courses };
+  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const words = ["courses", "push", "a.json", "--prune", "--max-deletes", "6"];
+  const ran = await r.run(words, { terminal: true, input: "n\n", environment: ENVIRONMENT });
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain(`7 courses of ${MASK}? Type 6 to confirm`);
+});
+
+test("a key at which a long name would be cut is masked in plans and differences", async () => {
+  const r = await echoing("x".repeat(185) + KEY);
+  const changed = numberedCourse(1, { name: "New", short_description: "New" });
+  await r.write("a/1.json", JSON.stringify(changed));
+  for (const line of [
+    "push --dry-run --prune",
+    "push --dry-run",
+    "diff",
+    "pull --diff --dry-run",
+  ]) {
+    const [name = "", ...flags] = line.split(" ");
+    const words = ["courses", name, "a", ...flags];
+    const ran = await r.run(words, { terminal: true, environment: ENVIRONMENT });
+    const text = `${ran.stdout}${ran.stderr}`.replace(/\s/g, "");
+    expect(text).toContain("xxx");
+    expect(text).not.toContain("0a,b'c");
+  }
+});
+
+test("a key in a course file is masked before the excerpt of its line is cut", async () => {
+  const r = await echoing();
+  for (const before of [10, 16, 22]) {
+    const value = "x".repeat(before) + KEY;
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { pace: value })));
+    const words = ["courses", "check", "a.json"];
+    const ran = await r.run(words, { terminal: true, columns: 50, environment: ENVIRONMENT });
+    expect(ran.code).toBe(3);
+    expect(ran.stdout.replace(/\s/g, "")).not.toMatch(/0a,b|h%9/);
+  }
+});
+
 test("a key is masked in a table, whatever its characters, also as in a URL, in JSON and in Base64", async () => {
   const encoded = [
     KEY,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { plain, stylesFor } from "../../src/output/color.ts";
 import { differencesText } from "../../src/output/plan.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
@@ -44,6 +44,15 @@ test("differences: all texts together are compared for a limited time, then show
   const text = await differencesText(entries, plain, now);
   expect(text.match(/^ {6}\+ c$/gm)).toHaveLength(6);
   expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(34);
+});
+
+test("differences: two texts that take longer than half a second to compare are shown in full", async () => {
+  let time = 0;
+  onTestFinished(() => void vi.restoreAllMocks());
+  // The package looks at this clock in each step.
+  vi.spyOn(Date, "now").mockImplementation(() => (time += 600));
+  const text = await differencesText([entry("a\nb", "a\nc")], plain);
+  expect(text).toContain('"a\\nb" → "a\\nc"');
 });
 
 test("differences: signals are handled between long texts, so that Ctrl-C stops a diff", async () => {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { KEY, open, sendRaw } from "./rig.ts";
 
 /** The status of the response to a request with these headers; PORT is the sandbox's. */
-async function status(...headers: readonly string[]): Promise<number> {
-  const sandbox = await open();
+async function status(headers: readonly string[], host?: string): Promise<number> {
+  const sandbox = await open({ host });
   const lines = headers.map((line) => `${line.replace("PORT", String(sandbox.port))}\r\n`).join("");
   const head = `GET /developer/v1/courses HTTP/1.1\r\n${lines}X-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
   const [, code] = (await sendRaw(sandbox, head)).split(" ");
@@ -26,7 +26,7 @@ test.each([
   ["a page of another site", [HOST, "Sec-Fetch-Site: cross-site"]],
   ["a page on another port", [HOST, "Sec-Fetch-Site: same-site"]],
 ])("sandbox: a request with %s is refused", async (_, headers) => {
-  expect(await status(...headers)).toBe(403);
+  expect(await status(headers)).toBe(403);
 });
 
 test.each([
@@ -36,5 +36,17 @@ test.each([
   ["a page of its own", [HOST, "Sec-Fetch-Site: same-origin"]],
   ["a URL typed in a browser", [HOST, "Sec-Fetch-Site: none"]],
 ])("sandbox: a request with %s is accepted", async (_, headers) => {
-  expect(await status(...headers)).toBe(200);
+  expect(await status(headers)).toBe(200);
 });
+
+test.each([
+  ["rebound.example", 403],
+  ["192.168.7.8", 200],
+  ["laptop", 200],
+  ["laptop.local", 200],
+])(
+  "sandbox: on every address, a request to %s, which may or may not be a public name, gets %i",
+  async (name, expected) => {
+    expect(await status([`Host: ${name}:PORT`], "0.0.0.0")).toBe(expected);
+  },
+);

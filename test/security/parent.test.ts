@@ -1,5 +1,5 @@
 /** A config file that another user left in a parent folder is refused. */
-import { chmod, mkdir, readdir } from "node:fs/promises";
+import { chmod, chown, lchown, mkdir, readdir, rename, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -31,6 +31,36 @@ test("hostile parent folder: --config can still name another user's file", async
   const { run, file } = await parentWith(".catalogrc", redirecting);
   const user = await giveToAnotherUser(file);
   expect((await run([...LIST, "--config", file], { environment, user })).code).toBe(0);
+});
+
+// Only root can make a link, and not its target, that of another user, or the other way around.
+test.skipIf(process.getuid?.() !== 0).each([
+  ["another user's link to the user's own file", lchown],
+  ["the user's own link to another user's file", chown],
+] as const)("hostile parent folder: %s is refused", async (_, give) => {
+  const { run, parent, file } = await parentWith(".catalogrc", redirecting);
+  await rename(file, join(parent, "target"));
+  await symlink("target", file);
+  await give(file, 12_345, 12_345);
+  const ran = await run(LIST, { environment, user: OWN });
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain(`error: the config file ${file} belongs to another user`);
+});
+
+test.skipIf(process.getuid?.() !== 0)("parent folder: a file of root is used", async () => {
+  const { run } = await parentWith(".catalogrc", redirecting);
+  const user = { id: 12_345, home: undefined };
+  expect((await run(LIST, { environment, user })).code).toBe(0);
+});
+
+test("hostile parent folder: SUDO_UID makes nobody trusted unless root runs the program", async () => {
+  const { run, file } = await parentWith(".catalogrc", redirecting);
+  await giveToAnotherUser(file);
+  const { uid } = await stat(file);
+  const called = { ...environment, SUDO_UID: String(uid) };
+  const ran = await run(LIST, { environment: called, user: { id: uid + 1, home: undefined } });
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain(`${file} belongs to another user`);
 });
 
 test.skipIf(process.getuid?.() !== 0)(
