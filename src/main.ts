@@ -1,7 +1,6 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
-import { fstatSync } from "node:fs";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
-import { CONTROLLING_TERMINAL, standardOutput } from "./base/io.ts";
+import { CONTROLLING_TERMINAL, isTerminalGone, standardOutput } from "./base/io.ts";
 import { type Author, systemClock, type User } from "./base/process.ts";
 import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
@@ -115,9 +114,7 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
 /** Ends the process by SIGHUP if its terminal is gone and Node.js 20 runs it, which aborts at its exit then. */
 function endWithoutTerminal(): void {
   const { isatty } = process.getBuiltinModule("node:tty");
-  const isGone = (fd: number): boolean =>
-    attempt(() => fstatSync(fd).isCharacterDevice()) === true && !isatty(fd);
-  if (!process.version.startsWith("v20.") || ![0, 1, 2].some(isGone)) return;
+  if (!process.version.startsWith("v20.") || !isTerminalGone(isatty)) return;
   process.removeAllListeners("SIGHUP");
   process.kill(process.pid, "SIGHUP");
 }

@@ -74,6 +74,13 @@ export const CONTROLLING_TERMINAL: ControllingTerminal = {
   },
 };
 
+/** Whether a standard stream was a terminal that is closed now. @param isatty that of `node:tty` */
+export function isTerminalGone(isatty: (fd: number) => boolean): boolean {
+  return [0, 1, 2].some(
+    (fd) => attempt(() => fstatSync(fd).isCharacterDevice()) === true && !isatty(fd),
+  );
+}
+
 /** What a stream of `process` may have in addition to `Writable`. */
 type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 

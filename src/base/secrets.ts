@@ -10,6 +10,9 @@ import { isList, isObject } from "./values.ts";
 /** Replaces a secret; it shows nothing of it, not even its length. */
 export const MASK = "********";
 
+/** What text that was cut ends with, and how much of a key before it counts. */
+const [CUT, SHORTEST_BEGINNING] = ["…", 10];
+
 /** Shorter keys are not masked: the same letters are common in ordinary text. */
 const SHORTEST_KEY = 8;
 /** The same for the part of a key after its dot. */
@@ -33,8 +36,20 @@ export class Secrets {
 
   /** The text with every secret replaced by the mask. */
   mask(text: string): string {
-    return this.#forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+    const masked = this.#forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
+    return masked.includes(CUT) ? masked.split(CUT).map(this.#maskEnd).join(CUT) : masked;
   }
+
+  /** Masks the beginning of a secret at the end of a text, which was cut there. */
+  readonly #maskEnd = (text: string, index: number, parts: readonly string[]): string => {
+    if (index === parts.length - 1) return text;
+    for (const form of this.#forms) {
+      for (let length = form.length - 1; length >= SHORTEST_BEGINNING; length--) {
+        if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
+      }
+    }
+    return text;
+  };
 }
 
 /** A secret as it is, in a URL, in JSON, and in Base64, wherever it begins in a group of three bytes. */

@@ -62,6 +62,14 @@ describe("a zero-width space in a name is shown", () => {
     expect(ran.stderr).toContain("6 of the 7 courses of Kni\\u200btting");
   });
 
+  test("in the question before a file is removed", async () => {
+    const r = await rigWith(numberedCourse(2));
+    await r.write(`out/${name}.json`, JSON.stringify(numberedCourse(1)));
+    const words = ["courses", "pull", "out", "--prune"];
+    const asked = await r.run(words, { terminal: true, columns: 400, input: "n\n" });
+    expect(asked.stderr).toContain("no longer exists: out/Kni\\u200btting.json?");
+  });
+
   test("in a plan and in the values of diff", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Knitting" }));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { name })));

@@ -57,6 +57,23 @@ test("a key at which a long name would be cut is masked in plans and differences
   }
 });
 
+test.each([
+  ["notice", ["courses", "rm", id(1), "--dry-run"], 180],
+  ["question", ["courses", "rm", id(1)], 180],
+  ["completion of ids", ["__complete", "--", "courses", "get", ""], 40],
+  ["completion of providers", ["__complete", "--", "courses", "ls", "--provider", ""], 40],
+] as const)("a key at which a name is cut is masked in a %s", async (_, words, before) => {
+  const name = "x".repeat(before) + KEY;
+  const [providers, courses] = [[{ ...DEFAULT_PROVIDER, name }], [numberedCourse(1, { name })]];
+  const seed = parseSeed({ users: [{ key: KEY, providers, courses }] }, testClock());
+  const r = await rig({ seed });
+  const input = { terminal: true, columns: 400, input: "n\n", environment: ENVIRONMENT };
+  const ran = await r.run(words, input);
+  const text = `${ran.stdout}${ran.stderr}`;
+  expect(text).toContain(MASK);
+  expect(text).not.toContain("0a,b");
+});
+
 test("a key in a course file is masked before the excerpt of its line is cut", async () => {
   const r = await echoing();
   for (const before of [10, 16, 22]) {

@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { undiciTransport } from "../../src/service/undici-transport.ts";
 
@@ -16,8 +17,10 @@ async function transportTo(baseUrl: string) {
   const transport = await undiciTransport({ baseUrl, connections: 1, environment: {} });
   onTestFinished(() => transport.close());
   const request = { method: "GET", url: `${baseUrl}/courses`, headers: {} } as const;
-  return (options: { timeout?: number; signal?: AbortSignal } = {}) =>
-    transport.send(request, { timeout: 60_000, ...options });
+  return (options: { timeout?: number; signal?: AbortSignal } = {}, maxBytes?: number) =>
+    transport.send(maxBytes === undefined ? request : { ...request, maxBytes }, {
+      ...{ timeout: 60_000, ...options },
+    });
 }
 
 const answering = async (listener: RequestListener) =>
@@ -65,3 +68,20 @@ test("transport: a response that is aborted within its body keeps its status", a
   expect(response).toMatchObject({ bodyError: { code: "ABORTED" } });
   expect(response.body).toHaveLength(0);
 });
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+] as const)(
+  "transport: what a response as %s would be when it is decompressed is limited, too",
+  async (encoding, compress) => {
+    const bytes = compress(Buffer.alloc(1_000_001));
+    const send = await answering((_, response) => {
+      response.writeHead(200, { "content-encoding": encoding }).end(bytes);
+    });
+    const refused = await send({}, 1_000_000);
+    expect([refused.bodyError?.code, refused.body.length]).toEqual(["TOO_LARGE", 0]);
+    expect((await send({}, 1_000_001)).body).toHaveLength(1_000_001);
+  },
+);

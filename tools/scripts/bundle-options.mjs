@@ -17,6 +17,8 @@ export const BUNDLE = {
   onLog: (level, log) => {
     if (level === "warn") throw new Error(log.message);
   },
+  // How long the build takes depends on the machine, and is no mistake.
+  checks: { bundlerTimings: false },
   plugins: [rawText()],
   resolve: {
     // jsonc-parser's main file is UMD, which cannot be bundled.
