@@ -10,8 +10,10 @@ import { isList, isObject } from "./values.ts";
 /** Replaces a secret; it shows nothing of it, not even its length. */
 export const MASK = "********";
 
-/** What text that was cut ends with, and how much of a key before it counts. */
-const [CUT, SHORTEST_BEGINNING] = ["…", 10];
+/** What follows a text that was cut. */
+const CUT = "…";
+/** Less of a key at the end of such a text can be anything, and more is not left of it. */
+const [SHORTEST_BEGINNING, LONGEST_BEGINNING] = [10, 200];
 
 /** Shorter keys are not masked: the same letters are common in ordinary text. */
 const SHORTEST_KEY = 8;
@@ -22,6 +24,7 @@ const SHORTEST_PART = 12;
 export class Secrets {
   /** Everything that is masked, the longest first. */
   #forms: readonly string[] = [];
+  #cut = cutPattern([]);
 
   /** Masks a key, and the secret part after its dot, from now on. */
   add(key: string): void {
@@ -32,24 +35,25 @@ export class Secrets {
       ...(part.length < SHORTEST_PART ? [] : formsOf(part)),
     ]);
     this.#forms = [...forms].sort((one, other) => other.length - one.length);
+    this.#cut = cutPattern(this.#forms);
   }
 
   /** The text with every secret replaced by the mask. */
   mask(text: string): string {
     const masked = this.#forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-    return masked.includes(CUT) ? masked.split(CUT).map(this.#maskEnd).join(CUT) : masked;
+    return masked.includes(CUT) ? masked.replace(this.#cut, MASK) : masked;
   }
+}
 
-  /** Masks the beginning of a secret at the end of a text, which was cut there. */
-  readonly #maskEnd = (text: string, index: number, parts: readonly string[]): string => {
-    if (index === parts.length - 1) return text;
-    for (const form of this.#forms) {
-      for (let length = form.length - 1; length >= SHORTEST_BEGINNING; length--) {
-        if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
-      }
-    }
-    return text;
-  };
+/** The beginning of a secret where a text was cut; nothing if there is no secret. */
+function cutPattern(forms: readonly string[]): RegExp {
+  const patterns = forms.map((form) => {
+    const all = Array.from(form, (character) => character.replace(/\W/, "\\$&"));
+    const start = all.slice(0, SHORTEST_BEGINNING);
+    const rest = all.slice(SHORTEST_BEGINNING, LONGEST_BEGINNING);
+    return start.join("") + rest.reduceRight((after, each) => `(?:${each}${after})?`, "");
+  });
+  return new RegExp(`(?:${["(?!)", ...patterns].join("|")})(?="?${CUT})`, "g");
 }
 
 /** A secret as it is, in a URL, in JSON, and in Base64, wherever it begins in a group of three bytes. */

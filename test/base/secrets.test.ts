@@ -15,6 +15,13 @@ describe("Secrets masks a key", () => {
     ["in full, however often", `${KEY} and ${KEY}`, `${MASK} and ${MASK}`],
     ["without the part before its dot", "fedcba9876543210", MASK],
     ["as a part of a longer word", `x${KEY}y`, `x${MASK}y`],
+    ["of which a cut text has the beginning", `x${KEY.slice(0, 19)}…`, `x${MASK}…`],
+    [
+      "of which a cut text in quotes has the beginning",
+      `"x${KEY.slice(7, 18)}"… x`,
+      `"x${MASK}"… x`,
+    ],
+    ["but no beginning that is not cut", KEY.slice(0, 19), KEY.slice(0, 19)],
     ["in a URL", `?key=${encodeURIComponent(KEY)}`, `?key=${MASK}`],
   ])("%s", (_, text, expected) => {
     expect(masked(text, KEY)).toBe(expected);
