@@ -44,14 +44,17 @@ describe("the limit of deletions", () => {
   });
 
   const lowered = (text: string) => text.replace('"maxDeletes": 7', '"maxDeletes": 6');
+  /** A plan that was edited to say that there are many courses. */
+  const inflated = (text: string) => text.replace('"courses": 8', '"courses": 800000');
   test.each<[string, (text: string) => string, readonly string[], string]>([
     ["by --max-deletes", (text) => text, ["--max-deletes", "6"], "at most 6 are allowed"],
     ["by a percentage", (text) => text, ["--max-deletes", "50%"], "at most 4 are allowed"],
     ["in the plan", lowered, [], "at most 6 are allowed"],
     ["in the plan, which no flag raises", lowered, ["--max-deletes", "8"], "at most 6 are allowed"],
+    ["by a percentage of the present courses", inflated, ["--max-deletes", "50%"], "at most 4 are"],
     [
       "by the default, in a plan without one",
-      (text) => text.replace('"maxDeletes": 7,', ""),
+      (text) => inflated(text.replace('"maxDeletes": 7,', "")),
       [],
       "at most 5 are allowed",
     ],

@@ -9,7 +9,7 @@ import {
 } from "../../../command-support/arguments.ts";
 import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
-import { resolveLimit } from "../../../command-support/confirm-steps.ts";
+import { type DeletionScope, resolveLimit } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
@@ -26,10 +26,12 @@ import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-suppor
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
-import { withDeferredShutdown } from "../../../command-support/work.ts";
+import { showWork, withDeferredShutdown } from "../../../command-support/work.ts";
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
+import type { Course } from "../../../course/request-body.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import { planSummary } from "../../../output/plan.ts";
+import { readRemoteCourses } from "../../../sync/remote.ts";
 import { planChange, type Step } from "../../../sync/step.ts";
 import { checkPlanFile, loadPlan, OUT_FLAG, refuseStale, savePlan } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
@@ -166,21 +168,43 @@ async function pushFiles(options: Options, context: Context): Promise<RunState> 
 
 async function pushPlan(file: string, options: Options, context: Context): Promise<RunState> {
   const saved = await loadPlan(file, context);
-  const deletions = saved.steps.filter(({ action }) => action === "delete").length;
-  const { scope = { courses: deletions, providers: [] } } = saved;
-  const planned = saved.maxDeletes ?? resolveLimit(scope.courses, undefined);
-  const most = Math.min(
-    planned,
-    options.maxDeletes === undefined ? planned : resolveLimit(scope.courses, options.maxDeletes),
-  );
   const check = { refuse: refuseStale };
   const steps = await checkSteps(saved.steps, check, context);
-  const refusal = refuseDeletions(saved.steps, scope, most);
+  const scope = (await countScope(steps, context)) ?? saved.scope;
+  const of = scope?.courses ?? 0;
+  const planned = saved.maxDeletes ?? resolveLimit(of, undefined);
+  const { maxDeletes } = options;
+  const most = Math.min(planned, maxDeletes === undefined ? planned : resolveLimit(of, maxDeletes));
+  const refusal = scope && refuseDeletions(steps, scope, most);
   // The plan names the account for which it was made; the key may be that of another one.
   const target = await findTarget(context);
-  const questions = { ...questionsOf(options), scope, of: scope.courses };
+  const questions = { ...questionsOf(options), scope, of: saved.scope?.courses ?? of };
   const run = { ...check, steps, refusal, questions };
   return await apply(run, options, { target }, context);
+}
+
+/**
+ * The present courses of the providers of which courses are deleted; undefined if none are. An edited plan
+ * could say that there are any number, of which a percentage would be as many.
+ */
+async function countScope(
+  steps: readonly Step[],
+  context: Context,
+): Promise<DeletionScope | undefined> {
+  const deleted = steps.filter(({ action }) => action === "delete");
+  if (deleted.length === 0) return undefined;
+  const ids = new Set(deleted.map(({ remote }) => String(remote?.provider_id).toLowerCase()));
+  const client = await context.client();
+  let courses = 0;
+  await showWork("Reading courses", context, async (progress) => {
+    for (const providerId of ids) {
+      const update = (count: number): void => progress.update({ done: courses + count });
+      const keep = ({ id }: Course): Course => ({ id });
+      courses += (await readRemoteCourses(client, { providerId }, update, undefined, keep)).length;
+    }
+  });
+  const providers = (await context.providers()).filter(({ id }) => ids.has(id.toLowerCase()));
+  return { courses, providers: providers.map(({ name }) => name) };
 }
 
 function questionsOf({ paths }: Options): StepRun["questions"] {
