@@ -1,5 +1,5 @@
 /** Creates folders, finds the program's in the user's home, and refuses links that lead out of a folder. */
-import { existsSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt, CatalogError, systemReason } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
@@ -49,7 +49,7 @@ export interface FolderSources {
  * The program's folder for the user's settings or state: `$XDG_CONFIG_HOME/catalog`,
  * `$XDG_STATE_HOME/catalog`, or their usual paths; or what the names lead to in it. Undefined if the
  * environment has neither these variables nor a home folder. Relative paths are ignored: they would
- * lead into the current folder, which may be someone else's project.
+ * lead into the current folder, which may be someone else's project. So are those of another user.
  */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
@@ -58,23 +58,28 @@ export function userFolder(
 ): string | undefined {
   const { variable, windows, usual } = USER_FOLDERS[kind];
   const roaming = platform === "win32" ? windows : undefined;
-  for (const name of [variable, roaming]) {
-    const configured = name === undefined ? undefined : environment[name];
-    if (isUsable(configured, platform, user)) return join(configured, "catalog", ...names);
-  }
-  const homes = [environment.HOME, environment.USERPROFILE].filter((home) =>
-    isAbsoluteOn(home, platform),
-  );
-  const home = homes.find((each) => isUsable(each, platform, user)) ?? (homes[0] && user?.home);
-  return home ? join(home, ...usual, "catalog", ...names) : undefined;
+  const configured = [variable, roaming].map((name) => name && environment[name]);
+  const homes = [environment.HOME, environment.USERPROFILE];
+  const candidates = [
+    ...configured.map((base) => ({ base, below: ["catalog", ...names] })),
+    ...homes.map((base) => ({ base, below: [...usual, "catalog", ...names] })),
+  ].flatMap(({ base, below }) => (isAbsoluteOn(base, platform) ? [{ base, below }] : []));
+  const found = candidates.find(({ base, below }) => !isAnothers(base, below, user));
+  if (found !== undefined) return join(found.base, ...found.below);
+  const hasHome = homes.some((home) => isAbsoluteOn(home, platform));
+  return hasHome && user?.home ? join(user.home, ...usual, "catalog", ...names) : undefined;
 }
 
-function isUsable(
-  path: string | undefined,
-  platform: NodeJS.Platform,
-  user: User | undefined,
-): path is string {
-  return isAbsoluteOn(path, platform) && !(user?.id === 0 && isAnotherUsers(path));
+/** Whether files would be those of another user, or were prepared by one, as in a folder that all share. */
+function isAnothers(base: string, below: readonly string[], user: User | undefined): boolean {
+  if (user === undefined) return false;
+  const isForeign = (path: string): boolean =>
+    [lstatSync, statSync].some((stat) => {
+      const owner = attempt(() => stat(path).uid);
+      return owner !== undefined && owner !== 0 && owner !== user.id;
+    });
+  const paths = below.map((_, index) => join(base, ...below.slice(0, index + 1)));
+  return (user.id === 0 && isAnotherUsers(base)) || paths.some(isForeign);
 }
 
 /** Not that of `node:path`: the platform is a parameter. */
@@ -97,14 +102,21 @@ function isAnotherUsers(path: string): boolean {
  * were chosen by the user.
  */
 export function requireLinksInside(name: string, path: string, folder: string): void {
-  if (!isInside(path, folder)) return;
+  const real = followLinks(folder) ?? folder;
+  if (!isBelow(path, real)) return;
   const target = followLinks(path);
-  if (target !== undefined && isInside(target, followLinks(folder) ?? folder)) return;
+  if (target !== undefined && isInside(target, real)) return;
   const where = target === undefined ? "in a circle" : `to ${target}, outside the current folder`;
   throw new CatalogError("output", `cannot write ${name}: a symbolic link leads ${where}`, {
     file: name,
     advice: "Remove the link, or pass the path of the file that you want to write.",
   });
+}
+
+/** Whether a path is below a folder, whatever links and spelling lead to that. */
+function isBelow(path: string, real: string): boolean {
+  if (path === real || attempt(() => realpathSync.native(path)) === real) return true;
+  return path !== dirname(path) && isBelow(dirname(path), real);
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -55,6 +55,17 @@ describe("a link that leads out of the current folder", () => {
     expect(await readFile(join(outside, "target"), "utf8")).toBe("mine\n");
   });
 
+  test("is refused, whatever links and spelling lead to the folder", async () => {
+    const { r, outside } = await rigWithLinks();
+    const other = join(outside, "other");
+    await symlink(r.folder, other);
+    for (const name of [join(other, "plan.json"), join(other, "folder/plan.json")]) {
+      const ran = await r.run([...DIFF, "--out", name]);
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`cannot write ${name}`)]);
+    }
+    expect((await readdir(outside)).sort()).toEqual(["other", "target"]);
+  });
+
   test("is refused if it leads to itself", async () => {
     const { r } = await rigWithLinks();
     const ran = await r.run([...DIFF, "--out", "circle"]);

@@ -166,3 +166,15 @@ test("HOME of another user: root saves nothing there, but in its own home", asyn
     expect(await readdir(home, { recursive: true })).toEqual(before);
   }
 });
+
+test.each([".config", ".config/catalog", ".config/catalog/config.json"])(
+  "HOME of all users: what another user prepared there is not used: %s",
+  async (name) => {
+    const { run, home, attacker } = await parentWith("empty", () => "");
+    await writeFiles(home, { ".config/catalog/config.json": redirecting(attacker.baseUrl) });
+    const user = { ...(await giveToAnotherUser(join(home, name))), home: join(home, "own") };
+    const ran = await run([...LIST, "-q"], { environment: { ...environment, CI: "true" }, user });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain("no base URL is set");
+  },
+);
