@@ -117,11 +117,12 @@ export function neutralizeMarkers(text: string): string {
 
 /**
  * The text with what the runner of GitHub Actions would execute written as an escape that is also
- * valid in JSON: `##[` anywhere, and `::` at the beginning of a line, even after whitespace.
+ * valid in JSON: `##[` anywhere, and `::` at the beginning of a line, even after whitespace. Read as Latin-1,
+ * which is how bytes that are not UTF-8 are written, whitespace beyond ASCII consists of other characters.
  */
 function neutralizeCommands(text: string): string {
   const unmarked = neutralizeMarkers(text);
   return unmarked.includes("::")
-    ? unmarked.replace(/:(?=:)(?<=^[\s\u0085]*:)/gm, "\\u003a")
+    ? unmarked.replace(/:(?=:)(?<=^[\s\x80-\xff]*:)/gm, "\\u003a")
     : unmarked;
 }

@@ -88,7 +88,7 @@ function isUnordered(shape: Shape | undefined): boolean {
 /** The part of a value that is given: the known keys that are not null, in order; null if there are none. */
 export function pickGiven(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {
-    return value.map((element) => pickGiven(shape.of, element));
+    return value.map((element) => pickGiven(shape.of, element) ?? (isObject(element) ? {} : null));
   }
   if (shape.kind !== "object" || !isObject(value)) return value;
   const given = pickGivenKeys(shape.keys, value);

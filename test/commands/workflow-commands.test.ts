@@ -85,6 +85,11 @@ describe("in GitHub Actions, a response that looks like workflow commands is not
     ["the JSON body of a raw request", rows, get],
     ["the body of a raw request that is not JSON", HOSTILE, get],
     ["a body that is not UTF-8", Buffer.from(`\xff\n${HOSTILE}`, "latin1"), get],
+    [
+      "a body that is not UTF-8, with whitespace beyond ASCII",
+      Buffer.concat([Buffer.from([0xff, 10]), Buffer.from("\u2003\u00a0::error::x\n")]),
+      get,
+    ],
   ])("%s", async (_, body, words) => {
     const ran = await runWith(body, words);
     expect(ran.stdout).not.toBe("");
