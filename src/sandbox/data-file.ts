@@ -119,7 +119,8 @@ const MAX_LOCK_SIZE = 1024 * 1024;
  * at which a stale lock is deleted and two processes could both create a new one. What is not
  * completely a lock file is refused and left as it is.
  *
- * @param host the name of this machine or container; whether a process of another one runs is not known
+ * @param host the name of this machine or container. Whether a process of another one runs is not known, nor
+ *   whether one of another namespace does: containers can have the same name.
  */
 export function lockFile(
   file: string,
@@ -127,7 +128,12 @@ export function lockFile(
   { processes, host }: Pick<DataFileOptions, "processes" | "host">,
 ): () => void {
   const lock = `${path}.lock`;
-  const here = host.replace(/[^\w.-]/g, "_").slice(0, 255) || "unknown";
+  const names = [host, processes.namespace].filter((name) => name !== undefined);
+  const here =
+    names
+      .join("-")
+      .replace(/[^\w.-]/g, "_")
+      .slice(0, 255) || "unknown";
   const own = `${processes.ownId} ${crypto.randomUUID()} ${here}`;
   const refuseIfInUse = (claims: readonly string[]): void => {
     for (const claim of claims) {
