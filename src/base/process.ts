@@ -8,12 +8,14 @@ export function isUnattended({ CI = "" }: Environment): boolean {
   return CI !== "" && CI !== "false";
 }
 
-/** The processes of this machine. */
+/** The processes that this one can see: those of its machine or container. */
 export interface Processes {
   /** The id of this process. */
   readonly ownId: number;
   /** Whether a process with this id exists. */
   readonly isRunning: (id: number) => boolean;
+  /** What tells them from those of other containers, which may have the same ids; only on Linux. */
+  readonly namespace?: string | undefined;
 }
 
 /** Who runs the program and where, as records of runs name it. */

@@ -5,6 +5,7 @@ import { isObject, type PlainObject } from "../base/values.ts";
 import { resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
 import { ownCourses, type SourceCourse } from "../files/course-file.ts";
+import { listCourseFileNames } from "../files/file-names.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
 import type { Context } from "./context.ts";
 
@@ -21,6 +22,8 @@ export interface ExistingFiles {
   readonly courses: readonly ExistingCourse[];
   /** Files that cannot be read or parsed, by name, with what can be read of their text. */
   readonly damaged: ReadonlyMap<string, string>;
+  /** The names in the folder itself, as they were before the files were read: later ones are unknown. */
+  readonly names: readonly string[];
 }
 
 /** Reads every course file below a folder; none if the folder does not exist. */
@@ -31,8 +34,10 @@ export async function readExistingFiles(
 ): Promise<ExistingFiles> {
   const courses: ExistingCourse[] = [];
   const damaged = new Map<string, string>();
-  const exists = await stat(resolve(context.folder, folder)).catch(() => undefined);
-  if (exists === undefined) return { courses, damaged };
+  const path = resolve(context.folder, folder);
+  const names = listCourseFileNames(path);
+  const exists = await stat(path).catch(() => undefined);
+  if (exists === undefined) return { courses, damaged, names };
   const options = { folder: context.folder, input: context.io.in };
   for await (const file of loadCourses([folder], options)) {
     // A folder or a file without courses is no problem here.
@@ -52,5 +57,5 @@ export async function readExistingFiles(
       courses.push({ source, file, described });
     }
   }
-  return { courses, damaged };
+  return { courses, damaged, names };
 }

@@ -130,7 +130,9 @@ async function writeStep(
 ): Promise<undefined> {
   const { name, path } = step;
   if (step.action === "keep") return;
-  if (step.action === "new") requireFreePath(name, dirname(path), basename(path));
+  if (step.action === "new") {
+    requireFreePath(name, dirname(path), basename(path), options.adviceIfChanged);
+  }
   requireLinksInside(name, path, folder);
   if (step.action === "edit") {
     await rewriteFile(step, step.edit, step.advice ? { ...options, advice: step.advice } : options);

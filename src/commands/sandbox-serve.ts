@@ -12,7 +12,6 @@ import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts
 import { FileCourse, locateError } from "../command-support/located.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
-import { isWildcard } from "../sandbox/exchange.ts";
 import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
@@ -85,7 +84,7 @@ async function serveState(
   const earlier = state.isReopened ? users : [];
   const serving = { store, port, host, latency, fail, approval, earlier, clock };
   const running = await startSandbox(serving);
-  if (isWildcard(host)) {
+  if (!running.isLocal) {
     await context.messages.warn(
       `everyone on the network can reach the sandbox, because --host is ${host}`,
     );

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findEntry, writeError } from "../base/atomic-write.ts";
-import { attempt } from "../base/errors.ts";
+import { attempt, CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/values.ts";
 import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parse.ts";
@@ -135,10 +135,23 @@ export function listCourseFileNames(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** Requires that nothing exists at a path, not even a link, which would be written through. */
-export function requireFreePath(name: string, folder: string, file: string): void {
+/**
+ * Requires that nothing exists at a path, not even a link, which would be written through.
+ *
+ * @param adviceIfChanged for a file, which did not exist when the names were chosen
+ */
+export function requireFreePath(
+  name: string,
+  folder: string,
+  file: string,
+  adviceIfChanged: string,
+): void {
   const entry = findEntry(name, join(folder, file), lstatSync);
   if (entry === undefined) return;
   const what = entry.isDirectory() ? "a folder" : entry.isSymbolicLink() ? "a symbolic link" : "";
+  if (entry.isFile()) {
+    const message = `cannot write ${name}: it was created after the folder was read`;
+    throw new CatalogError("output", message, { file: name, advice: adviceIfChanged });
+  }
   throw writeError(name, new Error(what === "" ? "it exists already" : `it is ${what}`));
 }

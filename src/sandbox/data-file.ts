@@ -3,6 +3,7 @@
  * each other one puts or removes a course. A change is written before it is acknowledged, so an
  * unterminated last line, which a killed process may leave, was never acknowledged and is dropped.
  */
+import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync, rmSync } from "node:fs";
 import { createFile, findEntry, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import {
@@ -118,7 +119,8 @@ const MAX_LOCK_SIZE = 1024 * 1024;
  * at which a stale lock is deleted and two processes could both create a new one. What is not
  * completely a lock file is refused and left as it is.
  *
- * @param host the name of this machine or container; whether a process of another one runs is not known
+ * @param host the name of this machine or container. Whether a process of another one runs is not known, nor
+ *   whether one of another namespace does: containers can have the same name.
  */
 export function lockFile(
   file: string,
@@ -126,7 +128,12 @@ export function lockFile(
   { processes, host }: Pick<DataFileOptions, "processes" | "host">,
 ): () => void {
   const lock = `${path}.lock`;
-  const here = host.replace(/[^\w.-]/g, "_").slice(0, 255) || "unknown";
+  const names = [host, processes.namespace].filter((name) => name !== undefined);
+  const here =
+    names
+      .join("-")
+      .replace(/[^\w.-]/g, "_")
+      .slice(0, 255) || "unknown";
   const own = `${processes.ownId} ${crypto.randomUUID()} ${here}`;
   const refuseIfInUse = (claims: readonly string[]): void => {
     for (const claim of claims) {
@@ -211,7 +218,7 @@ function* linesOf(users: readonly User[], memory: MemoryStore): Generator<string
   for (const course of memory.all()) yield `${JSON.stringify({ put: course })}\n`;
 }
 
-/** Bytes; more cannot be one string. */
+/** Bytes; all of them are read at once. */
 const MAX_DATA_SIZE = 500 * 1024 * 1024;
 
 /** The state in a file; undefined if the file is empty. @throws CatalogError if it is damaged */
@@ -226,7 +233,7 @@ function readState(file: string, path: string): State | undefined {
   }
   if (typeof bytes === "string") throw unreadable("it is not a file, or too large");
   if (bytes.length === 0) return undefined;
-  const [heading = "", ...changes] = bytes.toString().split("\n").slice(0, -1);
+  const [heading = "", ...changes] = completeLines(bytes);
   const users = readHeading(file, heading);
   const memory = memoryStore({ users: users.map((user) => ({ ...user, courses: [] })) });
   const providers = new Set(users.flatMap((user) => user.providers.map(({ id }) => id)));
@@ -240,6 +247,18 @@ function readState(file: string, path: string): State | undefined {
     }
   }
   return { users, memory };
+}
+
+/** The terminated lines; one that is not UTF-8 is empty, and so not valid. */
+function completeLines(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  for (let start = 0; ; ) {
+    const end = bytes.indexOf("\n", start);
+    if (end === -1) return lines;
+    const line = bytes.subarray(start, end);
+    lines.push(isUtf8(line) ? line.toString() : "");
+    start = end + 1;
+  }
 }
 
 function readHeading(file: string, line: string): readonly User[] {

@@ -16,8 +16,10 @@ import {
 /** How the sandbox behaves on the wire. */
 interface Behavior {
   readonly service: Service;
-  /** The host that it listens on, without brackets, and further names under which it can be reached. */
-  readonly names: { readonly host: string; readonly others: readonly string[] };
+  /** Under which it can be reached, besides those of loopback; in lower case, without brackets. */
+  readonly names: readonly string[];
+  /** Whether it listens on every address of this machine. */
+  readonly isEverywhere: boolean;
   readonly clock: Clock;
   /** Milliseconds before each response. */
   readonly latency: number;
@@ -33,12 +35,12 @@ export async function handleRequest(
   response: ServerResponse,
   behavior: Behavior,
 ): Promise<void> {
-  const { latency, fail, clock, closing, names } = behavior;
+  const { latency, fail, clock, closing } = behavior;
   // A request that was destroyed while its body was read has no socket anymore.
   const { socket } = request;
   try {
     const body = await readBody(request);
-    const rejection = checkNames(request.headers, names);
+    const rejection = checkNames(request.headers, behavior);
     if (rejection !== undefined) return send(response, rejection);
     if (isForSandbox(request.url ?? "")) {
       return send(response, process(request, body, behavior.service));
@@ -84,6 +86,9 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   return size > MOST_BYTES ? undefined : Buffer.concat(chunks);
 }
 
+/** The names of a sandbox. */
+type Names = Pick<Behavior, "names" | "isEverywhere">;
+
 /** A failed request must end neither the server nor other requests. */
 function process(
   { method = "", url: target = "", headers }: IncomingMessage,
@@ -105,19 +110,11 @@ function send(response: ServerResponse, { status, headers, body }: ServiceRespon
   }
 }
 
-/** Whether a host means every address of this machine. */
-export function isWildcard(host: string): boolean {
-  return /^(0+(\.0+){0,3}|\[?[0:]*::[0:]*\]?)$/.test(host);
-}
-
 /**
  * The rejection of a request that names another host, or comes from a page of another origin. A page in
  * a browser can send requests to this machine, also under the page's own name if that resolves to it.
  */
-function checkNames(
-  headers: IncomingHttpHeaders,
-  names: Behavior["names"],
-): ServiceResponse | undefined {
+function checkNames(headers: IncomingHttpHeaders, names: Names): ServiceResponse | undefined {
   const { host, origin } = headers;
   const own = host === undefined ? undefined : ownOrigin(host, names);
   if (host !== undefined && own === undefined) return foreignHost;
@@ -129,18 +126,18 @@ function checkNames(
 const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
 
 /** The origin of pages of the sandbox under the requested host; undefined if that is not its own. */
-function ownOrigin(host: string, names: Behavior["names"]): string | undefined {
+function ownOrigin(host: string, names: Names): string | undefined {
   const url = parseUrl(`http://${host}`);
   if (url === undefined || !isOwn(url.hostname, names)) return undefined;
   // A user or a path is not part of a host.
   return url.href === `${url.origin}/` ? url.origin : undefined;
 }
 
-function isOwn(hostname: string, { host, others }: Behavior["names"]): boolean {
+function isOwn(hostname: string, { names, isEverywhere }: Names): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isLoopback(hostname) || name === host.toLowerCase() || others.includes(name)) return true;
+  if (isLoopback(hostname) || names.includes(name)) return true;
   // A sandbox that listens on every address is reachable under private names, but not under public
   // ones: their owners can make them resolve to this machine.
   const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
-  return isWildcard(host) && (isIP(name) !== 0 || isPrivate);
+  return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }

@@ -1,12 +1,13 @@
 /** Serves the API on a local port. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { isIPv6 } from "node:net";
+import { type AddressInfo, isIP, isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
+import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { type ApprovalPolicy, ApprovalQueue } from "./endpoints.ts";
-import { handleRequest, isWildcard } from "./exchange.ts";
+import { handleRequest } from "./exchange.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
 export interface SandboxOptions {
@@ -36,6 +37,8 @@ export interface Sandbox {
   readonly port: number;
   /** The URL for clients on this machine, without a slash at the end. */
   readonly baseUrl: string;
+  /** Whether only this machine can reach it. */
+  readonly isLocal: boolean;
   /** How many requests have arrived. */
   requests(): number;
   /** Stops serving and drops every connection. */
@@ -51,22 +54,27 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const approvals = options.approval && new ApprovalQueue(options.approval);
   approvals?.addWaiting(options.earlier ?? [], store, clock.now());
   const service = { store, clock, approvals };
-  const names = { host, others: options.names ?? [] };
-  const behavior = { service, names, clock, latency, fail, closing: closing.signal };
   let received = 0;
 
-  const server = createServer((request, response) => {
+  const server = createServer();
+  const { address, port } = await listen(server, host, options.port ?? 0);
+  const names = [host.toLowerCase(), address, ...(options.names ?? [])];
+  const isEverywhere = LOOPBACK_OF.has(address);
+  const behaving = { service, clock, latency, fail, closing: closing.signal };
+  const behavior = { ...behaving, names, isEverywhere };
+  // No connection is accepted before this turn of the event loop ends.
+  server.on("request", (request, response) => {
     received += 1;
     void handleRequest(request, response, behavior);
   });
-  const port = await listen(server, host, options.port ?? 0);
   // A connection that cannot be accepted, for example without free file descriptors.
   server.on("error", () => {});
 
   return {
     host,
     port,
-    baseUrl: `http://${clientHost(host)}:${port}`,
+    baseUrl: `http://${clientHost(host, address)}:${port}`,
+    isLocal: isLoopback(inUrl(address)),
     requests: () => received,
     close: async () => {
       closing.abort();
@@ -77,15 +85,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-async function listen(server: Server, host: string, port: number): Promise<number> {
+/** @returns where it listens; a host has many spellings, of which the system makes one address */
+async function listen(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<Pick<AddressInfo, "address" | "port">> {
   try {
     server.listen({ host, port });
     await once(server, "listening");
   } catch (cause) {
     throw listenError(cause, host, port);
   }
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : port;
+  const bound = server.address();
+  if (typeof bound !== "object" || bound === null) return { address: host, port };
+  // IPv4, written as IPv6.
+  return { address: bound.address.replace(/^::ffff:(?=[\d.]+$)/, ""), port: bound.port };
 }
 
 function listenError(cause: unknown, host: string, port: number): CatalogError {
@@ -103,8 +118,17 @@ function listenError(cause: unknown, host: string, port: number): CatalogError {
   return new CatalogError("usage", message, { code, advice, cause });
 }
 
-/** The host as a URL names it; a wildcard address listens everywhere but cannot be connected to. */
-function clientHost(host: string): string {
-  if (isWildcard(host)) return host.includes(":") ? "[::1]" : "127.0.0.1";
-  return isIPv6(host) ? `[${host}]` : host;
+/** The address for clients on this machine of each that means all of them, to which nothing connects. */
+const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
+/** The host for clients on this machine, as a URL names it. */
+function clientHost(host: string, address: string): string {
+  return inUrl(LOOPBACK_OF.get(address) ?? (isIP(host) === 0 ? host : address));
+}
+
+function inUrl(address: string): string {
+  return isIPv6(address) ? `[${address}]` : address;
 }

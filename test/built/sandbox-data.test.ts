@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -78,6 +79,21 @@ test("sandbox --data: of several that start at once after a kill, exactly one ge
   );
   expect(outcomes.filter((outcome) => outcome !== "serves")).toEqual([2]);
 });
+
+const UNSHARE = ["--user", "--map-root-user", "--fork", "--pid"];
+const CAN_UNSHARE = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
+
+test.runIf(CAN_UNSHARE)(
+  "sandbox --data: a second one in a container with the same host name does not get the file",
+  async () => {
+    const folder = await newFolder();
+    const first = await startCatalog(WORDS, { folder });
+    await first.waitForStdout(SERVES);
+    const words = [...UNSHARE, process.execPath, PROGRAM, ...WORDS, "--", "true"];
+    const { code, stderr } = await (await start("unshare", words, { folder })).ended;
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: x\.data is in use /)]);
+  },
+);
 
 test.runIf(IS_LONG)(
   "sandbox --data: stopped under writes, it exits with 130 and keeps all acknowledged writes",

@@ -1,4 +1,5 @@
 /** Approval of courses: in the sandbox, in listings and while waiting for it. */
+import { networkInterfaces } from "node:os";
 import { describe, expect, test, vi } from "vitest";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig, testClock } from "../rig.ts";
@@ -161,11 +162,22 @@ describe("sandbox --approve-after", () => {
   });
 });
 
-test("sandbox: a warning says that everyone on the network can reach --host 0.0.0.0", async () => {
-  const running = startCommand(await rig(), ["sandbox", "--host", "0.0.0.0", "--", "true"]);
-  expect(await running.code).toBe(0);
-  expect(running.err.text).toMatch(/^warning: everyone on the network can reach the sandbox/);
-});
+/** An address of this machine on a network; of none without one. */
+const OUTSIDE = Object.values(networkInterfaces())
+  .flat()
+  .flatMap((each) => (each?.internal === false && each.family === "IPv4" ? [each.address] : []))
+  .slice(0, 1);
+
+test.each(["0.0.0.0", "0x0", ...OUTSIDE])(
+  "sandbox: a warning says that everyone on the network can reach --host %s",
+  async (host) => {
+    const running = startCommand(await rig(), ["sandbox", "--host", host, "--", "true"]);
+    expect(await running.code).toBe(0);
+    expect(running.err.text).toBe(
+      `warning: everyone on the network can reach the sandbox, because --host is ${host}\n`,
+    );
+  },
+);
 
 test("sandbox: its command reaches it directly although the environment names a proxy", async () => {
   const program = `

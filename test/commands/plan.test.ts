@@ -281,7 +281,7 @@ test("a plan that is used as a course file is one error that names push --plan",
 });
 
 describe("push --plan is a usage error before any write", () => {
-  const DAMAGES: readonly [string, (text: string) => string, string][] = [
+  const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
     ["with a value nested too deeply", nestDeeply, "plan.json:26:219: "],
@@ -298,6 +298,11 @@ describe("push --plan is a usage error before any write", () => {
       "nmae",
     ],
     ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "plan.json:28:25: "],
+    [
+      "that is not UTF-8",
+      (text) => Buffer.from(text.replaceAll("New", "N\xe9w"), "latin1"),
+      "the plan plan.json cannot be executed: it is not UTF-8 text",
+    ],
     ["without one of its steps", (text) => text.replace(/,\n.*\n\]/, "\n]"), "counts.delete"],
     ["that is a course file", () => json(numberedCourse(1)), "the file is not a plan"],
   ];

@@ -1,6 +1,7 @@
-/** `courses pull` of a listing that changes or breaks off, and with stop signals. */
+/** `courses pull` of a listing or into a folder that changes, of a listing that breaks off, and with stop signals. */
+import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { rig } from "../rig.ts";
 import { lines, numberedCourse, rigWith, startCommand, unreliableService } from "./helpers.ts";
 import { exists, listedCourse, readFolder } from "./pull-rig.ts";
@@ -52,6 +53,34 @@ describe("pull: a listing that changes while it is read", () => {
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 });
+
+test.each([
+  ["pull", ["pull", "out"]],
+  ["import", ["import", "a.json", "--out", "out"]],
+])(
+  "%s: a course gets no second file if another run writes the first one while the folder is read",
+  async (_, words) => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify([numberedCourse(1)]));
+    await r.run(["courses", ...words]);
+    const [name = "", ...others] = Object.keys(await readFolder(r));
+    expect(others).toEqual([]);
+    renameSync(join(r.folder, "out"), join(r.folder, "later"));
+    await r.write("out/broken.yaml", "{");
+    const running = startCommand(r, ["courses", ...words]);
+    // The folder has been listed when its first file is warned of.
+    const write = vi.spyOn(running.err, "write").mockImplementationOnce(async () => {
+      renameSync(join(r.folder, "later", name), join(r.folder, "out", name));
+    });
+    expect(await running.code).toBe(1);
+    expect(write.mock.calls[0]?.[0]).toMatch(/^warning: out\/broken\.yaml/);
+    expect(running.err.text).toMatch(
+      new RegExp(`cannot write out/${name}: it was created after the folder was read`),
+    );
+    expect(running.err.text).toMatch(/(Pull|Import) again to compare the file as it is now\./);
+    expect(Object.keys(await readFolder(r))).toEqual(["broken.yaml", name]);
+  },
+);
 
 /** More files than are written before the signal. */
 const COUNT = 600;

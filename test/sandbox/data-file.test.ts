@@ -114,6 +114,16 @@ describe("damaged data file", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
+  test.each([4, 1])("with bytes that are not UTF-8 it is rejected with line %i", async (line) => {
+    const { path, lines } = await threeChanges();
+    const damaged = lines.map((text, index) =>
+      Buffer.from(index === line - 1 ? text.replace(/é|Example/, "\xe9") : text, "latin1"),
+    );
+    await writeFile(path, Buffer.concat(damaged));
+    await expect(openData(path)).rejects.toMatchObject({ kind: "file", facts: { line } });
+    expect(await readFile(path)).toEqual(Buffer.concat(damaged));
+  });
+
   test("a line can be deleted by hand", async () => {
     const { path, lines } = await threeChanges();
     const [a, b, , d] = lines;

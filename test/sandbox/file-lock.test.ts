@@ -74,6 +74,19 @@ describe("data file lock", () => {
     lock(path, processWith(1, 1), "container-b")();
   });
 
+  test("a process of another namespace counts as running, also with the same host name and id", async () => {
+    const path = join(await newFolder(), "x.data");
+    const inside = (namespace?: string): Processes => ({ ...processWith(3, 3), namespace });
+    const unlock = lock(path, inside("41"));
+    expect(() => lock(path, inside("42"))).toThrow("in use by the sandbox of process 3 on here-41");
+    expect(() => lock(path, inside())).toThrow("in use");
+    lock(path, inside("41"));
+    unlock();
+    // A claim of before there were namespaces in claims.
+    await writeFile(`${path}.lock`, `3 ${NONCE} here\n`);
+    expect(() => lock(path, inside("42"))).toThrow("in use by the sandbox of process 3 on here");
+  });
+
   test.each<[what: string, content: string]>([
     ["a line", "mine\n"],
     ["a line without an end", "PRECIOUS"],

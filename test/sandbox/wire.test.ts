@@ -221,11 +221,24 @@ describe("sandbox server", () => {
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a wildcard host is reached over loopback", async () => {
-    const sandbox = await open({ host: "0.0.0.0" });
-    expect(sandbox.baseUrl).toBe(`http://127.0.0.1:${sandbox.port}`);
-    expect(await list(sandbox)).toEqual([]);
-  });
+  test.each(["0.0.0.0", "0x0", "0x00.0", "::ffff:0.0.0.0", "::ffff:0:0"])(
+    "a wildcard host is reached over loopback, however it is written: %s",
+    async (host) => {
+      const sandbox = await open({ host });
+      const baseUrl = `http://127.0.0.1:${sandbox.port}`;
+      expect(sandbox).toMatchObject({ baseUrl, isLocal: false });
+      expect(await list(sandbox)).toEqual([]);
+    },
+  );
+
+  test.each(["127.0.0.2", "127.1", "localhost", "::ffff:127.0.0.1"])(
+    "%s is an address that only this machine can reach",
+    async (host) => {
+      const sandbox = await open({ host });
+      expect(sandbox.isLocal).toBe(true);
+      expect(await list(sandbox)).toEqual([]);
+    },
+  );
 
   test("a port in use is a usage error with advice", async () => {
     const other = createServer();

@@ -14,7 +14,7 @@ import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { type Replacement, replaceCourses } from "../../files/edit.ts";
-import { chooseFileNames, listCourseFileNames } from "../../files/file-names.ts";
+import { chooseFileNames } from "../../files/file-names.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import { courseText, fileChanges, withChanges } from "../../files/write.ts";
@@ -55,7 +55,7 @@ export async function planPull(
   for (const [file, found] of byFile) {
     steps.push(await compareFile(file, found, options, providers, context));
   }
-  const names = chooseFileNames(unmatched, options.format, listCourseFileNames(options.path));
+  const names = chooseFileNames(unmatched, options.format, existing.names);
   const defaults = new Defaults(context.folder);
   for (const course of unmatched) {
     const newFile = names.get(course.id) ?? "";

@@ -17,7 +17,7 @@ import {
 } from "../../../course/field-names.ts";
 import { writtenValue } from "../../../files/course-file.ts";
 import { type EditText, type Replacement, replaceCourses } from "../../../files/edit.ts";
-import { chooseFileNames, listCourseFileNames } from "../../../files/file-names.ts";
+import { chooseFileNames } from "../../../files/file-names.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, withChanges } from "../../../files/write.ts";
@@ -147,12 +147,13 @@ interface Destination<Format> {
 export function planFolder(
   items: readonly ImportItem[],
   { name, path, format }: Destination<FileFormat>,
+  { names: taken }: ExistingFiles,
   currentFolder: string,
 ): FileStep[] {
   const nameables = items.flatMap(({ match, course }, index) =>
     match === undefined ? [{ id: `${nameOf(course)} ${index}`, slug: slugOf(course), index }] : [],
   );
-  const names = chooseFileNames(nameables, format, listCourseFileNames(path));
+  const names = chooseFileNames(nameables, format, taken);
   const newFiles = new Map(nameables.map(({ id, index }) => [index, names.get(id) ?? ""]));
   const byFile = new Map<string, ImportItem[]>();
   for (const [index, item] of items.entries()) {

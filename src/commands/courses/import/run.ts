@@ -198,7 +198,7 @@ async function writeAll(
   await reportImported(imported, items, complete, context);
   const steps = isFile
     ? planFile(items, { name: out, path, format })
-    : planFolder(items, { name: out, path, format: format as FileFormat }, folder);
+    : planFolder(items, { name: out, path, format: format as FileFormat }, existing, folder);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }

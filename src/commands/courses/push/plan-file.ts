@@ -1,4 +1,5 @@
 /** Writes plans to files, reads them back, and says why a step of one no longer applies. */
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { isSameBaseUrl } from "../../../base/credentials.ts";
@@ -167,6 +168,8 @@ function readText(file: string, path: string): string {
   }
   if (bytes === "not-regular") throw usageError(`the plan ${file} is not a regular file`);
   if (bytes === "too-large") throw usageError(`the plan ${file} is larger than 512 MiB`);
+  // Otherwise other characters than those of the plan that was reviewed would be sent.
+  if (!isUtf8(bytes)) throw damaged(file, "it is not UTF-8 text", "");
   return bytes.toString();
 }
 
