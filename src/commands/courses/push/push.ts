@@ -211,7 +211,7 @@ function questionsOf({ paths }: Options): StepRun["questions"] {
   return { updates: true, isInputData: paths.includes(STANDARD_INPUT) };
 }
 
-type PushRun = Omit<StepRun, "doing" | "shown" | "summarize" | "whenMissing">;
+type PushRun = Omit<StepRun, "doing" | "shown" | "summarize">;
 
 /** Applies the steps of files or of a plan, and does what `--write-ids` and `--verify` ask for. */
 async function apply(
@@ -227,8 +227,6 @@ async function apply(
       ...run,
       doing: "Pushing",
       shown: { as: "lines", always: true },
-      // Someone else has deleted the course since the plan was made.
-      whenMissing: "done",
       // The plan has said so; programs always get the counts.
       summarize: (counts) =>
         run.steps.every(({ action }) => action === "unchanged") &&
