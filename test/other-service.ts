@@ -23,6 +23,8 @@ export interface OtherService {
   onRequest: (line: string) => void;
   /** Changes what is sent before it is stored, as a service does that normalizes values. */
   normalize: (course: Course) => Course;
+  /** Whether responses to writes have no body. */
+  isSilent: boolean;
 }
 
 const PROVIDER = {
@@ -46,6 +48,7 @@ export async function startOtherService(
     requests: [] as string[],
     onRequest: (_line: string): void => undefined,
     normalize: (course: Course): Course => course,
+    isSilent: false,
   };
   const random = randomNumbers();
   const answer = async (received: Received): Promise<JsonAnswer> => {
@@ -53,7 +56,8 @@ export async function startOtherService(
     service.requests.push(line);
     service.onRequest(line);
     const [status, body] = respond(received, service.courses, service.normalize, random);
-    return { status, text: JSON.stringify(body, null, 1) };
+    const isEmpty = service.isSilent && received.method !== "GET";
+    return { status, text: isEmpty ? "" : JSON.stringify(body, null, 1) };
   };
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];

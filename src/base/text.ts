@@ -120,9 +120,9 @@ export function truncate(name: string): string {
 
 const LONGEST_NAME = 200;
 
-/** A value as JSON, shortened as `truncate` does. */
+/** A value as JSON, shortened as `truncate` does, with invisible characters as escapes. */
 export function truncateJson(value: unknown): string {
-  return truncate(JSON.stringify(value));
+  return escapeName(truncate(JSON.stringify(value)));
 }
 
 /** A count with its noun: `1 course`, `3 courses`. */

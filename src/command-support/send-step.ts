@@ -25,8 +25,6 @@ export interface StepOptions extends PreconditionOptions {
     step: StepTo<"create">,
     exists: Extract<Creation, { readonly outcome: "exists" }>,
   ) => Step;
-  /** Whether a deletion without its course has done what was wanted, is skipped, or has failed. */
-  readonly whenMissing?: "done" | "skipped" | "failed";
 }
 
 /** @throws CatalogError if the request failed */
@@ -49,9 +47,6 @@ export async function sendStep(
   } catch (thrown) {
     const error = asCatalogError(thrown);
     await recorder.after(number, { status: error.facts.effect ?? "failed" });
-    const { whenMissing = "failed" } = options;
-    const isGone = step.action === "delete" && error.kind === "missing";
-    if (isGone && whenMissing !== "failed") return { step, status: whenMissing };
     throw error;
   }
   if (creation?.outcome === "exists") {

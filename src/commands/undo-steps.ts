@@ -1,7 +1,8 @@
 /** Which courses the steps of an undo are about, and what is said about them. */
 import { CatalogError, usageError } from "../base/errors.ts";
-import { joinList, truncate, truncateJson } from "../base/text.ts";
+import { escapeName, joinList, truncate, truncateJson } from "../base/text.ts";
 import { formatPath, isObject, isUuid } from "../base/values.ts";
+import { checkSteps, type PreconditionOptions } from "../command-support/check-steps.ts";
 import type { Context } from "../command-support/context.ts";
 import { searchCourses } from "../command-support/read-courses.ts";
 import { checkCourse } from "../course/check.ts";
@@ -19,50 +20,67 @@ import {
   type WriteStep,
 } from "../sync/step.ts";
 
+/** What reverses the writes of a run, and the same for the courses as they are now. */
+export interface UndoPlan {
+  readonly reversed: readonly Reversed[];
+  readonly steps: readonly Step[];
+}
+
 /**
- * The steps with the ids of courses that the run created without learning them. Some services choose
- * their own ids: if no course has the id of a creation whose result is unknown, the one with the same
- * url and content is deleted.
+ * Reads the courses that an undo is about. Some services choose their own ids without saying so: if no
+ * course has the id of a creation, the one with the same url is meant, unless the run itself names it.
  */
-export async function findCreated(
+export async function planUndo(
   reversed: readonly Reversed[],
+  options: PreconditionOptions,
   context: Context,
-): Promise<readonly Reversed[]> {
-  const lost = reversed.flatMap(({ step, write }) =>
-    step.action === "delete" && write.status === "unknown" && isUuid(step.before.provider_id)
+): Promise<UndoPlan> {
+  const check = async (all: readonly Reversed[]): Promise<UndoPlan> => {
+    const writes = all.map(({ step }) => step);
+    return { reversed: all, steps: await checkSteps(writes, options, context) };
+  };
+  const plan = await check(reversed);
+  const missing = reversed.flatMap(({ step }, index) =>
+    step.action === "delete" &&
+    plan.steps[index]?.action === "unchanged" &&
+    isUuid(step.before.provider_id)
       ? [step.before]
       : [],
   );
-  if (lost.length === 0) return reversed;
-  const present = await searchCourses(lost, context);
-  return reversed.map((each) => {
-    const { step } = each;
-    if (step.action !== "delete" || !lost.includes(step.before)) return each;
-    if (present.find(step.id) !== undefined) return each;
-    const copy = present
+  if (missing.length === 0) return plan;
+  const present = await searchCourses(missing, context);
+  const named = new Set(reversed.map(({ step }) => step.id));
+  const found = reversed.map((each) => {
+    const { step, write } = each;
+    if (step.action !== "delete" || !missing.includes(step.before)) return each;
+    const others = present
       .findByUrl(String(step.before.url))
-      .map(({ id }) => ({ ...step, id, before: { ...step.before, id } }))
-      .find((other) => "action" in recheckStep(other, present));
-    return copy === undefined ? each : { ...each, step: copy };
+      .filter(({ id }) => !named.has(id.toLowerCase()))
+      .map(({ id }) => ({ ...step, id, before: { ...step.before, id } }));
+    const copy = others.find((other) => "action" in recheckStep(other, present));
+    // One with other values is a conflict, but only if the run has certainly created a course.
+    const meant = copy ?? (write.status === "done" ? others[0] : undefined);
+    return meant === undefined ? each : { ...each, step: meant };
   });
+  return found.every((each, index) => each === reversed[index]) ? plan : await check(found);
 }
 
 /** The refused step instead of one whose course was changed again. */
 export function refuseConflict(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
   const label = courseLabel({ ...describeCourse(step), id: step.id });
-  const isForcible = obstacle.reason !== "gone";
+  const isGone = obstacle.reason === "gone";
   const error = new CatalogError("refused", `${label} ${reasonOf(obstacle)}`, {
     rule: "conflict",
-    ...(isForcible ? { advice: "Pass --force to undo the change anyway." } : {}),
+    ...(isGone ? {} : { advice: "Pass --force to undo the change anyway." }),
   });
-  return refuseStep(step, step.action, error, "skipped");
+  return { ...refuseStep(step, step.action, error, "skipped"), isGone };
 }
 
 function reasonOf(obstacle: Obstacle): string {
   if (obstacle.reason === "gone") return "no longer exists, so its values cannot be restored";
   if (obstacle.reason === "taken") {
     const { url, id } = obstacle.other;
-    return `was deleted, and another course has its url ${truncate(String(url))} now: ${id}`;
+    return `was deleted, and another course has its url ${escapeName(truncate(String(url)))} now: ${id}`;
   }
   const isChanged = obstacle.reason === "changed";
   const fields = obstacle.fields.map(({ name, expected, now }) => {

@@ -4,7 +4,6 @@ import { suggest } from "../base/suggest.ts";
 import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../command-support/arguments.ts";
 import { requireConfirmable } from "../command-support/ask.ts";
-import { checkSteps } from "../command-support/check-steps.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
@@ -19,12 +18,19 @@ import {
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { listCounts } from "../output/plan.ts";
+import { courseLabel, listCounts } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
-import { type Reversed, reverse } from "../sync/reverse.ts";
-import type { Step } from "../sync/step.ts";
+import { reverse } from "../sync/reverse.ts";
+import { describeCourse, type Step } from "../sync/step.ts";
 import { findRuns, runArgument } from "./find-run.ts";
-import { describeParts, findCreated, findNamed, refuseConflict, warnAbout } from "./undo-steps.ts";
+import {
+  describeParts,
+  findNamed,
+  planUndo,
+  refuseConflict,
+  type UndoPlan,
+  warnAbout,
+} from "./undo-steps.ts";
 
 const FLAGS = [
   {
@@ -93,16 +99,17 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     if (!yes && !dryRun) requireConfirmable("undoing a run", context);
     await requireOwner(record, context);
     const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
-    const reversed = await findCreated(reverse(record, only, fields), context);
-    const steps = await checkSteps(
-      reversed.map(({ step }) => step),
-      check,
-      context,
-    );
-    // Nothing of this run is left, although no undo has done that: an earlier one may be meant.
-    const isLeft = steps.some(({ action }) => action !== "unchanged");
-    if (!isLeft && options.run === undefined) continue;
-    return await undoRecord(record, reversed, steps, options, context);
+    const plan = await planUndo(reverse(record, only, fields), check, context);
+    // Nothing of this run can be undone, although no undo has done that: an earlier one may be meant.
+    const gone = plan.steps.filter((step) => step.action === "refused" && step.isGone);
+    const isLeft = plan.steps.some((step) => step.action !== "unchanged" && !gone.includes(step));
+    if (isLeft || options.run !== undefined) {
+      return await undoRecord(record, plan, options, context);
+    }
+    if (gone.length === 0) continue;
+    const labels = gone.map((step) => courseLabel({ ...describeCourse(step), id: step.id }));
+    const text = `run ${record.header.run} is passed over, because what it changed no longer exists`;
+    await context.messages.warn(`${text}: ${listSome(labels)}`);
   }
   await context.messages.info("Nothing to undo.");
   await new Results(context).end();
@@ -124,22 +131,19 @@ async function requireOwner({ header }: RunRecord, context: Context): Promise<vo
 /** Applies the steps that undo a run, as far as the flags want it. */
 async function undoRecord(
   record: RunRecord,
-  reversed: readonly Reversed[],
-  steps: readonly Step[],
+  { reversed, steps }: UndoPlan,
   options: Options,
   context: Context,
 ): Promise<void> {
   const check = { refuse: refuseConflict, force: options.force };
   await warnAbout(reversed, steps, context);
-  const complete = reverse(record).map(({ step }) => step);
   const isComplete = options.only.length === 0 && options.fields === undefined;
-  const all = isComplete ? steps : await checkSteps(complete, check, context);
+  const all = isComplete ? steps : (await planUndo(reverse(record), check, context)).steps;
   const run: StepRun = {
     ...check,
     ...{ steps, doing: "Undoing", shown: { as: "values", always: true } },
     notices: describeParts(reversed, steps),
     questions: { all: questionFor(record, steps) },
-    whenMissing: "done",
     summarize: (counts) => summarize(record, counts, options.run, context),
     undoes: { run: record.header.run, left: (done) => countLeft(all, steps, done) },
   };

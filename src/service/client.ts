@@ -136,7 +136,7 @@ export class CatalogClient {
     await updateCourse(this.#change("PATCH", id, changes), changes);
   }
 
-  /** Deletes a course. @throws CatalogError of kind `missing` if there was none */
+  /** Deletes a course. @throws CatalogError if it exists afterwards, or may exist */
   async delete(id: string): Promise<void> {
     await deleteCourse(this.#change("DELETE", id));
   }

@@ -99,7 +99,7 @@ export async function updateCourse(change: Change, changes: PlainObject): Promis
 /**
  * Deletes a course. Only 204, or a look-up that finds nothing, is a deletion.
  *
- * @throws CatalogError of kind `missing` if there was none
+ * @throws CatalogError of kind `missing` if the service says that there is none, although there is
  */
 export async function deleteCourse(change: Change): Promise<void> {
   const final = await change.sender.send(change.request);
@@ -128,8 +128,8 @@ const UNCHANGED = {
 const STILL_THERE = { is: "the course still exists", was: "The course still existed" };
 
 /**
- * Decides about a change without a clear success. If an attempt may have taken effect, the course is
- * looked up, whatever the last response says.
+ * Decides about a change without a clear success. If an attempt may have taken effect, or the course
+ * to be deleted is missing, it is looked up, whatever the last response says.
  *
  * @param judge what the course shows: the result of the change, that it was not done, or nothing
  * @throws CatalogError with the effect `unknown` if the look-up does not show it, otherwise a certain one
@@ -143,7 +143,9 @@ async function settle<Result>(
   const action = `${verb} course ${id}`;
   const reply = successIn(outcome) ?? toFailure(request, outcome, action);
   const isFailure = reply instanceof CatalogError;
-  if (isFailure && !mayBeDone) throw reply;
+  // A proxy that repeats a DELETE returns what the second one got.
+  const isMissing = isFailure && verb === "delete" && reply.kind === "missing";
+  if (isFailure && !mayBeDone && !isMissing) throw reply;
   if (isFailure && reply.kind === "interrupted") throw reply.with({ effect: "unknown" });
 
   // Where all attempts at the change have failed before, one look-up is enough.

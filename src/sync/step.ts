@@ -65,6 +65,8 @@ export type Step = CommonStep &
         readonly status: "failed" | "skipped";
         /** Absent if the user asked for the step to be skipped. */
         readonly error?: CatalogError | undefined;
+        /** Whether its course no longer exists, so that it can never be done. */
+        readonly isGone?: boolean;
       }
   );
 

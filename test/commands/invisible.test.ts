@@ -77,6 +77,18 @@ describe("a zero-width space in a name is shown", () => {
     expect(ran.stdout).toContain('name: "Knitting" → "Kni\\u200btting"');
   });
 
+  test("in the conflict of an undo", async () => {
+    const r = await rigWith(numberedCourse(1, { name }));
+    await r.run(["courses", "update", id(1), "--name", `${name} 1`]);
+    await r.run(["courses", "update", id(1), "--name", `${name} 2`, "--record", "other.ndjson"]);
+    const ran = await r.run(["undo", "--yes"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(
+      `error: "Kni\\u200btting" (${id(1)}) was changed again: ` +
+        'name was "Kni\\u200btting 1" after the run and is now "Kni\\u200btting 2"',
+    );
+  });
+
   test("but a listing and JSON have it as it is", async () => {
     const r = await rigWith(numberedCourse(1, { name }));
     expect((await r.run(["courses", "ls"])).stdout).toContain(name);

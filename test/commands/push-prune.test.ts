@@ -64,15 +64,15 @@ describe("push --prune", () => {
     );
   });
 
-  test("counts a course that was deleted by someone else meanwhile as deleted", async () => {
+  test("fails for a course that is still there although the service says that there is none", async () => {
     const r = await rigForPrune();
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
     );
     const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
     expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
-      0,
-      "Courses: 1 unchanged and 2 deleted.",
+      5,
+      "Courses: 1 unchanged and 2 failed.",
     ]);
   });
 

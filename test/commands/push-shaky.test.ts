@@ -4,6 +4,7 @@ import { type Rig, rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
+  jsonMessages,
   jsonRows,
   numberedCourse,
   ownLines,
@@ -122,6 +123,10 @@ describe("push: a course that exists although the listing did not contain it", (
     expect(jsonRows(ran)).toMatchObject([
       { id: id(1), file: "a.json", action: "unchanged", status: "unchanged" },
     ]);
+    // A proxy that repeats a request returns the rejection of the second one.
+    expect(jsonMessages(ran).at(-1)?.notice).toBe(
+      `Undo leaves alone what either this run or another one has created just now: "Course 1" (${id(1)}).`,
+    );
   });
 });
 

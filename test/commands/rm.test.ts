@@ -11,6 +11,7 @@ import {
   numberedCourse,
   ownLines,
   recordFiles,
+  recordLines,
   requestsOf,
   rigWith,
   runOf,
@@ -228,17 +229,20 @@ describe("rm: a course that does not exist", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test.each([
-    [[], 5],
-    [["--ignore-not-found"], 0],
-  ])("or disappears before its DELETE with %j gives exit code %i", async (words, code) => {
-    const r = await three();
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "DELETE" ? { status: 406 } : "pass",
-    );
-    const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
-    expect([ran.code, courseRequests(ran)]).toEqual([code, [read(1), remove(1)]]);
-  });
+  test.each([[[]], [["--ignore-not-found"]]])(
+    "is looked up if only the response to its DELETE says so: exit 5 with %j, as it is still there",
+    async (words) => {
+      const r = await three();
+      const { environment } = await unreliableService(r, ({ method }) =>
+        method === "DELETE" ? { status: 406 } : "pass",
+      );
+      const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
+      expect([ran.code, courseRequests(ran)]).toEqual([5, [read(1), remove(1), read(1)]]);
+      expect((await recordLines((await recordFiles(r))[0] ?? ""))[2]).toMatchObject({
+        status: "failed",
+      });
+    },
+  );
 
   test("needs no confirmation on a terminal", async () => {
     const options = { terminal: true, input: "" };

@@ -1,16 +1,21 @@
 /** `undo` of changes whose responses were lost, and of runs that repeat what is done already. */
 import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
+  jsonRows,
   numberedCourse,
   recordFiles,
+  recordLines,
   rigWith,
+  runOf,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
 import { json, push, writeRequests } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const NEW = course({ name: "New", url: "https://academy.example/new" });
 
@@ -48,6 +53,56 @@ describe.each(CHANGES)("undo of %s whose response was lost", (_, words) => {
     expect([undone.code, await valuesOf(r)], undone.stderr).toEqual([0, before]);
     const again = await r.run(["undo", "--yes"], { environment });
     expect([again.code, again.stderr]).toEqual([0, "Nothing to undo.\n"]);
+  });
+});
+
+/** Each deletes course 1. */
+const DELETIONS: readonly (readonly string[])[] = [
+  ["courses", "rm", "--yes", id(1)],
+  ["courses", "rm", "--yes", "--ignore-not-found", id(1)],
+  ["courses", "push", "--prune", "--yes", "rest.json"],
+];
+
+/** A service behind a proxy that sends each DELETE twice: the second one is answered with 406. */
+async function repeatDeletions(r: Rig): Promise<Readonly<Record<string, string>>> {
+  const { environment } = await startRecordingProxy(r, {
+    request: async ({ method, url, body }) => {
+      const headers = { "x-api-key": DEFAULT_KEY };
+      if (method === "DELETE") await fetch(new URL(url, r.sandbox.baseUrl), { method, headers });
+      return body;
+    },
+  });
+  return environment;
+}
+
+describe("a deletion that takes effect, although it is answered with 406,", () => {
+  test.each(DELETIONS)("is done everywhere and can be undone: %s %s %s %s", async (...words) => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("rest.json", json(numberedCourse(2)));
+    const before = await valuesOf(r);
+    const environment = await repeatDeletions(r);
+    const ran = await r.run([...words, "--json"], { environment });
+    expect(ran.code).toBe(0);
+    expect(jsonRows(ran).at(-1)).toMatchObject({ id: id(1), action: "delete", status: "done" });
+    const written = await recordLines((await recordFiles(r))[0] ?? "");
+    expect(written.slice(-2)).toMatchObject([
+      { write: 1, status: "done" },
+      { end: { deleted: 1, failed: 0 } },
+    ]);
+    const undone = await r.run(["undo", "--yes"], { environment });
+    expect([undone.code, await valuesOf(r)], undone.stderr).toEqual([0, before]);
+  });
+
+  test("is done and can be undone in an undo, too", async () => {
+    const r = await rigWith();
+    await r.write("new.json", json(NEW));
+    const environment = await repeatDeletions(r);
+    expect((await r.run(["courses", "create", "new.json"], { environment })).code).toBe(0);
+    const before = await valuesOf(r);
+    expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
+    const run = runOf((await recordFiles(r)).at(-1) ?? "");
+    expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
+    expect(await valuesOf(r)).toEqual(before);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type OtherService, startOtherService } from "../other-service.ts";
 import { course, rig } from "../rig.ts";
-import { id, numberedCourse, PRICES } from "./helpers.ts";
+import { id, jsonErrors, numberedCourse, PRICES } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
 
 type Course = Record<string, unknown>;
@@ -84,5 +84,51 @@ describe.each(SERVICES)("undo, against a service that %s,", (_, createNormalize)
 
     const again = await r.run(["undo", "--yes"], { environment });
     expect([again.code, again.stderr, writeRequests(again)]).toEqual([0, "Nothing to undo.\n", []]);
+  });
+});
+
+describe("undo of a creation under an id that the service chose without saying so", () => {
+  const created = async () => {
+    const r = await rig();
+    const service = await startOtherService(r);
+    Object.assign(service, { normalize: chooseIds(), isSilent: true });
+    await r.write("a.json", json(NEW));
+    const { environment } = service;
+    expect((await r.run(["courses", "create", "a.json"], { environment })).code).toBe(0);
+    expect([...service.courses.keys()]).toEqual([id(501)]);
+    return { r, service, environment };
+  };
+
+  test("deletes the course with its url and values, and then has nothing to undo", async () => {
+    const { r, service, environment } = await created();
+    const undone = await r.run(["undo", "--yes"], { environment });
+    expect([undone.code, service.courses.size], undone.stderr).toEqual([0, 0]);
+    expect(undone.stderr).toContain(`- New (a.json, ${id(501)})`);
+    const again = await r.run(["undo", "--yes"], { environment });
+    expect([again.code, again.stderr]).toEqual([0, "Nothing to undo.\n"]);
+  });
+
+  test("is a conflict if that course was changed since: exit 1", async () => {
+    const { r, service, environment } = await created();
+    Object.assign(service.courses.get(id(501)) ?? {}, { name: "Newer" });
+    const undone = await r.run(["undo", "--yes", "--json"], { environment });
+    expect([undone.code, service.courses.size]).toEqual([1, 1]);
+    const message = expect.stringContaining(`(${id(501)}) was changed again: name was "New"`);
+    expect(jsonErrors(undone)).toMatchObject([{ rule: "conflict", message }]);
+  });
+
+  test("leaves a course alone that the same undo creates at that url", async () => {
+    const r = await rig();
+    const old = numberedCourse(1, { published: true, level: ["beginner"] });
+    const service = await startOtherService(r, old);
+    const { environment } = service;
+    await r.write("a.json", json({ ...old, id: id(8) }));
+    const words = ["courses", "push", "a.json", "--prune", "--allow-recreate", "--yes"];
+    const pushed = await r.run([...words, "--record", "run.ndjson"], { environment });
+    expect([pushed.code, [...service.courses.keys()]], pushed.stderr).toEqual([0, [id(8)]]);
+    for (const _ of [1, 2]) {
+      const undone = await r.run(["undo", "--yes", "run.ndjson"], { environment });
+      expect([undone.code, [...service.courses.keys()]], undone.stderr).toEqual([0, [id(1)]]);
+    }
   });
 });

@@ -204,6 +204,21 @@ describe("undo without a name", () => {
     expect([last.code, writeRequests(last), last.stderr]).toEqual([0, [], "Nothing to undo.\n"]);
   });
 
+  test("passes over a run whose courses no longer exist with a warning, but not if it is named", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.run(["courses", "rm", "--yes", id(2)]);
+    await r.run(["courses", "update", id(1), "--name", "New"]);
+    const run = runOf((await recordFiles(r)).at(-1) ?? "");
+    await r.run(["courses", "rm", "--yes", id(1), "--record", "other.ndjson"]);
+    const ran = await r.run(["undo", "--yes"]);
+    expect([ran.code, (await storedCourses(r)).map((stored) => stored.id)]).toEqual([0, [id(2)]]);
+    expect(lines(ran.stderr)[0]).toBe(
+      `warning: run ${run} is passed over, because what it changed no longer exists: "Course 1" (${id(1)})`,
+    );
+    const named = await r.run(["undo", "--yes", run]);
+    expect([named.code, named.stderr]).toEqual([1, expect.stringContaining("no longer exists")]);
+  });
+
   test("takes a run again of which an undo left something", async () => {
     const { r, environment, run } = await stoppedUndo(id(1), id(2), id(3));
     const ran = await r.run(["undo", "--yes"], { environment });

@@ -54,6 +54,14 @@ export const BEHAVIOR_FAULTS: readonly Fault[] = [
   },
   {
     ...DONE,
+    title: "A proxy sends a DELETE twice and returns the second response, a rejection",
+    injector: "repeated",
+    lasts: "once",
+    only: DELETIONS,
+    delete: succeeds(1, 1),
+  },
+  {
+    ...DONE,
     title: "The service chooses its own ids, and the response is lost",
     injector: "own id, lost",
     lasts: "once",

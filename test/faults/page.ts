@@ -92,7 +92,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "connection",
     "The connection",
-    "Reading, updating and deleting can be repeated safely. A deletion that is retried after a lost response and then finds no course has succeeded.",
+    "Reading, updating and deleting can be repeated safely. A deletion that finds no course has succeeded, if a look-up finds none either.",
   ],
   [
     "body",

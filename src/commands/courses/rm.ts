@@ -72,7 +72,6 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   const run: StepRun = {
     ...{ steps, doing: "Deleting", questions: { isInputData } },
     shown: { as: "lines", always: false },
-    ...(ignoreNotFound ? { whenMissing: "skipped" } : {}),
     // The line about undoing the run says how many were deleted.
     summarize: (counts) =>
       counts.deleted > 0 && counts.failed + counts.skipped + counts.unknown === 0

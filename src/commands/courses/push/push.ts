@@ -1,6 +1,7 @@
 /** `catalog courses push`: makes the catalog match the files. */
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
+import { listSome } from "../../../base/text.ts";
 import {
   type Flag,
   type FlagValues,
@@ -30,9 +31,9 @@ import { showWork, withDeferredShutdown } from "../../../command-support/work.ts
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
-import { planSummary } from "../../../output/plan.ts";
+import { courseLabel, planSummary } from "../../../output/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
-import { planChange, type Step } from "../../../sync/step.ts";
+import { describeCourse, planChange, type Step } from "../../../sync/step.ts";
 import { checkPlanFile, loadPlan, OUT_FLAG, refuseStale, savePlan } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
 import { verifySteps } from "./verify.ts";
@@ -154,14 +155,21 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
   const plan = await planPush(options, context);
   const { complete, scope, known } = plan;
+  const appeared: string[] = [];
   const run: PushRun = {
     ...plan,
     questions: { ...questionsOf(options), scope },
     // Every run computes the same id, so another run may have created the course.
-    whenExists: (step, { course }) =>
-      step.from === undefined ? step : planChange(step.from, course, { complete }),
+    whenExists: (step, { course, isSame }) => {
+      if (isSame) appeared.push(courseLabel({ ...describeCourse(step), id: step.id }));
+      return step.from === undefined ? step : planChange(step.from, course, { complete });
+    },
   };
   const ended = await apply(run, options, known, context);
+  if (appeared.length > 0) {
+    const text = "Undo leaves alone what either this run or another one has created just now";
+    await context.messages.info(`${text}: ${listSome(appeared)}.`);
+  }
   if (options.out !== undefined) await savePlan(options.out, plan, context);
   return ended;
 }
@@ -211,7 +219,7 @@ function questionsOf({ paths }: Options): StepRun["questions"] {
   return { updates: true, isInputData: paths.includes(STANDARD_INPUT) };
 }
 
-type PushRun = Omit<StepRun, "doing" | "shown" | "summarize" | "whenMissing">;
+type PushRun = Omit<StepRun, "doing" | "shown" | "summarize">;
 
 /** Applies the steps of files or of a plan, and does what `--write-ids` and `--verify` ask for. */
 async function apply(
@@ -227,8 +235,6 @@ async function apply(
       ...run,
       doing: "Pushing",
       shown: { as: "lines", always: true },
-      // Someone else has deleted the course since the plan was made.
-      whenMissing: "done",
       // The plan has said so; programs always get the counts.
       summarize: (counts) =>
         run.steps.every(({ action }) => action === "unchanged") &&
