@@ -27,13 +27,14 @@ export interface ExistingFiles {
 export async function readExistingFiles(
   folder: string,
   providers: readonly Provider[],
-  context: Pick<Context, "folder" | "io" | "messages">,
+  context: Pick<Context, "folder" | "environment" | "user" | "io" | "messages">,
 ): Promise<ExistingFiles> {
   const courses: ExistingCourse[] = [];
   const damaged = new Map<string, string>();
   const exists = await stat(resolve(context.folder, folder)).catch(() => undefined);
   if (exists === undefined) return { courses, damaged };
-  const options = { folder: context.folder, input: context.io.in };
+  const { environment, user, io } = context;
+  const options = { folder: context.folder, environment, user, input: io.in };
   for await (const file of loadCourses([folder], options)) {
     // A folder or a file without courses is no problem here.
     if (file.failure?.kind === "usage") continue;
