@@ -87,10 +87,14 @@ export function quoteUnlessKey(value: string): string {
   return looksLikeKey(value) ? "" : `: ${value}`;
 }
 
-/** Unlike names of files and hosts, the secret of a key has digits and letters, and nothing else. */
-const TYPED_KEY = /^[\w-]+\.(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}$/i;
+/**
+ * A key in a longer text. Unlike names of files and hosts, its secret has digits and letters, and nothing
+ * else; a time such as 20261123T101500Z is none. A final dot or the ending of a file may follow.
+ */
+const TYPED_KEY =
+  /(?<![\w.-])[\w-]+\.(?!\d+t\d+z?\b)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}(?=(\.(ya?ml|json|csv))?\.*(?![\w.-]))/gi;
 
 /** What is a key, most probably, in the words of a command line: one that was typed in the wrong place. */
 export function typedKeys(words: readonly string[]): string[] {
-  return words.flatMap((word) => word.split(SEPARATORS)).filter((part) => TYPED_KEY.test(part));
+  return words.flatMap((word) => word.match(TYPED_KEY) ?? []);
 }

@@ -56,7 +56,7 @@ function cutPattern(forms: readonly string[]): RegExp {
   return new RegExp(`(?:${["(?!)", ...patterns].join("|")})(?="?${CUT})`, "g");
 }
 
-/** A secret as it is, in a URL, in JSON, and in Base64, wherever it begins in a group of three bytes. */
+/** A secret as it is, as a host, in a URL, in JSON, and in Base64, wherever it begins in a group of three bytes. */
 function formsOf(secret: string): string[] {
   const encoded = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.from("\0".repeat(before) + secret);
@@ -64,7 +64,8 @@ function formsOf(secret: string): string[] {
     const to = Math.floor((bytes.length * 8) / 6);
     return [bytes.toString("base64").slice(from, to), bytes.toString("base64url").slice(from, to)];
   });
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded];
+  const escaped = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+  return [secret, secret.toLowerCase(), ...escaped, ...encoded];
 }
 
 /**

@@ -1,13 +1,15 @@
 /** Runs other programs with the streams of this one: a command, and the user's editor, browser and pager. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { lstatSync } from "node:fs";
 import { constants } from "node:os";
-import { CatalogError, systemCode } from "../base/errors.ts";
+import { join, win32 } from "node:path";
+import { attempt, CatalogError, systemCode } from "../base/errors.ts";
 import { type Output, streamOutput, UNGUARDED } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
 import type { Context, System } from "./context.ts";
 
-type Needs = Pick<Context, "environment" | "folder" | "stop" | "io">;
+type Needs = Pick<Context, "environment" | "folder" | "platform" | "stop" | "io">;
 
 const NO_ALIAS = 'Type the program as you started it, such as "node bin/catalog.js".';
 
@@ -37,8 +39,10 @@ interface Program {
 }
 
 async function run(program: Program, context: Needs): Promise<number> {
-  const { folder, stop } = context;
-  const [command = "", ...rest] = program.words;
+  const { folder, platform, stop } = context;
+  const [name = "", ...rest] = program.words;
+  const command = locate(name, program.environment, platform);
+  if (command === undefined) throw cannotRun(program);
   // Also starts what Windows cannot: scripts such as npm.cmd.
   const { default: spawn } = await import("cross-spawn");
   if (stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
@@ -51,6 +55,33 @@ async function run(program: Program, context: Needs): Promise<number> {
   } catch (cause) {
     throw cannotRun(program, cause);
   }
+}
+
+/** What Windows has without the variable `PATHEXT`. */
+const EXTENSIONS = ".COM;.EXE;.BAT;.CMD";
+
+/**
+ * What starts a program. On Windows, the system looks for a bare name in the current folder first, which may
+ * be someone else's project; so this finds its path, as other systems do. @returns undefined without one
+ */
+function locate(
+  name: string,
+  environment: Environment,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (platform !== "win32" || /[\\/:]/.test(name)) return name;
+  // Names of variables have no case there.
+  const read = (variable: string) =>
+    Object.entries(environment).find(([each]) => each.toUpperCase() === variable)?.[1];
+  const extensions = (read("PATHEXT") || EXTENSIONS).toUpperCase().split(";").filter(Boolean);
+  const folders = (read("PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', ""));
+  const names = ["", ...extensions]
+    .map((extension) => `${name}${extension}`)
+    .filter((each) => extensions.some((extension) => each.toUpperCase().endsWith(extension)));
+  return folders
+    .filter((folder) => win32.isAbsolute(folder))
+    .flatMap((folder) => names.map((each) => join(folder, each)))
+    .find((path) => attempt(() => lstatSync(path))?.isDirectory() === false);
 }
 
 /**
@@ -99,7 +130,7 @@ interface Tool {
 export async function runTool(
   { value, advice }: Tool,
   more: readonly string[],
-  context: Needs & Pick<Context, "platform">,
+  context: Needs,
 ): Promise<number> {
   const words = [...toolWords(value, context.platform), ...more];
   const environment = withoutKeys(context.environment);
@@ -161,7 +192,9 @@ export async function startPager(
 ): Promise<PagedOutput | undefined> {
   const { environment, folder, platform, deferShutdown } = system;
   const words = toolWords(value, platform);
-  const [program = "", ...rest] = words;
+  const [name = "", ...rest] = words;
+  const program = locate(name, environment, platform);
+  if (program === undefined) return undefined;
   const { default: spawn } = await import("cross-spawn");
   const forwardTo = signalForwarder(system);
   const child = spawn(program, rest, {

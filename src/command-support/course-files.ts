@@ -6,6 +6,7 @@ import { addTo, formatPath } from "../base/values.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
+import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import { formatOf } from "../files/parse.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
@@ -27,12 +28,12 @@ export interface LoadedCourses {
 export async function loadAllCourses(
   paths: readonly string[],
   context: Context,
-  options: Omit<LoadOptions, "folder" | "input"> = {},
+  options: Omit<LoadOptions, keyof Reader | "input"> = {},
 ): Promise<LoadedCourses> {
-  const { io, folder } = context;
+  const { io, folder, environment, user } = context;
   const files: LoadedFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
-    const loading = { folder, input: io.in, onProgress, ...options };
+    const loading = { folder, environment, user, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);
   });
   return {

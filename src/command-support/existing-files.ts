@@ -30,7 +30,7 @@ export interface ExistingFiles {
 export async function readExistingFiles(
   folder: string,
   providers: readonly Provider[],
-  context: Pick<Context, "folder" | "io" | "messages">,
+  context: Pick<Context, "folder" | "environment" | "user" | "io" | "messages">,
 ): Promise<ExistingFiles> {
   const courses: ExistingCourse[] = [];
   const damaged = new Map<string, string>();
@@ -38,7 +38,8 @@ export async function readExistingFiles(
   const names = listCourseFileNames(path);
   const exists = await stat(path).catch(() => undefined);
   if (exists === undefined) return { courses, damaged, names };
-  const options = { folder: context.folder, input: context.io.in };
+  const { environment, user, io } = context;
+  const options = { folder: context.folder, environment, user, input: io.in };
   for await (const file of loadCourses([folder], options)) {
     // A folder or a file without courses is no problem here.
     if (file.failure?.kind === "usage") continue;

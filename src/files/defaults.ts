@@ -15,7 +15,7 @@ import {
   unreadDiagnostic,
 } from "./diagnostic.ts";
 import { DEFAULTS_FILE } from "./find.ts";
-import { findFolderFile } from "./ignore.ts";
+import { findFolderFile, type Reader } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { findInexactNumbers } from "./misread-values.ts";
 
@@ -57,7 +57,7 @@ export class ReportedProblems {
 
 /** Reads each defaults file once. */
 export class Defaults {
-  readonly #folder: string;
+  readonly #reader: Reader;
   readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
   #diagnostics: Diagnostic[] = [];
   /** Which of their problems have been reported. */
@@ -65,9 +65,9 @@ export class Defaults {
   /** The defaults files that were read, as messages name them. */
   readonly names: string[] = [];
 
-  /** @param folder the one that names in messages are relative to */
-  constructor(folder: string) {
-    this.#folder = folder;
+  /** @param reader names in messages are relative to its folder */
+  constructor(reader: Reader) {
+    this.#reader = reader;
   }
 
   /**
@@ -117,9 +117,9 @@ export class Defaults {
     const parent = dirname(folder);
     const inherited = parent === folder ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
-    const found = findFolderFile(path, folder);
+    const found = findFolderFile(path, this.#reader);
     if (found === undefined) return inherited;
-    const name = relative(this.#folder, path);
+    const name = relative(this.#reader.folder, path);
     const { reason } = found;
     if (reason !== undefined) {
       this.#diagnostics.push(leftOutDiagnostic({ name, reason }));

@@ -7,13 +7,19 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
 import { type FoundFile, notAFile, unreadable } from "./decode.ts";
-import { addRules, IGNORE_FILE, type IgnoreRules, isIgnored, rulesAbove } from "./ignore.ts";
+import {
+  addRules,
+  IGNORE_FILE,
+  type IgnoreRules,
+  isIgnored,
+  type Reader,
+  type RuleSources,
+  rulesAbove,
+} from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
 /** Where the courses of paths are. */
-export interface SourceOptions {
-  /** The folder that relative paths start from. */
-  readonly folder: string;
+export interface SourceOptions extends Reader {
   /** What the path `-` reads. */
   readonly input: { readonly stream: Readable };
   /** Files that a folder does not include, such as reports of an earlier run. */
@@ -26,8 +32,9 @@ type FoundSource = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogErro
 /** Finds what is to be loaded, in the order of the paths. Failures are among the results. */
 export async function findSources(
   paths: readonly string[],
-  { folder, except = [] }: SourceOptions,
+  options: SourceOptions,
 ): Promise<FoundSource[]> {
+  const { folder, except = [] } = options;
   const seen = new Set<string>();
   const leftOut = new Set(except.map((path) => resolve(folder, path)));
   const sources: FoundSource[] = [];
@@ -37,7 +44,7 @@ export async function findSources(
       continue;
     }
     try {
-      const { failures, files, unread } = await findFiles(path, folder, seen, leftOut);
+      const { failures, files, unread } = await findFiles(path, options, seen, leftOut);
       // A shell's pattern may match it.
       const isDefaults = (file: FoundFile): boolean => basename(file.path) === DEFAULTS_FILE;
       for (const source of [...failures, ...unread]) sources.push(source);
@@ -102,11 +109,11 @@ type Below = Omit<Found, "files"> & { readonly files: Entry[] };
  */
 export async function findFiles(
   name: string,
-  folder: string,
+  reader: Reader,
   seen: Set<string>,
   except: ReadonlySet<string> = new Set(),
 ): Promise<Found> {
-  const path = resolve(folder, name);
+  const path = resolve(reader.folder, name);
   const below: Below = { files: [], unread: [], failures: [] };
   try {
     // Synchronous, because waiting takes longer than checking a file.
@@ -115,8 +122,10 @@ export async function findFiles(
     const entry = { name, path, real: realpathSync.native(path) };
     if (kind === "file") below.files.push(entry);
     else {
-      const rules = await rulesAbove(path, (unread) => below.unread.push(unread));
-      await walk(entry, { root: entry.real, rules }, below);
+      const onUnread: RuleSources["onUnread"] = (unread) => below.unread.push(unread);
+      const sources = { ...reader, onUnread };
+      const rules = await rulesAbove(path, sources);
+      await walk(entry, { root: entry.real, rules, sources }, below);
     }
   } catch (cause) {
     throw cause instanceof CatalogError ? cause : unreadable(name, cause);
@@ -148,10 +157,12 @@ function kindOf(path: string): "file" | "folder" | "other" {
 interface Search {
   readonly root: string;
   readonly rules: IgnoreRules;
+  readonly sources: RuleSources;
 }
 
 /** Adds every course file below a folder, in the order of their names. */
-async function walk(folder: Entry, { root, rules: above }: Search, below: Below): Promise<void> {
+async function walk(folder: Entry, search: Search, below: Below): Promise<void> {
+  const { root, rules: above, sources } = search;
   await yieldToEventLoop();
   let entries: Dirent[];
   try {
@@ -163,9 +174,7 @@ async function walk(folder: Entry, { root, rules: above }: Search, below: Below)
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const hasRules = entries.some(({ name }) => name === IGNORE_FILE);
   const name = join(folder.name, IGNORE_FILE);
-  const rules = hasRules
-    ? await addRules(folder.path, name, above, (unread) => below.unread.push(unread))
-    : above;
+  const rules = hasRules ? await addRules(folder.path, name, above, sources) : above;
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     // Only a link has to be resolved; resolving every file would be slow.
@@ -174,7 +183,7 @@ async function walk(folder: Entry, { root, rules: above }: Search, below: Below)
     const real = folder.real === folder.path ? path : join(folder.real, entry.name);
     const inside: Entry = { name: join(folder.name, entry.name), path, real };
     const unreadable = OTHER_FORMATS.get(extname(entry.name).toLowerCase());
-    if (entry.isDirectory()) await walk(inside, { root, rules }, below);
+    if (entry.isDirectory()) await walk(inside, { ...search, rules }, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
     else if (unreadable !== undefined && !entry.name.startsWith("~$")) {
       below.unread.push({ name: inside.name, reason: unreadable, isOther: true });

@@ -45,7 +45,7 @@ export async function* loadCourses(
 ): AsyncGenerator<LoadedFile, void> {
   const state: EarlierFiles = {
     values: new UniqueValues(),
-    defaults: new Defaults(options.folder),
+    defaults: new Defaults(options),
   };
   const sources = await findSources(paths, options);
   for (const [index, source] of sources.entries()) {

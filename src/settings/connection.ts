@@ -43,8 +43,8 @@ export function connectionOf(
       `Set CATALOG_BASE_URL or pass --base-url; or, if you trust the file, pass --config ${addressFile}.`,
     );
   }
-  const notice =
-    addressFile === undefined ? undefined : `base URL from ${addressFile}: ${baseUrl.value}`;
+  const isWhollyProjects = addressFile === undefined || apiKey.source === "project config";
+  const notice = isWhollyProjects ? undefined : `base URL from ${addressFile}: ${baseUrl.value}`;
   return { baseUrl: baseUrl.value, apiKey: apiKey.value, notice, warnings };
 }
 
@@ -78,8 +78,8 @@ function profileAdvice({ profile, profiles }: Settings): string {
 }
 
 /**
- * Whether a command may connect without being asked to, as completion and `init` do. A key that does not
- * come from the same project, and was not saved for this address, is then not sent to it.
+ * Whether a command may connect without being asked to, as completion and `init` do: a project's address
+ * then gets only a key that was saved for it, and nothing from who has none.
  */
 export function mayConnectUnasked({ addressFile, apiKey }: Settings): boolean {
   return addressFile === undefined || apiKey?.source === "user config";

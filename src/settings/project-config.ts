@@ -1,11 +1,11 @@
 /** Finds and reads the project's config file: only data formats, nothing is executed. */
-import { lstatSync, type Stats, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CosmiconfigResult, Options, PublicExplorer } from "cosmiconfig";
 import { looksLikeKey } from "../base/credentials.ts";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { readRegular } from "../base/open-file.ts";
-import type { Environment, User } from "../base/process.ts";
+import { distrust, type TrustSources } from "../base/trust.ts";
 import { isObject } from "../base/values.ts";
 import {
   type ConfigFile,
@@ -30,23 +30,21 @@ export const CONFIG_FILES = [
 ] as const;
 
 /** Where the project config is, and who may have written it. */
-interface ProjectConfigSources {
+interface ProjectConfigSources extends TrustSources {
   /** The folder in which the search starts. */
   readonly folder: string;
   /** The file to use instead of one that is found. */
   readonly named: string | undefined;
-  readonly environment: Environment;
-  readonly user?: User | undefined;
 }
 
 /** The project config: the named file, or the first one found from `folder` upward, or none. */
 export async function readProjectConfig(
   sources: ProjectConfigSources,
 ): Promise<ConfigFile | undefined> {
-  const { folder, named, environment, user } = sources;
+  const { folder, named } = sources;
   if (named !== undefined) return await readConfig(resolve(folder, named));
   for (const path of findCandidates(folder)) {
-    const config = await readConfig(path, () => user && requireTrusted(path, environment, user));
+    const config = await readConfig(path, () => requireTrusted(path, sources));
     if (config !== undefined) return config;
   }
   return undefined;
@@ -158,37 +156,11 @@ function readError(file: string, reason: string, position?: Position): CatalogEr
   });
 }
 
-const ROOT = 0;
-/** The permission of users who are neither the owner nor in the group. */
-const OTHERS_WRITE = 0o002;
-
-/**
- * Refuses a config file that another user may have placed there or changed: in a parent folder such
- * as /tmp, it would decide where the key is sent. git has the same rule.
- */
-function requireTrusted(path: string, environment: Environment, user: User): void {
-  const trusted = [ROOT, user.id, ...callerOf(environment, user)];
-  const isOwn = ({ uid }: Stats): boolean => trusted.includes(uid);
-  const [file, folder] = [statSync(path), statSync(dirname(path))];
-  // Of a link, both the link and its target.
-  if (!isOwn(lstatSync(path)) || !isOwn(file)) throw refusal(path, "belongs to another user");
-  if (isOpen(file)) throw refusal(path, "can be written by other users");
-  // The owner of a folder can replace each file in it.
-  if (!isOwn(folder)) throw refusal(path, "is in a folder that belongs to another user");
-  if (isOpen(folder)) throw refusal(path, "is in a folder that other users can write to");
-}
-
-function isOpen({ mode }: Stats): boolean {
-  return (mode & OTHERS_WRITE) !== 0;
-}
-
-/** The user who runs the program through sudo. */
-function callerOf({ SUDO_UID = "" }: Environment, user: User): number[] {
-  return user.id === ROOT && /^\d+$/.test(SUDO_UID) ? [Number(SUDO_UID)] : [];
-}
-
-function refusal(path: string, reason: string) {
-  return usageError(
+/** Refuses a config file that another user may have placed there: it would decide where the key is sent. */
+function requireTrusted(path: string, sources: TrustSources): void {
+  const reason = distrust(path, sources);
+  if (reason === undefined) return;
+  throw usageError(
     `the config file ${path} ${reason}, so it is not used`,
     `If you trust it, pass --config ${path}; otherwise name a config file of your own.`,
   );

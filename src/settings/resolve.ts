@@ -1,5 +1,5 @@
 /** Resolves every setting: flag, environment, project config, user config, default, in this order. */
-import { realpathSync } from "node:fs";
+import { statSync } from "node:fs";
 import { relative } from "node:path";
 import { isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
@@ -44,7 +44,7 @@ export type Settings = {
   readonly withheld: { readonly file: string; readonly baseUrl: string | undefined } | undefined;
   /** The base URL in the project config, if the purpose is `save`: it is shown, and never used. */
   readonly suggested: Resolved<string> | undefined;
-  /** The project file that the base URL comes from, if the key comes from elsewhere. */
+  /** The project file that the base URL comes from, if it does. */
   readonly addressFile: string | undefined;
   readonly profiles: readonly string[];
   /** What is unusual about the files, though they are valid. */
@@ -106,9 +106,7 @@ export async function resolveSettings(
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
     suggested: attempt(() => resolve("baseUrl", nothing, projects)),
     addressFile:
-      isProjects(baseUrl) && !isProjects(apiKey) && project
-        ? displayPath(sources.folder, project.file)
-        : undefined,
+      isProjects(baseUrl) && project ? displayPath(sources.folder, project.file) : undefined,
     profiles: profilesIn(configs),
     warnings,
   };
@@ -165,9 +163,8 @@ async function readConfigs(sources: SettingSources, purpose: Purpose) {
     }),
     userFile === undefined ? undefined : readUserConfig(userFile, platform),
   ]);
-  // The user's own file, named as the project config or linked to, stays the user's: its keys are
-  // only sent to their own base URLs.
-  const isUsers = project && user && realPathOf(project.file) === realPathOf(user.file);
+  // The user's own file, named as the project config or linked to, stays the user's.
+  const isUsers = project && user && isSameFile(project.file, user.file);
   const warnings = [...problems, ...(user?.warnings ?? [])];
   return { project: isUsers ? undefined : project, user, userFile, warnings };
 }
@@ -179,8 +176,11 @@ function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<st
   return { source: "default", origin: "found from this folder upward" };
 }
 
-function realPathOf(file: string): string {
-  return attempt(() => realpathSync.native(file)) ?? file;
+/** Whether both paths lead to one file, also by a symbolic or hard link. */
+function isSameFile(one: string, other: string): boolean {
+  const first = attempt(() => statSync(one, { bigint: true }));
+  const second = attempt(() => statSync(other, { bigint: true }));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 /** The project's and the user's values, in this order, where `select` finds some. */
@@ -241,10 +241,13 @@ function missingProfile(profile: Resolved<string>, { project, user }: Configs): 
   return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
 }
 
-/** Whether the key in these values may be sent to a base URL: a saved one only to that saved with it. */
+/**
+ * Whether the key in these values may be sent to a base URL: only to the one beside it. A project's key may
+ * have none; one that has may be a link to a saved key, under a name by which it is not known.
+ */
 function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): boolean {
-  if (source === "project config") return true;
   const saved = values.baseUrl;
+  if (source === "project config" && saved === undefined) return true;
   return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl);
 }
 

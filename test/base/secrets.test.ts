@@ -27,6 +27,10 @@ describe("Secrets masks a key", () => {
     expect(masked(text, KEY)).toBe(expected);
   });
 
+  test("in lower case, as the host of a URL", () => {
+    expect(masked(`https://${KEY}/`, KEY.toUpperCase())).toBe(`https://${MASK}/`);
+  });
+
   test("with characters that JSON and URLs escape", () => {
     const key = 'a"b\\c/d.e"f\\g/h+i"j\\k';
     for (const text of [key, JSON.stringify(key), encodeURIComponent(key)]) {

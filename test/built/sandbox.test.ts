@@ -149,7 +149,7 @@ describe("built program: sandbox with a command", () => {
     const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
     expect(ran).toMatchObject({
       code: 7,
-      stdout: `/d /s /c "tool ^"a^ b^" ^"^%X^%^""\n`,
+      stdout: `/d /s /c "${folder}/tool.CMD ^"a^ b^" ^"^%X^%^""\n`,
       stderr: "",
     });
     const missing = await runCatalog(["sandbox", "--", "missing"], { environment });

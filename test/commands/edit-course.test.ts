@@ -1,5 +1,5 @@
 /** `courses edit`, with scripts in place of the editor. */
-import { access, chmod, mkdir, readFile } from "node:fs/promises";
+import { access, chmod, mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { main } from "../../src/main.ts";
@@ -143,9 +143,11 @@ describe("the editor", () => {
   test("is read as words with quotes on Windows", async () => {
     const r = await rigWith(COURSE);
     await r.write("my editor.sh", EDITOR);
+    await mkdir(join(r.folder, "bin"));
+    await symlink("/bin/sh", join(r.folder, "bin/sh.CMD"));
     const words = `"sh" 'my editor.sh' --a="b c" O'Brien $HOME ""`;
     const [out, err] = [new MemoryOutput(true), new MemoryOutput(true)];
-    const environment = { EDITOR: words, TMPDIR: r.folder };
+    const environment = { EDITOR: words, TMPDIR: r.folder, PATH: `/nowhere;${r.folder}/bin` };
     const system = r.system({ out, err, terminal: true, environment });
     expect(await main(["courses", "edit", id(1)], { ...system, platform: "win32" })).toBe(0);
     const seen = (await readFile(join(r.folder, "words"), "utf8")).split("\n").slice(0, -2);

@@ -67,6 +67,7 @@ describe("a key as an argument is not printed, whether CATALOG_API_KEY has it or
     "sandbox --seed KEY",
     "help KEY",
     "KEY --help",
+    "courses check KEY.yaml KEY.JSON KEY. KEY| !KEY KEY\\ KEY* $KEY ~KEY KEY^ KEY% +KEY",
   ])("catalog %s", async (line) => {
     const r = await rigWith(numberedCourse(1));
     for (const mode of MODES) {
@@ -84,13 +85,25 @@ test("a file or a host whose name only resembles a key is printed", async () => 
   const r = await rig();
   for (const name of [
     ...["courses.20261123", "export.2026-11-23T10-15.yaml", "intro.internationalization"],
-    ...["team.courses-prod-2.example", "v1.2.20261123101500"],
+    ...["team.courses-prod-2.example", "v1.2.20261123101500", "export.20261123T101500Z.yaml"],
+    ...["team.courses2prod99.example", "team.courses2prod99-1.yaml"],
   ]) {
     const ran = await r.run(["courses", "check", name], {
       environment: { CATALOG_API_KEY: undefined },
     });
     expect(ran.stderr).toContain(name);
   }
+});
+
+test("a key as a host, which a URL has in lower case, is not printed", async () => {
+  const r = await rig();
+  const key = "Person.FEDCBA9876543210";
+  const send = r.shortcuts.get(r.sandbox.baseUrl);
+  if (send !== undefined) r.shortcuts.set(`https://${key.toLowerCase()}`, send);
+  const words = ["providers", "ls", "--verbose", "--base-url", `https://${key}`];
+  const ran = await r.run(words, { environment: { CATALOG_API_KEY: key } });
+  expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("https://********/")]);
+  expect(ran.stderr.toLowerCase()).not.toContain("fedcba");
 });
 
 describe("a key in another variable is not printed:", () => {

@@ -39,13 +39,15 @@ test("open gives BROWSER the url and no API key, and a shell reads BROWSER but n
   await expect(readFile(join(r.folder, "run"))).rejects.toThrow("ENOENT");
 });
 
-/** Opens course 1 on Windows with a program that ends with 1. */
+/** Opens course 1 on Windows with a program that ends with 1, in a project with another one of its name. */
 async function openOnWindows(program: string, variables: Record<string, string>) {
   const r = await rigWith(numberedCourse(1));
-  await r.write(program, '#!/bin/sh\nprintf %s "$1" > opened.txt; exit 1\n');
+  await r.write(`bin/${program}`, '#!/bin/sh\nprintf %s "$1" > opened.txt; exit 1\n');
+  await r.write(program, "#!/bin/sh\nprintf hostile > opened.txt; exit 1\n");
+  await chmod(join(r.folder, "bin", program), 0o755);
   await chmod(join(r.folder, program), 0o755);
   const [out, err] = [new MemoryOutput(true), new MemoryOutput(true)];
-  const environment = { PATH: `${r.folder}:${process.env.PATH}`, ...variables };
+  const environment = { Path: `.;"";"${join(r.folder, "bin")}"`, ...variables };
   const system = r.system({ out, err, terminal: true, environment });
   const code = await main(["courses", "open", id(1)], { ...system, platform: "win32" });
   const opened = await readFile(join(r.folder, "opened.txt"), "utf8");

@@ -1,9 +1,10 @@
 /** Programs in place of the user's pager: what they get, and how they end. */
-import { access, readFile } from "node:fs/promises";
+import { access, chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { rig } from "../rig.ts";
+import { MemoryOutput, rig } from "../rig.ts";
 import { startCommand } from "./helpers.ts";
 
 const HELP = ["help", "flags"];
@@ -29,6 +30,18 @@ test("pager: text is printed without one of plain words that does not exist, and
   const ran = await r.run(HELP, { terminal: true, environment: quoted });
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain('cannot run no-such-pager "-R": command not found');
+});
+
+test("pager: on Windows, a program of the current folder is not one", async () => {
+  const r = await rig();
+  await r.write("pager.exe", "#!/bin/sh\ncat > shown\n");
+  await chmod(join(r.folder, "pager.exe"), 0o755);
+  const [out, err] = [new MemoryOutput(true), new MemoryOutput(true)];
+  const environment = { PAGER: "pager.exe", PATH: "." };
+  const system = r.system({ out, err, terminal: true, environment });
+  expect(await main(HELP, { ...system, platform: "win32" })).toBe(0);
+  expect(out.text).toContain("--base-url");
+  await expect(access(join(r.folder, "shown"))).rejects.toThrow("ENOENT");
 });
 
 test.each([

@@ -16,6 +16,7 @@ async function load({ file, text }: PositionCase, r: Rig): Promise<Diagnostic[]>
   await r.write(file, text);
   const options = {
     folder: r.folder,
+    environment: {},
     input: { stream: Readable.from([]) },
     mode: "patch",
   } as const;

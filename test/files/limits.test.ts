@@ -69,7 +69,7 @@ test("limits: errors and keys after millions of spaces or escapes are reported w
 test("limits: of 150 thousand numbers that lose digits, ten thousand are reported", async () => {
   const text = `{"name":"A","url":"b","x-a":[${Array(150_000).fill("99999999999999999999").join(",")}]}`;
   const stream = Readable.from([Buffer.from(text)]);
-  for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
+  for await (const file of loadCourses(["-"], { folder: "", environment: {}, input: { stream } })) {
     expect(file.diagnostics).toHaveLength(10_001);
   }
 });

@@ -102,6 +102,21 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
     }
   });
 
+  test("are not contacted by completion and init either if the project also has a key", async () => {
+    const { run } = await attack((address) => ({
+      ".catalogrc": `{baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}\n`,
+    }));
+    for (const words of [
+      ["__complete", "--", "courses", "ls", "--provider", ""],
+      ["courses", "init"],
+    ]) {
+      const ran = await run(words);
+      expect([words, ran.code, ran.requests]).toEqual([words, 0, []]);
+      if (words[1] === "init") expect(ran.stderr).toContain("the base URL from ./.catalogrc");
+    }
+    expect((await run(["providers", "ls"])).stderr).not.toContain("base URL from");
+  });
+
   test.each([
     "courses ls -o id",
     "status -o json",

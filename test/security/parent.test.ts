@@ -1,8 +1,9 @@
-/** A config file that another user left in a parent folder is refused. */
-import { chmod, chown, lchown, mkdir, readdir, rename, stat, symlink } from "node:fs/promises";
+/** A file that another user left in a parent folder is refused: a config, defaults, patterns. */
+import { chmod, chown, lchown, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, PROVIDER_ID } from "../rig.ts";
 import { attack, giveToAnotherUser, OWN, writeFiles } from "./rig.ts";
 
 const LIST = ["courses", "ls", "-o", "id"];
@@ -178,3 +179,53 @@ test.each([".config", ".config/catalog", ".config/catalog/config.json"])(
     expect(ran.stderr).toContain("no base URL is set");
   },
 );
+
+// Only root can give the folder of the target, and neither the link nor the target, to another user.
+test.skipIf(process.getuid?.() !== 0).each([
+  ["in it", ["folder/target"]],
+  ["that another link in it leads to", ["folder/link", "../target"]],
+])(
+  "hostile parent folder: a link to another user's folder is refused, to a file %s",
+  async (_, targets) => {
+    const { run, parent, file } = await parentWith(".catalogrc", redirecting);
+    const [first = "", second] = targets;
+    await mkdir(join(parent, "folder"));
+    await rename(file, join(parent, second === undefined ? first : "target"));
+    await symlink(first, file);
+    if (second !== undefined) await symlink(second, join(parent, first));
+    expect((await run(LIST, { environment, user: OWN })).code).toBe(0);
+    await chown(join(parent, "folder"), 12_345, 12_345);
+    const ran = await run(LIST, { environment, user: OWN });
+    expect([ran.code, ran.requests.length]).toEqual([2, 1]);
+    expect(ran.stderr).toContain(`${file} leads to a folder that belongs to another user`);
+  },
+);
+
+describe("hostile parent folder: files that apply to all courses", () => {
+  const COURSE = JSON.stringify({ ...course(), provider_id: PROVIDER_ID, level: undefined });
+
+  test.each([
+    ["catalog.defaults.yaml", "level: [expert]\n", 3],
+    [".catalogignore", "a.json\n", 2],
+  ])("another user's %s is not used, with a warning", async (name, content, codeIfUsed) => {
+    const { run, parent, project, file } = await parentWith(name, () => content);
+    await rm(join(project, "courses"), { recursive: true });
+    await writeFiles(project, { "a.json": COURSE });
+    expect((await run(["courses", "check", "."], { user: OWN })).code).toBe(codeIfUsed);
+    const user = await giveToAnotherUser(parent, file);
+    // For another user than root, the project and its files are those of another one, too.
+    const ran = await run(["courses", "check", "."], { user });
+    expect([ran.code, ran.requests]).toEqual([0, []]);
+    expect(ran.stdout).toContain(
+      `${name}:1:1: warning: not read, because it belongs to another user`,
+    );
+    // In the current folder, they belong to the courses.
+    const below = await run(["courses", "check", "clone"], { user, folder: parent });
+    expect(below.code).toBe(codeIfUsed);
+    const rerun = await run(["courses", "check", "."], {
+      user: { id: 0, home: undefined },
+      environment: { SUDO_UID: "12345" },
+    });
+    if (process.getuid?.() === 0) expect(rerun.code).toBe(codeIfUsed);
+  });
+});

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { link, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { removeCredentials, saveCredentials } from "../../src/settings/user-config.ts";
@@ -99,5 +99,24 @@ describe("user config named as the project config: the key is only sent to its o
     await symlink(at.userFile, join(at.folder, ".catalogrc.json"));
     expect((await resolveInProject({ flags }, at)).apiKey).toBeUndefined();
     expect((await resolveInProject({}, at)).apiKey?.source).toBe("user config");
+  });
+
+  test("if it is a hard link in the project", async () => {
+    const at = await createProject({ user });
+    await link(at.userFile, join(at.folder, ".catalogrc"));
+    expect((await resolveInProject({ flags }, at)).apiKey).toBeUndefined();
+    expect((await resolveInProject({}, at)).apiKey?.source).toBe("user config");
+  });
+
+  test.each([
+    ["a symbolic link", symlink],
+    ["a hard link", link],
+  ])("if it is %s, and XDG_CONFIG_HOME names another folder", async (_, create) => {
+    const at = await createProject({ user });
+    await create(at.userFile, join(at.folder, ".catalogrc"));
+    const environment = { XDG_CONFIG_HOME: join(at.home, "elsewhere") };
+    const { apiKey, withheld } = await resolveInProject({ environment, flags }, at);
+    expect([apiKey, withheld?.baseUrl]).toEqual([undefined, PAIR.baseUrl]);
+    expect((await resolveInProject({ environment }, at)).apiKey?.value).toBe(PAIR.apiKey);
   });
 });

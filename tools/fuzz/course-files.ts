@@ -25,7 +25,11 @@ async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runne
   writeFileSync(join(folder, name), bytes);
   const lengths = lineLengths(decode(Buffer.from(bytes)).text);
   const input = { stream: Readable.from([]) };
-  for await (const { diagnostics, failure } of loadCourses([name], { folder, input })) {
+  for await (const { diagnostics, failure } of loadCourses([name], {
+    folder,
+    environment: {},
+    input,
+  })) {
     if (failure !== undefined) {
       assert(failure.kind === "usage" || failure.kind === "file", failure.message);
       continue;

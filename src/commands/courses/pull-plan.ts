@@ -56,7 +56,7 @@ export async function planPull(
     steps.push(await compareFile(file, found, options, providers, context));
   }
   const names = chooseFileNames(unmatched, options.format, existing.names);
-  const defaults = new Defaults(context.folder);
+  const defaults = new Defaults(context);
   for (const course of unmatched) {
     const newFile = names.get(course.id) ?? "";
     const path = join(options.path, newFile);

@@ -216,7 +216,8 @@ async function checkFiles(
   context: Context,
 ): Promise<Checked> {
   const except = reports.map(({ file }) => file);
-  const options = { folder: context.folder, input: context.io.in, except, providers };
+  const { folder, environment, user, io } = context;
+  const options = { folder, environment, user, input: io.in, except, providers };
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();

@@ -23,12 +23,13 @@ interface FixOptions {
 
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
-  const { folder, io } = context;
+  const { folder, environment, user, io } = context;
   const names: string[] = [];
   const used = new Set<string>();
   const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
-  const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
-  const defaults = new Defaults(folder);
+  const { except } = options;
+  const sources = { folder, environment, user, input: io.in, except, mode: "syntax" } as const;
+  const defaults = new Defaults(context);
   for await (const { name, failure, courses, isLeftOut } of loadCourses(options.paths, sources)) {
     if (failure === undefined && isLeftOut !== true) {
       names.push(name);

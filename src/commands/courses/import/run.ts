@@ -114,9 +114,10 @@ function newPathIn(folder: string, out: string, isFile: boolean): string {
 async function fillDefaults(
   imported: ImportedCourses,
   { out, isFile }: ImportOptions,
-  { folder }: Context,
+  context: Context,
 ): Promise<ImportedCourses> {
-  const defaults = new Defaults(folder);
+  const { folder } = context;
+  const defaults = new Defaults(context);
   const there = out === undefined ? {} : await defaults.valuesFor(newPathIn(folder, out, isFile));
   const courses: Imported[] = [];
   for (const each of imported.courses) {
@@ -147,7 +148,7 @@ async function startMapping(
 
 async function readRows(
   { paths, from, map, suggest }: ImportOptions,
-  { folder, io }: Context,
+  context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
   const seen = new Set<string>();
@@ -160,10 +161,10 @@ async function readRows(
     }
     const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG };
     if (path === STANDARD_INPUT) {
-      files.push(await loadRows(io.in.stream, rowOptions));
+      files.push(await loadRows(context.io.in.stream, rowOptions));
       continue;
     }
-    const found = await findFiles(path, folder, seen);
+    const found = await findFiles(path, context, seen);
     const [failure] = found.failures;
     if (failure !== undefined) throw failure;
     for (const file of found.files) {
@@ -191,7 +192,7 @@ async function writeAll(
   }
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const items = matchImported(imported.courses, existing);
-  const defaults = await new Defaults(folder).valuesFor(newPathIn(folder, out, isFile));
+  const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
   // With what its file has besides the imported fields.
   const complete = ({ match, course }: ImportItem): PlainObject =>
     completeCourse(match?.described ?? defaults, course);
