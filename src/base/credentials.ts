@@ -89,10 +89,10 @@ export function quoteUnlessKey(value: string): string {
 
 /**
  * A key in a longer text. Unlike names of files and hosts, its secret has digits and letters, and nothing
- * else; a time such as 20261123T101500Z is none. A final dot or the ending of a file may follow.
+ * else; a time such as 20261123T101500Z is none. Punctuation or the ending of a file may follow.
  */
 const TYPED_KEY =
-  /(?<![\w.-])[\w-]+\.(?!\d+t\d+z?\b)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}(?=(\.(ya?ml|json|csv))?\.*(?![\w.-]))/gi;
+  /(?<![\w.-])[\w-]+\.(?!\d+t\d+z?\b)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}(?=(\.(ya?ml|json|jsonl|ndjson|csv|tsv|xlsx|txt|md|jsonata))?[._-]*(?![\w.-]))/gi;
 
 /** What is a key, most probably, in the words of a command line: one that was typed in the wrong place. */
 export function typedKeys(words: readonly string[]): string[] {

@@ -67,19 +67,25 @@ export function userFolder(
   const found = candidates.find(({ base, below }) => !isAnothers(base, below, user));
   if (found !== undefined) return join(found.base, ...found.below);
   const hasHome = homes.some((home) => isAbsoluteOn(home, platform));
-  return hasHome && user?.home ? join(user.home, ...usual, "catalog", ...names) : undefined;
+  const below = [...usual, "catalog", ...names];
+  if (!hasHome || !user?.home || isPrepared(user.home, below, user)) return undefined;
+  return join(user.home, ...below);
 }
 
-/** Whether files would be those of another user, or were prepared by one, as in a folder that all share. */
+/** Whether files would be those of another user. */
 function isAnothers(base: string, below: readonly string[], user: User | undefined): boolean {
   if (user === undefined) return false;
+  return (user.id === 0 && isAnotherUsers(base)) || isPrepared(base, below, user);
+}
+
+/** Whether another user has made something on the way, as anyone can in a folder that all share. */
+function isPrepared(base: string, below: readonly string[], user: User): boolean {
   const isForeign = (path: string): boolean =>
     [lstatSync, statSync].some((stat) => {
       const owner = attempt(() => stat(path).uid);
       return owner !== undefined && owner !== 0 && owner !== user.id;
     });
-  const paths = below.map((_, index) => join(base, ...below.slice(0, index + 1)));
-  return (user.id === 0 && isAnotherUsers(base)) || paths.some(isForeign);
+  return below.some((_, index) => isForeign(join(base, ...below.slice(0, index + 1))));
 }
 
 /** Not that of `node:path`: the platform is a parameter. */
@@ -113,9 +119,9 @@ export function requireLinksInside(name: string, path: string, folder: string): 
   });
 }
 
-/** Whether a path is below a folder, whatever links and spelling lead to that. */
+/** Whether a path is below a folder, whatever links and spelling lead to that or to a part of it. */
 function isBelow(path: string, real: string): boolean {
-  if (path === real || attempt(() => realpathSync.native(path)) === real) return true;
+  if (isInside(attempt(() => realpathSync.native(path)) ?? path, real)) return true;
   return path !== dirname(path) && isBelow(dirname(path), real);
 }
 

@@ -16,8 +16,8 @@ const OTHERS_WRITE = 0o002;
 
 /**
  * Why a file must not be used, as a clause that follows its name: in a parent folder such as /tmp, anyone
- * could put it. It, its folder, and each link on the way to it must belong to the user or root. git has the
- * same rule.
+ * could put it. It and its folder must belong to the user or root; if it is a link, so must what it leads to.
+ * git has the same rule.
  *
  * @throws the system's error if there is no such file
  */

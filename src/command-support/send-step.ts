@@ -24,7 +24,7 @@ export interface StepOptions extends PreconditionOptions {
   readonly whenExists?: (
     step: StepTo<"create">,
     exists: Extract<Creation, { readonly outcome: "exists" }>,
-  ) => Step;
+  ) => Step | undefined;
 }
 
 /** @throws CatalogError if the request failed */
@@ -51,9 +51,8 @@ export async function sendStep(
   }
   if (creation?.outcome === "exists") {
     const next =
-      step.action === "create" && options.whenExists !== undefined
-        ? options.whenExists(step, creation)
-        : await checkStep(step, new CourseIndex([creation.course]), options);
+      (step.action === "create" ? options.whenExists?.(step, creation) : undefined) ??
+      (await checkStep(step, new CourseIndex([creation.course]), options));
     await recorder.after(number, { status: next.action === "create" ? "done" : "unchanged" });
     if (next.action === "refused") throw next.error ?? creation.refusal;
     if (next.action !== "create") return await sendStep(next, options, recorder, context);

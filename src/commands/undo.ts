@@ -145,6 +145,8 @@ async function undoRecord(
     notices: describeParts(reversed, steps),
     questions: { all: questionFor(record, steps) },
     summarize: (counts) => summarize(record, counts, options.run, context),
+    // There was none when the steps were checked, so a proxy has repeated the request.
+    whenExists: (step, { isSame }) => (isSame ? step : undefined),
     undoes: { run: record.header.run, left: (done) => countLeft(all, steps, done) },
   };
   await runSteps(run, options, context);

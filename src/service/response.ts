@@ -179,7 +179,7 @@ function kindOf(
   if (status === 401) return "auth";
   if (isUncertain(outcome) || status === 429 || status > 500) return "unreachable";
   const namesCourse = method === "PATCH" || method === "DELETE";
-  const isMissing = namesCourse && (status === 404 || status === 406);
+  const isMissing = namesCourse && [404, 406, 410].includes(status);
   // An HTML page comes from another site, which cannot know the course.
   return isMissing && !isHtml(response) ? "missing" : "refused";
 }

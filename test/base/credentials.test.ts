@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameBaseUrl } from "../../src/base/credentials.ts";
+import { isSameBaseUrl, typedKeys } from "../../src/base/credentials.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
 import { resolveInProject } from "../settings/project.ts";
 
@@ -167,3 +167,10 @@ describe("saved key", () => {
     }
   });
 });
+
+test.each(["", ".", "|", "_", "-", ".yaml", ".tsv", ".ndjson", ".txt", ".md"])(
+  "a key that is typed with %j behind it is found",
+  (ending) => {
+    expect(typedKeys([`x=ak7d2f9c.Zs3Qm8Vt1Lw6${ending}`])).toEqual(["ak7d2f9c.Zs3Qm8Vt1Lw6"]);
+  },
+);

@@ -63,12 +63,14 @@ const DELETIONS: readonly (readonly string[])[] = [
   ["courses", "push", "--prune", "--yes", "rest.json"],
 ];
 
-/** A service behind a proxy that sends each DELETE twice: the second one is answered with 406. */
-async function repeatDeletions(r: Rig): Promise<Readonly<Record<string, string>>> {
+/** A service behind a proxy that sends requests twice: a second DELETE gets 406, and a second POST 409. */
+async function repeat(r: Rig, repeated: string): Promise<Readonly<Record<string, string>>> {
   const { environment } = await startRecordingProxy(r, {
     request: async ({ method, url, body }) => {
-      const headers = { "x-api-key": DEFAULT_KEY };
-      if (method === "DELETE") await fetch(new URL(url, r.sandbox.baseUrl), { method, headers });
+      const headers = { "x-api-key": DEFAULT_KEY, "content-type": "application/json" };
+      const content = method === "POST" ? { body: JSON.stringify(body) } : {};
+      const request = { method, headers, ...content };
+      if (method === repeated) await fetch(new URL(url, r.sandbox.baseUrl), request);
       return body;
     },
   });
@@ -80,7 +82,7 @@ describe("a deletion that takes effect, although it is answered with 406,", () =
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("rest.json", json(numberedCourse(2)));
     const before = await valuesOf(r);
-    const environment = await repeatDeletions(r);
+    const environment = await repeat(r, "DELETE");
     const ran = await r.run([...words, "--json"], { environment });
     expect(ran.code).toBe(0);
     expect(jsonRows(ran).at(-1)).toMatchObject({ id: id(1), action: "delete", status: "done" });
@@ -96,7 +98,7 @@ describe("a deletion that takes effect, although it is answered with 406,", () =
   test("is done and can be undone in an undo, too", async () => {
     const r = await rigWith();
     await r.write("new.json", json(NEW));
-    const environment = await repeatDeletions(r);
+    const environment = await repeat(r, "DELETE");
     expect((await r.run(["courses", "create", "new.json"], { environment })).code).toBe(0);
     const before = await valuesOf(r);
     expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
@@ -104,6 +106,19 @@ describe("a deletion that takes effect, although it is answered with 406,", () =
     expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
     expect(await valuesOf(r)).toEqual(before);
   });
+});
+
+test("a course that an undo restores through a proxy that repeats requests counts as restored", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const before = await valuesOf(r);
+  const environment = await repeat(r, "POST");
+  expect((await r.run(["courses", "rm", "--yes", id(1)], { environment })).code).toBe(0);
+  const undone = await r.run(["undo", "--yes"], { environment });
+  expect([undone.code, await valuesOf(r)]).toEqual([0, before]);
+  expect(undone.stderr).toContain("Created 1 course again.");
+  const run = runOf((await recordFiles(r)).at(-1) ?? "");
+  expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
+  expect(await valuesOf(r)).toEqual([]);
 });
 
 /** What the user decides about the courses. */

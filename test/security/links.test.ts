@@ -59,11 +59,17 @@ describe("a link that leads out of the current folder", () => {
     const { r, outside } = await rigWithLinks();
     const other = join(outside, "other");
     await symlink(r.folder, other);
-    for (const name of [join(other, "plan.json"), join(other, "folder/plan.json")]) {
+    await symlink(join(outside, "target"), join(r.folder, "c/link"));
+    const part = join(outside, "part");
+    await symlink(join(r.folder, "c"), part);
+    for (const name of ["other/plan.json", "other/folder/plan.json", "part/link"].map((each) =>
+      join(outside, each),
+    )) {
       const ran = await r.run([...DIFF, "--out", name]);
       expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`cannot write ${name}`)]);
     }
-    expect((await readdir(outside)).sort()).toEqual(["other", "target"]);
+    expect((await readdir(outside)).sort()).toEqual(["other", "part", "target"]);
+    expect(await readFile(join(outside, "target"), "utf8")).toBe("mine\n");
   });
 
   test("is refused if it leads to itself", async () => {

@@ -151,12 +151,12 @@ test("hostile parent folder: login ignores the file, with a warning", async () =
 test("HOME of another user: root saves nothing there, but in its own home", async () => {
   const { run, r, home, parent } = await parentWith("empty", () => "");
   await giveToAnotherUser(home);
-  const own = join(parent, "root");
   const before = await readdir(home, { recursive: true });
-  await mkdir(own);
   const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
   const xdg = { XDG_CONFIG_HOME: join(home, "new/config"), XDG_STATE_HOME: join(home, "new") };
-  for (const kept of [{}, xdg]) {
+  for (const [name, kept] of Object.entries({ home: {}, xdg })) {
+    const own = join(parent, name);
+    await mkdir(own);
     const ran = await run(words, {
       input: DEFAULT_KEY,
       environment: kept,
@@ -173,10 +173,16 @@ test.each([".config", ".config/catalog", ".config/catalog/config.json"])(
   async (name) => {
     const { run, home, attacker } = await parentWith("empty", () => "");
     await writeFiles(home, { ".config/catalog/config.json": redirecting(attacker.baseUrl) });
-    const user = { ...(await giveToAnotherUser(join(home, name))), home: join(home, "own") };
-    const ran = await run([...LIST, "-q"], { environment: { ...environment, CI: "true" }, user });
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain("no base URL is set");
+    const { id } = await giveToAnotherUser(join(home, name));
+    // The system's list of users may name the same folder.
+    for (const own of [home, join(home, "own")]) {
+      const ran = await run([...LIST, "-q"], {
+        environment: { ...environment, CI: "true" },
+        user: { id, home: own },
+      });
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain("no base URL is set");
+    }
   },
 );
 

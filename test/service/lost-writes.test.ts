@@ -27,6 +27,7 @@ const ANSWERS: readonly (readonly [answer: ServerBehavior, kind: ErrorKind, miss
     [{ status: 403 }, "refused", "refused"],
     [{ status: 404 }, "refused", "missing"],
     [{ status: 406 }, "refused", "missing"],
+    [{ status: 410 }, "refused", "missing"],
     [{ status: 409, body: '{"hint":"no"}' }, "refused", "refused"],
     [{ status: 500, body: '{"hint":"no"}' }, "refused", "refused"],
     [{ status: 302, headers: { location: "https://else.example" } }, "refused", "refused"],

@@ -38,6 +38,7 @@ describe("raw response", () => {
     ["GET", 406, "", "refused"],
     ["PATCH", 404, "", "missing"],
     ["DELETE", 406, "", "missing"],
+    ["DELETE", 410, "", "missing"],
     ["GET", 429, "", "unreachable"],
     ["GET", 500, "", "unreachable"],
     ["GET", 500, '{"hint":null,"details":"x"}', "unreachable"],
