@@ -183,7 +183,10 @@ describe("user config: permissions for other users", () => {
     const at = await createProject(given);
     await chmod(at.userFile, file);
     await chmod(dirname(at.userFile), folder);
-    return { ...at, ...(await resolveInProject(given, at)) };
+    const resolved = await resolveInProject(given, at);
+    // Only then can another user than root remove it.
+    await chmod(dirname(at.userFile), 0o700);
+    return { ...at, ...resolved };
   }
 
   test.each([
