@@ -55,7 +55,8 @@ function compile(mapping: string): jsonata.Expression {
     }
   };
   // JSONata calls what has this symbol after each step. Its types allow only names that are strings.
-  expression.assign(AFTER_STEP as unknown as string, afterStep);
+  const names: { assign(name: string | symbol, value: unknown): void } = expression;
+  names.assign(AFTER_STEP, afterStep);
   return expression;
 }
 
