@@ -22,22 +22,26 @@ export function linesFormatter(options: RenderOptions): Formatter {
 
 /** The id of each row that has one. What is no UUID is left out: commands that read ids would not know it. */
 export function idFormatter({ fail }: RenderOptions): Formatter {
-  const omitted: unknown[] = [];
+  // Not a list of them: memory does not grow with the rows.
+  let first: unknown;
+  let omitted = 0;
   return {
     rows: (rows) => {
       const ids = rows.map(({ id }) => id ?? "").filter((id) => id !== "");
-      omitted.push(...ids.filter((id) => !isUuid(id)));
+      const others = ids.filter((id) => !isUuid(id));
+      if (omitted === 0) first = others[0];
+      omitted += others.length;
       return ids.map((id) => (isUuid(id) ? `${id}\n` : "")).join("");
     },
     end: async () => {
-      if (omitted.length > 0) await fail(notPrinted(omitted));
+      if (omitted > 0) await fail(notPrinted(first, omitted));
       return "";
     },
   };
 }
 
-function notPrinted([first, ...others]: readonly unknown[]): CatalogError {
-  const rest = others.length === 0 ? "" : `, and ${formatNumber(others.length)} more`;
+function notPrinted(first: unknown, count: number): CatalogError {
+  const rest = count === 1 ? "" : `, and ${formatNumber(count - 1)} more`;
   return new CatalogError(
     "output",
     `not printed, because it is no UUID: ${truncateJson(first)}${rest}`,
