@@ -115,7 +115,8 @@ export class Defaults {
 
   async #read(folder: string): Promise<FolderDefaults> {
     const parent = dirname(folder);
-    const inherited = parent === folder ? NONE : await this.#of(parent);
+    const isTop = parent === folder || folder === this.#reader.top;
+    const inherited = isTop ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
     const found = findFolderFile(path, this.#reader);
     if (found === undefined) return inherited;

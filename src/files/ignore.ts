@@ -14,6 +14,8 @@ export const IGNORE_FILE = ".catalogignore";
 export interface Reader extends TrustSources {
   /** The folder that relative paths start from. */
   readonly folder: string;
+  /** The topmost folder whose files apply to others, in a copy of a project; by default that of the system. */
+  readonly top?: string;
 }
 
 /** The patterns of a folder. */
@@ -31,9 +33,9 @@ export type IgnoreRules = readonly FolderRules[];
  */
 export async function rulesAbove(path: string, sources: RuleSources): Promise<IgnoreRules> {
   const above: FolderRules[] = [];
-  for (let folder = dirname(path), last = path; folder !== last; folder = dirname(folder)) {
-    above.push(...(await addRules(folder, join(folder, IGNORE_FILE), [], sources)));
-    last = folder;
+  for (let last = path; last !== sources.top && last !== dirname(last); ) {
+    last = dirname(last);
+    above.push(...(await addRules(last, join(last, IGNORE_FILE), [], sources)));
   }
   return above.filter((rules) => !isIgnored(path, true, [rules]));
 }
