@@ -3,7 +3,7 @@
  * environment, no key and no relative path, and runs nothing that the repository's configuration names.
  */
 import { existsSync } from "node:fs";
-import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeName, joinList, quoteShell, truncate } from "../base/text.ts";
@@ -145,16 +145,17 @@ export async function* readContents(
   const described = await describeObjects(ids, root, context);
   let group: string[] = [];
   let size = 0;
-  for (const object of [...described, undefined]) {
-    const isFull = object === undefined || size + object.size > MOST_BYTES;
-    if (isFull && group.length > 0) {
+  for (const object of described) {
+    if (object === undefined) throw lacksFiles();
+    if (object.size > MAX_FILE_SIZE) continue;
+    if (size + object.size > MOST_BYTES) {
       yield* readGroup(group, root, context);
       [group, size] = [[], 0];
     }
-    if (object === undefined || object.size > MAX_FILE_SIZE) continue;
     group.push(object.id);
     size += object.size;
   }
+  if (group.length > 0) yield* readGroup(group, root, context);
 }
 
 async function* readGroup(ids: readonly string[], root: string, context: Context) {
@@ -233,17 +234,17 @@ async function git(
   return ended;
 }
 
-/** Variables with a path; a relative one could lead into the repository. */
+/** Variables with a folder in which git looks for its configuration. */
 const FOLDERS = /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/;
 
+/** The environment without keys, variables of git, and relative folders, which could be parts of the repository. */
 function safeEnvironment(environment: Environment, platform: NodeJS.Platform): Environment {
-  const absolute = (list: string | undefined) => absoluteFolders(list, platform).join(delimiter);
   return Object.fromEntries(
-    Object.entries(withoutKeys(environment)).flatMap(([name, value]) => {
+    Object.entries(withoutKeys(environment)).flatMap(([name, value = ""]) => {
       const upper = name.toUpperCase();
-      if (upper.startsWith("GIT_")) return [];
-      const isPath = upper === "PATH" || FOLDERS.test(upper);
-      return [[name, isPath ? absolute(value) : value]];
+      if (upper === "PATH") return [[name, absoluteFolders(value, platform).join(delimiter)]];
+      const isUnsafe = upper.startsWith("GIT_") || (FOLDERS.test(upper) && !isAbsolute(value));
+      return isUnsafe ? [] : [[name, value]];
     }),
   );
 }
@@ -262,16 +263,18 @@ function gitError(folder: string, { code, errors }: Captured): CatalogError {
       `If you do: git config --global --add safe.directory ${quoteShell(folder)}`,
     );
   }
-  if (/from promisor remote/.test(errors)) {
-    return usageError(
-      "this clone lacks files of the commit, and catalog does not download them",
-      'Clone without "--filter".',
-    );
-  }
+  if (/from promisor remote/.test(errors)) return lacksFiles();
   const lines = errors.split("\n");
   const line = lines.find((each) => /^(fatal|error): /.test(each)) ?? lines[0];
   const reason = escapeName(truncate(line?.replace(/^[a-z]+: /, "") || `exit code ${code}`));
   return usageError(`git failed: ${reason}`, `To see more, run "git log" in ${where}.`);
+}
+
+function lacksFiles(): CatalogError {
+  return usageError(
+    "this clone lacks files of the commit, and catalog does not download them",
+    'Clone without "--filter".',
+  );
 }
 
 /** A path below the root of a repository, as its commits have it; empty for the root. */
