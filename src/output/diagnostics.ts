@@ -2,12 +2,12 @@
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
-import type { Change } from "../course/difference.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
+import type { StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
-import type { PlanCounts, PlanEntry } from "./plan.ts";
+import type { PlanCounts } from "./plan.ts";
 
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
@@ -58,15 +58,17 @@ export function describeTarget({ baseUrl, providers, profile }: Target): string 
 }
 
 export interface ReportedPlan {
-  readonly counts: PlanCounts;
+  /** How many courses have each action. */
+  readonly counts: Readonly<Record<string, number>> | PlanCounts;
   readonly steps: readonly ReportedStep[];
 }
 
 /** One course of a plan, with old and new values. */
 export interface ReportedStep
   extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line"> {
-  readonly action: PlanEntry["action"];
-  readonly fields: readonly Change[];
+  /** What is done, or what happened to it in the catalog. */
+  readonly action: string;
+  readonly fields: readonly StepChange[];
 }
 
 /** What was done with one course: a result as `--json` prints it. */

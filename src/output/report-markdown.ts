@@ -13,7 +13,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { changedFields, planSummary } from "./plan.ts";
+import { changedFields, groupBySide } from "./plan.ts";
 
 /** The heading of a table of findings. */
 const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
@@ -111,8 +111,9 @@ const RESERVE = 200;
  * folded. It is cut at 60,000 characters, or `limit` bytes, and says so.
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
-  const { counts, steps } = plan;
-  const parts = [headText(code(commandOf(report)), report, [planSummary(counts)])];
+  const { steps } = plan;
+  const { outcome = [] } = report;
+  const parts = [headText(code(commandOf(report)), report, outcome)];
   const most = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - RESERVE;
   const add = (texts: readonly string[]): number => {
     const left = most - parts.reduce((total, part) => total + part.length, 0);
@@ -144,8 +145,17 @@ function omitted(count: Readonly<Record<"findings" | "rows" | "details", number>
 
 function stepRow(step: ReportedStep): string {
   const { action, url } = step;
-  const fields = action === "update" ? changedFields(step.fields).map(code).join(", ") : "";
-  const cells = [action, code(escapeLine(nameOf(step))), code(escapeLine(url ?? "")), fields];
+  const groups = action === "update" ? groupBySide(step.fields) : [];
+  const fields = groups.map(({ side, changes }) => {
+    const names = changedFields(changes).map(code).join(", ");
+    return side === "" ? names : `${side}: ${names}`;
+  });
+  const cells = [
+    action,
+    code(escapeLine(nameOf(step))),
+    code(escapeLine(url ?? "")),
+    fields.join("; "),
+  ];
   return `| ${cells.join(" | ")} |\n`;
 }
 

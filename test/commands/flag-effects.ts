@@ -69,6 +69,16 @@ const PLANNING: Readonly<Record<string, Scenario>> = {
     earlier: [],
   },
   complete: { flag: ["--complete"] },
+  provider: { flag: ["--provider", "nobody"] },
+  // There is no repository.
+  base: { flag: ["--base", "HEAD"] },
+  "on-drift": {
+    flag: ["--on-drift", "stop"],
+    earlier: [
+      ["courses", "push", "c"],
+      ["api", "PATCH", `developer/v1/courses?id=${id(1)}`, "-d", '{"name": "Of a colleague"}'],
+    ],
+  },
   report: REPORT,
 };
 
@@ -136,14 +146,17 @@ const DIFF: FlaggedCommand = {
     "without a mode": ["c"],
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
+    "--drift": ["c", "--drift"],
   },
   usual: USUAL_FILES,
   scenarios: {
     ...PLANNING,
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
+    drift: { flag: ["--drift"] },
     out: { flag: ["--out", "new.json"] },
   },
+  excused: { "--drift --prune": "it names courses of other providers, and there are none" },
 };
 
 const PULL: FlaggedCommand = {

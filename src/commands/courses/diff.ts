@@ -13,7 +13,7 @@ import { type Ended, runReported, withKnown } from "../../command-support/run-re
 import { listResults } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
-import { hasJsonMessages } from "../../output/formats.ts";
+import { hasJsonMessages, JSON_FORMAT } from "../../output/formats.ts";
 import {
   differencesText,
   maskEntries,
@@ -21,14 +21,29 @@ import {
   planLines,
   planSummary,
 } from "../../output/plan.ts";
+import type { Comparison } from "./comparison.ts";
+import { findDrift } from "./drift.ts";
 import { checkPlanFile, OUT_FLAG, savePlan } from "./push/plan-file.ts";
-import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
+import { PLAN_FLAGS, type PushPlan, planPush } from "./push/plan-push.ts";
+import { PROVIDER_FLAG } from "./push/read-sides.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
   { name: "stat", description: "show one line per course, naming the fields that differ" },
   { name: "prune", description: "also show what push --prune would delete" },
+  {
+    name: "drift",
+    excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift"],
+    description:
+      "show what happened in the catalog since the base, else since the files were pushed",
+  },
   ...PLAN_FLAGS,
+  {
+    ...PROVIDER_FLAG,
+    needs: ["prune", "drift"],
+    description:
+      "with --prune or --drift, also consider a provider of which there is no file: UUID, slug, domain or name",
+  },
   OUT_FLAG,
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
@@ -84,60 +99,81 @@ const SHOWING: Showing = {
 };
 
 async function showDifferences(options: Options, context: Context): Promise<Ended> {
-  const { io, options: globals, messages } = context;
-  checkNamedFormat(SHOWING, globals);
-  if (options.stat && globals.format !== undefined) {
+  const { format } = context.options;
+  checkNamedFormat(SHOWING, context.options);
+  if (options.stat && format !== undefined) {
     throw usageError(
       "--stat cannot be combined with --output",
       "Use --fields to choose what is shown.",
     );
   }
   checkPlanFile(options.out, context);
-  const plan = await planPush(options, context);
-  const { steps, target } = plan;
-  const entries = await toPlanEntries(steps);
-  const counts = countSteps(steps);
-  const summary = planSummary(counts);
-  const outcomes = listResults(steps, "planned");
-  const needsRows = options.report.length > 0 || globals.format !== undefined;
-  const rows = needsRows ? await differenceRows(outcomes, entries) : [];
-  const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
-    action === "unchanged" ? [] : [{ ...course, action, fields }],
-  );
-  const known = {
-    ...plan.known,
-    ...{ outcomes, outcome: [summary] },
-    plan: { counts, steps: changed },
-  };
+  const sources = { ...options, isApplied: false };
+  const compared = options.drift
+    ? await findDrift(sources, context)
+    : await comparePlan(await planPush(sources, context), options, context);
+  const { entries } = compared;
+  const known = { ...compared.known, outcome: [compared.summary] };
   return await withKnown(
     () => known,
     async () => {
-      if (globals.format === undefined) {
-        const styles = context.styles;
-        const shown = maskEntries(entries, io.out.mask);
-        const text = options.stat
-          ? planLines(shown, styles)
-              .map((line) => `${line}\n`)
-              .join("")
-          : await differencesText(shown, styles, context.clock.monotonic);
-        await io.out.write(text);
-        await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
-      } else {
-        const renderer = await rendererFor(SHOWING, context);
-        await renderer.rows(rows);
-        await renderer.end();
-        if (entries.length === 0 || hasJsonMessages(globals.format)) {
-          await messages.info(summary, { counts, target });
-        }
-      }
-      for (const notice of [...plan.notices, ...describeUnlisted(plan.unlisted)]) {
-        await messages.info(notice);
-      }
-      if (plan.refusal !== undefined) throw plan.refusal;
-      if (options.out !== undefined) await savePlan(options.out, plan, context);
+      await showComparison(compared, options, context);
+      await compared.finish?.();
       return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
     },
   );
+}
+
+/** Compares what a push would do. */
+async function comparePlan(
+  plan: PushPlan,
+  options: Options,
+  context: Context,
+): Promise<Comparison> {
+  const { steps, target } = plan;
+  const entries = await toPlanEntries(steps);
+  const counts = countSteps(steps);
+  const outcomes = listResults(steps, "planned");
+  const { format } = context.options;
+  const needsRows = options.report.length > 0 || format !== undefined;
+  const rows = needsRows ? await differenceRows(outcomes, entries) : [];
+  const changed = rows.filter(({ action }) => action !== "unchanged");
+  const reported = changed.map(({ status: _, unmanaged: __, ...step }) => step);
+  return {
+    known: { ...plan.known, outcomes, plan: { counts, steps: reported } },
+    ...{ target, counts, summary: planSummary(counts), entries },
+    rows: format === JSON_FORMAT ? rows : changed,
+    notices: [...plan.notices, ...describeUnlisted(plan.unlisted)],
+    finish: async () => {
+      if (plan.refusal !== undefined) throw plan.refusal;
+      if (options.out !== undefined) await savePlan(options.out, plan, context);
+    },
+  };
+}
+
+async function showComparison(
+  { entries, rows, summary, counts, target, notices }: Comparison,
+  { stat }: Options,
+  context: Context,
+): Promise<void> {
+  const { clock, io, messages, options, styles } = context;
+  if (options.format === undefined) {
+    const shown = maskEntries(entries, io.out.mask);
+    const lines = (): string =>
+      planLines(shown, styles)
+        .map((line) => `${line}\n`)
+        .join("");
+    await io.out.write(stat ? lines() : await differencesText(shown, styles, clock.monotonic));
+    await io.out.write(`${entries.length > 0 && !stat ? "\n" : ""}${summary}\n`);
+  } else {
+    const renderer = await rendererFor(SHOWING, context);
+    await renderer.rows(rows);
+    await renderer.end();
+    if (entries.length === 0 || hasJsonMessages(options.format)) {
+      await messages.info(summary, { counts, target });
+    }
+  }
+  for (const notice of notices) await messages.info(notice);
 }
 
 /** The courses that `push --prune` would delete. */

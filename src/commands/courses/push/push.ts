@@ -36,12 +36,14 @@ import { readRemoteCourses } from "../../../sync/remote.ts";
 import { describeCourse, planChange, type Step } from "../../../sync/step.ts";
 import { checkPlanFile, loadPlan, OUT_FLAG, refuseStale, savePlan } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
+import { PROVIDER_FLAG } from "./read-sides.ts";
 import { verifySteps } from "./verify.ts";
 
 const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
   { name: "prune", description: "delete courses of the files' providers that are in no file" },
   ...PLAN_FLAGS,
+  PROVIDER_FLAG,
   { name: "yes", short: "y", description: "do not ask before deleting, or updating many courses" },
   { name: "fail-fast", excludes: ["dry-run"], description: "stop after the first failure" },
   {
@@ -69,6 +71,7 @@ const FLAGS = [
     // The plan decides what is done.
     excludes: [
       ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
+      ...["provider", "base", "on-drift"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
     completes: "file",
@@ -107,7 +110,7 @@ export const push = command({
       line: "catalog courses push --plan plan.json",
     },
   ],
-  exits: [...SERVICE_EXITS, 3],
+  exits: [...SERVICE_EXITS, 3, 7],
   parse: parseOptions,
   run: pushCourses,
 });
@@ -153,7 +156,7 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 }
 
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
-  const plan = await planPush(options, context);
+  const plan = await planPush({ ...options, isApplied: !options.dryRun }, context);
   const { complete, scope, known } = plan;
   const appeared: string[] = [];
   const run: PushRun = {
