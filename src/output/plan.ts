@@ -107,7 +107,9 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
-  const parts = [file, action === "create" ? undefined : id, note];
+  // The id of a new course says nothing yet.
+  const isNew = action === "create" && note === undefined;
+  const parts = [file, isNew ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined);
   const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
   const label = typeof name === "string" && name !== "" ? name : id;

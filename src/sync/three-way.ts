@@ -95,7 +95,10 @@ export function onlyDrift(step: WriteStep): WriteStep {
 /** An update with only the fields that changed in the catalog, or only the others. */
 function withFields(step: StepTo<"update">, isDrifted: boolean): StepTo<"update"> {
   const drifted = new Set(driftedFields(step));
-  const pick = (fields: PlainObject): PlainObject =>
+  const pick = <Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => drifted.has(name) === isDrifted));
-  return { ...step, body: pick(step.body), before: pick(step.before) };
+  const { base, body, before } = step;
+  const changedIn = pick(base?.changedIn ?? {});
+  const rest = base === undefined ? {} : { base: { ...base, changedIn } };
+  return { ...step, ...rest, body: pick(body), before: pick(before) };
 }

@@ -130,7 +130,7 @@ async function askDrift(
 ): Promise<DriftChoice> {
   await context.messages.important(`${describeDrift(drifted, options)}.`);
   await showSteps(drifted.map(onlyDrift), { withValues: true, isComplete: true }, context);
-  const message = "Overwrite these values, keep them, or stop? (overwrite, keep, stop)";
+  const message = "Overwrite what changed in the catalog, keep it, or stop?";
   const choiceOf = (answer: string): DriftChoice | undefined =>
     DRIFT_CHOICES.find((choice) => answer !== "" && choice.startsWith(answer.trim().toLowerCase()));
   const answer = await askText(
