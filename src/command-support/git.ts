@@ -263,7 +263,8 @@ function gitError(folder: string, { code, errors }: Captured): CatalogError {
       `If you do: git config --global --add safe.directory ${quoteShell(folder)}`,
     );
   }
-  if (/from promisor remote/.test(errors)) return lacksFiles();
+  // Older versions of git try to download, which is forbidden.
+  if (/promisor remote|^fatal: transport '/m.test(errors)) return lacksFiles();
   const lines = errors.split("\n");
   const line = lines.find((each) => /^(fatal|error): /.test(each)) ?? lines[0];
   const reason = escapeName(truncate(line?.replace(/^[a-z]+: /, "") || `exit code ${code}`));
