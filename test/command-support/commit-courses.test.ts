@@ -109,20 +109,14 @@ describe("courses of a commit", () => {
     expect(asked).toEqual([1, 0]);
   });
 
-  test("get the values of defaults files above the repository, and none of those around the temporary copy", async () => {
+  test("get the values of defaults files above the repository, which are part of no commit", async () => {
     const outer = await temporaryFolder();
     const folder = join(outer, "clone");
     await writeAll(outer, { "catalog.defaults.yaml": "level: [advanced]\nprovider: a.example\n" });
     await mkdir(folder);
     const written = "name: a\nurl: https://academy.example/a\n";
     await commit(folder, { "a.yaml": written, "b.yaml": `${written}provider_id: x\n` });
-    await writeAll(folder, {
-      "tmp/catalog.defaults.yaml": "audio: [xx]\n",
-      "tmp/.catalogignore": "*.yaml\n",
-    });
-    // As in a run with a TMPDIR inside the project.
-    const environment = { TMPDIR: join(folder, "tmp") };
-    const { courses } = await readCourses("HEAD", ["."], { folder, environment });
+    const { courses } = await readCourses("HEAD", ["."], { folder });
     const values = { name: "a", url: "https://academy.example/a", level: ["advanced"] };
     expect(courses).toEqual([
       { ...values, provider: "a.example" },
