@@ -69,7 +69,7 @@ export interface Reading {
   readonly clock?: TestClock;
 }
 
-/** Reads the courses of a commit, and requires that nothing is left in the folder for temporary files. */
+/** Reads the courses of a commit, and requires that no temporary file is left. */
 export async function readCourses(
   ref: string,
   paths: readonly string[],
@@ -81,7 +81,6 @@ export async function readCourses(
     io: { in: { isTerminal: false }, err: new MemoryOutput(), out: new MemoryOutput() },
     environment: { PATH: process.env.PATH, HOME: temporary, TMPDIR: temporary, ...environment },
     ...{ folder, platform: process.platform, stop: new StopRequest(), clock: testClock() },
-    deferShutdown: () => () => undefined,
     options: {},
     retries: { total: 0, watch: () => () => undefined },
     messages: {

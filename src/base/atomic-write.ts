@@ -15,13 +15,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
 import { appendTo, isOpenFile } from "./open-file.ts";
-import type { Environment, Processes } from "./process.ts";
+import type { Processes } from "./process.ts";
 
 export interface WriteOptions {
   /** A draft is named after its process, so that others know when it was left by a killed one. */
@@ -89,33 +87,6 @@ export function createFile(path: string, text: string, processes: Processes): bo
     if (systemCode(cause) === "EEXIST") return false;
     throw cause;
   }
-}
-
-/**
- * Creates a file with its folders, private and without a draft: for a temporary folder.
- *
- * @throws CatalogError of kind `output`
- */
-export function createTemporaryFile(path: string, bytes: Uint8Array): void {
-  try {
-    makeFolders(dirname(path), PRIVATE_FOLDER);
-    writeNew(path, [bytes], undefined);
-  } catch (cause) {
-    throw writeError(path, cause);
-  }
-}
-
-/** Creates a temporary folder that only the user can read. @throws CatalogError of kind `output` */
-export async function createTemporaryFolder(
-  name: string,
-  { environment, folder }: { readonly environment: Environment; readonly folder: string },
-): Promise<string> {
-  const parent = resolve(folder, environment.TMPDIR || tmpdir());
-  return await mkdtemp(join(parent, `catalog-${name}-`)).catch((cause: unknown) => {
-    throw writeError(parent, cause).with({
-      advice: "Set TMPDIR to a folder that can be written.",
-    });
-  });
 }
 
 /** Checks early what mode `new` would refuse. @throws CatalogError of kind `usage` */
@@ -244,11 +215,7 @@ function removeDrafts(folder: string, { ownId, isRunning }: Processes): void {
   }
 }
 
-function writeNew(
-  path: string,
-  parts: Iterable<string | Uint8Array>,
-  attributes: Attributes | undefined,
-): void {
+function writeNew(path: string, parts: Iterable<string>, attributes: Attributes | undefined): void {
   // Private at first: the final mode may be stricter than that of a new file.
   const file = openSync(path, "wx", attributes === undefined ? undefined : PRIVATE_FILE);
   try {

@@ -1,18 +1,23 @@
 /** The courses of a git commit. */
 import { realpathSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
-import { createTemporaryFile, createTemporaryFolder } from "../base/atomic-write.ts";
-import { asCatalogError, CatalogError, systemCode } from "../base/errors.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { escapeName, pluralize } from "../base/text.ts";
 import { addTo, isObject, type PlainObject } from "../base/values.ts";
 import { loadCourseFile, ownCourses } from "../files/course-file.ts";
 import { unreadable } from "../files/decode.ts";
 import { Defaults } from "../files/defaults.ts";
-import { DEFAULTS_FILE, findSources, isCourseFile } from "../files/find.ts";
-import { IGNORE_FILE } from "../files/ignore.ts";
+import { DEFAULTS_FILE, isCourseFile } from "../files/find.ts";
+import {
+  addRules,
+  IGNORE_FILE,
+  type IgnoreRules,
+  isIgnored,
+  type RuleSources,
+  rulesAbove,
+} from "../files/ignore.ts";
 import type { Context } from "./context.ts";
 import {
   type CommitFile,
@@ -25,14 +30,13 @@ import {
 import { showWork } from "./work.ts";
 
 /**
- * The courses as the files of a commit have them, with the values of its defaults files: those below the paths and, if
- * they are not enough, because a file was moved, those of the whole repository. Courses of files that cannot
- * be read are left out, with a warning.
+ * The courses as the files of a commit have them, with the values of its defaults files: those below the paths
+ * and, if they are not enough, because a file was moved, those of the whole repository. Courses of files that
+ * cannot be read are left out, with a warning.
  *
  * @param paths as given; `-` is the current folder
  * @param isEnough whether the courses below the paths are all that are needed
- * @throws CatalogError of kind `usage` if git or the commit is missing, `output` if nothing can be written to the
- * temporary folder
+ * @throws CatalogError of kind `usage` if git or the commit is missing
  */
 export async function readCommitCourses(
   ref: string,
@@ -40,38 +44,24 @@ export async function readCommitCourses(
   context: Context,
   isEnough: (courses: readonly PlainObject[]) => boolean,
 ): Promise<readonly PlainObject[]> {
-  // After Ctrl-C, the temporary folder is removed.
-  const release = context.deferShutdown();
-  let folder: string | undefined;
-  try {
-    return await showWork("Reading the commit", context, async () => {
-      const places = [...new Set(paths)].map((path) => placeOf(path, context));
-      const repository = await findRepository(
-        places.map((place) => place.folder),
-        context,
-      );
-      const files = await listCommit(ref, repository, context);
-      folder = await createTemporaryFolder("commit", context);
-      const copy = new CommitCopy(folder, repository, context);
-      const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
-      const above = new Map(files.map((file) => [file, findAbove(file.path, own)]));
-      const first = files.filter((file) => above.get(file) !== undefined);
-      const others = files.filter(
-        (file) => above.get(file) === undefined && isCandidate(file.path, ""),
-      );
-      const settings = files.filter(({ path }) => SETTINGS.has(basename(path)));
-      await copy.write([...settings, ...first]);
-      const courses = await copy.load(new Set(first.flatMap((file) => above.get(file) ?? [])));
-      await copy.warn(ref);
-      if (others.length === 0 || isEnough(courses)) return courses;
-      await copy.write(others);
-      // Most of them belong to other programs: what cannot be read is not worth a warning.
-      return [...courses, ...(await copy.load(new Set([""])))];
-    });
-  } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    release();
-  }
+  return await showWork("Reading the commit", context, async () => {
+    const places = [...new Set(paths)].map((path) => placeOf(path, context));
+    const folders = places.map(({ folder }) => folder);
+    const repository = await findRepository(folders, context);
+    const files = await listCommit(ref, repository, context);
+    const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
+    const below = new Map(files.map((file) => [file, findAbove(file.path, own)]));
+    const commit = new Commit(repository, context);
+    await commit.readSettings(files);
+    const courses = await commit.load(files, (file) => below.get(file));
+    await commit.warn(ref);
+    const others = files.filter(
+      (file) => below.get(file) === undefined && isCandidate(file.path, ""),
+    );
+    if (others.length === 0 || isEnough(courses)) return courses;
+    // Most of them belong to other programs: what cannot be read is not worth a warning.
+    return [...courses, ...(await commit.load(others, () => ""))];
+  });
 }
 
 /** The real path of what an argument names, and the folder that it is in. */
@@ -91,8 +81,6 @@ function placeOf(
   return placeOf(STANDARD_INPUT, context);
 }
 
-/** Signals are served after this many files. */
-const FILES_PER_TURN = 16;
 /** Files that apply to the courses of their folders. */
 const SETTINGS: ReadonlySet<string> = new Set([DEFAULTS_FILE, IGNORE_FILE]);
 /** In what is not searched: see `files/find.ts`. */
@@ -111,104 +99,71 @@ function isCandidate(path: string, below: string): boolean {
   return path === below || (isCourseFile(basename(path)) && !HIDDEN.test(path.slice(below.length)));
 }
 
-/** Bytes of a copy: one file can be at any number of paths. */
+/** Signals are served after this many files. */
+const FILES_PER_TURN = 16;
+/** Bytes of all course files: each can be at any number of paths. */
 const MOST_BYTES = 1024 ** 3;
+/** Bytes of all files that apply to others, which are in memory together. */
+const MOST_SETTINGS = 64 * 1024 ** 2;
 
-/** A temporary copy of the course files of a commit, from which they are read as all others. */
-class CommitCopy {
-  readonly #folder: string;
+/** The files of a commit, whose contents never are in the file system. */
+class Commit {
   readonly #repository: Repository;
   readonly #context: Context;
+  readonly #settings = new Map<string, Buffer>();
+  readonly #sources: RuleSources;
   readonly #defaults: Defaults;
-  /** For what the folders above the repository give to all of its courses. */
-  readonly #outerDefaults: Defaults;
-  readonly #read = new Set<string>();
+  readonly #rules = new Map<string, Promise<IgnoreRules | undefined>>();
   readonly #unread = new Set<string>();
-  #size = 0;
-  #files = 0;
 
-  constructor(folder: string, repository: Repository, context: Context) {
-    this.#folder = folder;
+  constructor(repository: Repository, context: Context) {
+    const { environment, user } = context;
     this.#repository = repository;
     this.#context = context;
-    this.#defaults = new Defaults(this.#reader);
-    this.#outerDefaults = new Defaults(context);
+    this.#sources = {
+      ...{ environment, user, folder: context.folder },
+      contentOf: (path) => {
+        const inside = this.#inside(path);
+        return inside.startsWith("../") ? undefined : (this.#settings.get(inside) ?? null);
+      },
+      onUnread: () => undefined,
+    };
+    this.#defaults = new Defaults(this.#sources);
   }
 
-  get #reader() {
-    const { environment, user, io } = this.#context;
-    return { environment, user, input: io.in, folder: this.#folder, top: this.#folder };
-  }
-
-  /** Writes files, up to a limit. */
-  async write(files: readonly CommitFile[]): Promise<void> {
-    const paths = new Map<string, string[]>();
-    for (const { id, path } of files) addTo(paths, id, path);
-    const ids = [...paths.keys()];
-    for await (const { id, bytes } of readContents(ids, this.#repository, this.#context)) {
-      for (const path of paths.get(id)?.splice(0) ?? []) {
-        if (this.#files++ % FILES_PER_TURN === 0) await this.#takeSignals();
-        this.#size += bytes.length;
-        if (this.#size <= MOST_BYTES) this.#writeFile(path, bytes);
-        else this.#unread.add(join(this.#folder, path));
-      }
-    }
-    // Those that are too large.
-    for (const path of [...paths.values()].flat()) this.#unread.add(join(this.#folder, path));
-  }
-
-  #writeFile(path: string, bytes: Buffer): void {
-    try {
-      createTemporaryFile(join(this.#folder, path), bytes);
-    } catch (cause) {
-      // This file system may not have such a name, or have two of them as one.
-      const code = systemCode(asCatalogError(cause).facts.cause) ?? "";
-      if (!/^(EEXIST|ENOTDIR|ENAMETOOLONG|EILSEQ)$/.test(code)) throw cause;
-    }
-  }
-
-  /** The courses below paths in the repository, of files that were not loaded before. */
-  async load(paths: ReadonlySet<string>): Promise<PlainObject[]> {
-    const courses: PlainObject[] = [];
-    const options = { ...this.#reader, except: [...this.#read] };
-    const found = await findSources(
-      [...paths].map((path) => join(this.#folder, path)),
-      options,
-    );
-    for (const [index, source] of found.entries()) {
-      if (index % FILES_PER_TURN === 0) await this.#takeSignals();
-      if (source instanceof CatalogError) this.#addUnread(source);
-      else if (source !== STANDARD_INPUT && "path" in source) {
-        this.#read.add(source.path);
-        for (const course of await this.#loadFile(source.path)) courses.push(course);
-      }
-    }
-    for (const name of this.#defaults.names) await this.#parse(join(this.#folder, name));
-    return courses;
-  }
-
-  async #loadFile(path: string): Promise<PlainObject[]> {
-    const file = await this.#parse(path);
-    if (file === undefined) return [];
-    const own = { ...file, courses: ownCourses(file) };
-    const inner = await this.#defaults.fill(own, path, { onlyBeside: false });
-    const outer = await this.#outerDefaults.fill(inner, this.#repository.root, {
-      onlyBeside: false,
+  /** Reads the files that apply to the courses of their folders. */
+  async readSettings(files: readonly CommitFile[]): Promise<void> {
+    const settings = files.filter(({ path }) => SETTINGS.has(basename(path)));
+    await this.#read(settings, MOST_SETTINGS, async (path, bytes) => {
+      // A copy: the original is part of the contents of many files.
+      this.#settings.set(path, Buffer.from(bytes));
     });
-    return outer.courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
   }
 
-  /** Undefined for a file that cannot be read, or contains nothing. */
-  async #parse(path: string) {
-    const file = await loadCourseFile({ name: path, path }).catch(asCatalogError);
-    if (file instanceof CatalogError) return this.#addUnread(file);
-    if (file.problems.length === 0) return file;
-    this.#unread.add(path);
-    return undefined;
-  }
-
-  #addUnread({ facts: { file, rule } }: CatalogError): undefined {
-    if (file !== undefined && rule !== "no-course") this.#unread.add(file);
+  /** The courses of files. @param below the path for which a file is loaded; undefined for one that is not */
+  async load(
+    files: readonly CommitFile[],
+    below: (file: CommitFile) => string | undefined,
+  ): Promise<PlainObject[]> {
+    const included: CommitFile[] = [];
+    for (const file of files) {
+      const top = below(file);
+      if (top !== undefined && !(await this.#isExcluded(file.path, top))) included.push(file);
+    }
+    const courses: PlainObject[] = [];
+    await this.#read(included, MOST_BYTES, async (path, bytes) => {
+      const file = await this.#parse(path, bytes);
+      if (file === undefined) return;
+      const own = { ...file, courses: ownCourses(file) };
+      const filled = await this.#defaults.fill(own, this.#at(path), { onlyBeside: false });
+      for (const { value } of filled.courses) if (isObject(value)) courses.push(value);
+    });
+    for (const name of this.#defaults.names) {
+      const path = this.#inside(resolve(this.#context.folder, name));
+      const bytes = this.#settings.get(path);
+      if (bytes !== undefined) await this.#parse(path, bytes);
+    }
+    return courses;
   }
 
   /** Names the files that could not be read. */
@@ -217,15 +172,81 @@ class CommitCopy {
     if (first === undefined) return;
     const isOne = others.length === 0;
     const more = isOne ? "" : ` and ${pluralize(others.length, "other file")}`;
-    const name = escapeName(relative(this.#folder, first));
     await this.#context.messages.warn(
-      `${name}${more} cannot be read at the commit ${escapeName(ref)}: ${isOne ? "its" : "their"} courses have no base.`,
+      `${escapeName(first)}${more} cannot be read at the commit ${escapeName(ref)}: ${isOne ? "its" : "their"} courses have no base.`,
     );
   }
 
-  async #takeSignals(): Promise<void> {
-    await yieldToEventLoop();
-    if (this.#context.stop.reason !== undefined)
-      throw new CatalogError("interrupted", "interrupted");
+  #at(path: string): string {
+    return join(this.#repository.root, path);
+  }
+
+  #inside(path: string): string {
+    return pathInRepository(path, this.#repository);
+  }
+
+  /** Reads the contents of files, as long as they have no more bytes than `most`. */
+  async #read(
+    files: readonly CommitFile[],
+    most: number,
+    work: (path: string, bytes: Buffer) => Promise<void>,
+  ): Promise<void> {
+    const paths = new Map<string, string[]>();
+    for (const { id, path } of files) addTo(paths, id, path);
+    let [count, size] = [0, 0];
+    const ids = [...paths.keys()];
+    for await (const { id, bytes } of readContents(ids, this.#repository, this.#context)) {
+      for (const path of paths.get(id)?.splice(0) ?? []) {
+        if (count++ % FILES_PER_TURN === 0) await yieldToEventLoop();
+        size += bytes.length;
+        if (size <= most) await work(path, bytes);
+        else this.#unread.add(path);
+      }
+    }
+    // Those that are too large.
+    for (const path of [...paths.values()].flat()) this.#unread.add(path);
+  }
+
+  /** Undefined for a file that cannot be parsed, or contains nothing. */
+  async #parse(path: string, bytes: Buffer) {
+    const file = await loadCourseFile({ name: path, path: this.#at(path) }, bytes).catch(
+      asCatalogError,
+    );
+    if (!(file instanceof CatalogError) && file.problems.length === 0) return file;
+    if (!(file instanceof CatalogError) || file.facts.rule !== "no-course") this.#unread.add(path);
+    return undefined;
+  }
+
+  /** Whether patterns exclude a file that is found below a path, or one of the folders between them. */
+  async #isExcluded(path: string, below: string): Promise<boolean> {
+    if (path === below) return false;
+    try {
+      const rules = await this.#rulesOf(dirname(path), below === "" ? "." : below);
+      return rules === undefined || isIgnored(this.#at(path), false, rules);
+    } catch (error) {
+      const { file } = asCatalogError(error).facts;
+      if (file === undefined) throw error;
+      this.#unread.add(this.#inside(resolve(this.#repository.root, file)));
+      return true;
+    }
+  }
+
+  /** The patterns that apply in a folder, which is found below another; undefined if they exclude it. */
+  #rulesOf(folder: string, below: string): Promise<IgnoreRules | undefined> {
+    const key = JSON.stringify([folder, below]);
+    const known = this.#rules.get(key);
+    if (known !== undefined) return known;
+    const find = async (): Promise<IgnoreRules | undefined> => {
+      const path = this.#at(folder);
+      const isTop = folder === below;
+      const above = isTop
+        ? await rulesAbove(path, this.#sources)
+        : await this.#rulesOf(dirname(folder), below);
+      if (above === undefined || (!isTop && isIgnored(path, true, above))) return undefined;
+      return await addRules(path, join(folder, IGNORE_FILE), above, this.#sources);
+    };
+    const found = find();
+    this.#rules.set(key, found);
+    return found;
   }
 }

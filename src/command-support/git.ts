@@ -76,7 +76,7 @@ function isBelow(folder: string, root: string): boolean {
 }
 
 /**
- * The regular files of a commit, without those whose paths would lead out of a folder.
+ * The regular files of a commit, without those whose paths would lead out of the repository.
  *
  * @param ref what names the commit: a branch, a tag, an id, `HEAD~2`
  * @throws CatalogError of kind `usage` if there is no such commit
@@ -124,13 +124,10 @@ function unknownCommit(ref: string): string {
 
 const LONGEST_PATH = 4096;
 
-/** Whether a path of a commit stays below the folder that it is written to, on any file system. */
+/** Whether a path of a commit stays below the root. */
 function isSafePath(path: string, platform: NodeJS.Platform): boolean {
-  if (platform === "win32" && /[\\:]|(^|\/)(con|prn|aux|nul|com\d|lpt\d)(\.|\/|$)/i.test(path)) {
-    return false;
-  }
-  if (path.length > LONGEST_PATH) return false;
-  return path.split("/").every((name) => !/^(|\.|\.\.|\.git)$/i.test(name));
+  if (path.length > LONGEST_PATH || (platform === "win32" && /[\\:]/.test(path))) return false;
+  return path.split("/").every((name) => !/^\.{0,2}$/.test(name));
 }
 
 /** Bytes of files that are in memory at once. */
@@ -263,7 +260,8 @@ function gitError(folder: string, { code, errors }: Captured): CatalogError {
       `If you do: git config --global --add safe.directory ${quoteShell(folder)}`,
     );
   }
-  if (/from promisor remote/.test(errors)) return lacksFiles();
+  // Older versions of git try to download, which is forbidden.
+  if (/promisor remote|^fatal: transport '/m.test(errors)) return lacksFiles();
   const lines = errors.split("\n");
   const line = lines.find((each) => /^(fatal|error): /.test(each)) ?? lines[0];
   const reason = escapeName(truncate(line?.replace(/^[a-z]+: /, "") || `exit code ${code}`));

@@ -51,10 +51,18 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
   return courses.filter((_, index) => isCourse(written[index]));
 }
 
-/** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export async function loadCourseFile(file: FoundFile): Promise<SourceFile> {
+/**
+ * Reads and parses one file.
+ *
+ * @param bytes its content, if it is not to be read
+ * @throws CatalogError `file` if it is unreadable, `usage` if it is empty
+ */
+export async function loadCourseFile(
+  file: FoundFile,
+  bytes: Buffer = readBytes(file),
+): Promise<SourceFile> {
   const format = formatOf(file.path);
-  return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
+  return await sourceFile(file.name, bytes, (text) => parseAs(format, text));
 }
 
 /** Reads and parses standard input, which can be in any format. */

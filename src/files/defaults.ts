@@ -115,8 +115,7 @@ export class Defaults {
 
   async #read(folder: string): Promise<FolderDefaults> {
     const parent = dirname(folder);
-    const isTop = parent === folder || folder === this.#reader.top;
-    const inherited = isTop ? NONE : await this.#of(parent);
+    const inherited = parent === folder ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
     const found = findFolderFile(path, this.#reader);
     if (found === undefined) return inherited;
@@ -137,7 +136,8 @@ export class Defaults {
 
   async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
     this.names.push(file.name);
-    const read = await loadCourseFile(file).catch(asCatalogError);
+    const content = this.#reader.contentOf?.(file.path) ?? undefined;
+    const read = await loadCourseFile(file, content).catch(asCatalogError);
     if (read instanceof CatalogError) {
       // A file with comments alone has no defaults.
       if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));

@@ -14,8 +14,11 @@ export const IGNORE_FILE = ".catalogignore";
 export interface Reader extends TrustSources {
   /** The folder that relative paths start from. */
   readonly folder: string;
-  /** The topmost folder whose files apply to others, in a copy of a project; by default that of the system. */
-  readonly top?: string;
+  /**
+   * The content of a file that applies to a folder, as another version of the project has it; null for one that
+   * it lacks, undefined for one that is not part of it.
+   */
+  readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
 
 /** The patterns of a folder. */
@@ -33,9 +36,9 @@ export type IgnoreRules = readonly FolderRules[];
  */
 export async function rulesAbove(path: string, sources: RuleSources): Promise<IgnoreRules> {
   const above: FolderRules[] = [];
-  for (let last = path; last !== sources.top && last !== dirname(last); ) {
-    last = dirname(last);
-    above.push(...(await addRules(last, join(last, IGNORE_FILE), [], sources)));
+  for (let folder = dirname(path), last = path; folder !== last; folder = dirname(folder)) {
+    above.push(...(await addRules(folder, join(folder, IGNORE_FILE), [], sources)));
+    last = folder;
   }
   return above.filter((rules) => !isIgnored(path, true, [rules]));
 }
@@ -60,7 +63,7 @@ export async function addRules(
     sources.onUnread({ name, reason: found.reason });
     return above;
   }
-  const { text, problem } = decode(readBytes({ name, path }));
+  const { text, problem } = decode(sources.contentOf?.(path) ?? readBytes({ name, path }));
   const isSlow = text.split("\n").some((line) => line.split("*").length > MAX_ASTERISKS + 1);
   if (problem !== undefined || isSlow) {
     const reason = problem?.message ?? `a pattern has more than ${MAX_ASTERISKS} asterisks`;
@@ -89,6 +92,8 @@ export function findFolderFile(
   path: string,
   reader: Reader,
 ): { readonly reason?: string } | undefined {
+  const content = reader.contentOf?.(path);
+  if (content !== undefined) return content === null ? undefined : {};
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** The courses of a git commit: which files are read, and what is wrong with a clone. */
-import { chmod, mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { StopRequest } from "../../src/command-support/context.ts";
@@ -109,20 +109,14 @@ describe("courses of a commit", () => {
     expect(asked).toEqual([1, 0]);
   });
 
-  test("get the values of defaults files above the repository, and none of those around the temporary copy", async () => {
+  test("get the values of defaults files above the repository, which are part of no commit", async () => {
     const outer = await temporaryFolder();
     const folder = join(outer, "clone");
     await writeAll(outer, { "catalog.defaults.yaml": "level: [advanced]\nprovider: a.example\n" });
     await mkdir(folder);
     const written = "name: a\nurl: https://academy.example/a\n";
     await commit(folder, { "a.yaml": written, "b.yaml": `${written}provider_id: x\n` });
-    await writeAll(folder, {
-      "tmp/catalog.defaults.yaml": "audio: [xx]\n",
-      "tmp/.catalogignore": "*.yaml\n",
-    });
-    // As in a run with a TMPDIR inside the project.
-    const environment = { TMPDIR: join(folder, "tmp") };
-    const { courses } = await readCourses("HEAD", ["."], { folder, environment });
+    const { courses } = await readCourses("HEAD", ["."], { folder });
     const values = { name: "a", url: "https://academy.example/a", level: ["advanced"] };
     expect(courses).toEqual([
       { ...values, provider: "a.example" },
@@ -267,24 +261,37 @@ describe("a commit that cannot be read is an error with advice", () => {
     await commit(folder, { "a.json": file("a") });
     const bin = await temporaryFolder();
     const program = join(bin, "git");
-    const environment = { PATH: bin };
-    await writeFile(
-      program,
-      '#!/bin/sh\necho "fatal: detected dubious ownership in x" >&2\nexit 128\n',
-    );
+    await writeFile(program, '#!/bin/sh\necho "$REASON" >&2\nexit 128\n');
     await chmod(program, 0o755);
-    expect(await errorAt("HEAD", ["."], { folder, environment })).toEqual({
-      kind: "usage",
-      message: `git does not trust the repository of ${folder}, which belongs to another user`,
-      advice: `If you do: git config --global --add safe.directory ${folder}`,
-    });
+    for (const [reason, message, advice] of [
+      [
+        "fatal: detected dubious ownership in x",
+        `git does not trust the repository of ${folder}, which belongs to another user`,
+        `If you do: git config --global --add safe.directory ${folder}`,
+      ],
+      [
+        "fatal: transport 'ssh' not allowed",
+        "this clone lacks files of the commit, and catalog does not download them",
+        'Clone without "--filter".',
+      ],
+      [
+        "hint: x\nerror: \u001b[1m",
+        "git failed: \\x1b[1m",
+        `To see more, run "git log" in ${folder}.`,
+      ],
+      ["", "git failed: exit code 128", `To see more, run "git log" in ${folder}.`],
+    ] as const) {
+      const environment = { PATH: bin, REASON: reason };
+      const error = await errorAt("HEAD", ["."], { folder, environment });
+      expect(error).toEqual({ kind: "usage", message, advice });
+    }
     const config = join(folder, ".git/config");
     const text = await readFile(config, "utf8");
     await writeFile(config, `${text}[broken\u001b[31m\n`);
     expect(await errorAt("HEAD", ["."], { folder })).toEqual({
       kind: "usage",
       message: expect.stringMatching(/^git failed: bad config line \d+ in file /),
-      advice: `To see more, run "git log" in ${await realpath(folder)}.`,
+      advice: `To see more, run "git log" in ${folder}.`,
     });
   });
 });

@@ -1,8 +1,9 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { createTemporaryFolder, writeFileAtomically } from "../../base/atomic-write.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { writeError, writeFileAtomically } from "../../base/atomic-write.ts";
 import { attempt, CatalogError, usageError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
@@ -67,7 +68,7 @@ async function editCourse(
   if (found === undefined) return;
   const remote = found.course;
   if (remote instanceof CatalogError) throw remote;
-  const folder = await createTemporaryFolder("edit", context);
+  const folder = await createFolder(context);
   const file = join(folder, "course.yaml");
   const original = courseText(remote, "yaml");
   await writeFileAtomically(file, original, { mode: "private", processes: context.processes });
@@ -86,6 +87,16 @@ async function editCourse(
       release();
     }
   }
+}
+
+/** Creates the folder of the text, which only the user can read. */
+async function createFolder({ environment, folder }: Context): Promise<string> {
+  const parent = resolve(folder, environment.TMPDIR || tmpdir());
+  return await mkdtemp(join(parent, "catalog-edit-")).catch((cause: unknown) => {
+    throw writeError(parent, cause).with({
+      advice: "Set TMPDIR to a folder that can be written.",
+    });
+  });
 }
 
 function readText(file: string): string {
