@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { join, win32 } from "node:path";
+import { isKeyVariable } from "../base/credentials.ts";
 import { attempt, CatalogError, systemCode } from "../base/errors.ts";
 import { type Output, streamOutput, UNGUARDED } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
@@ -143,7 +144,7 @@ export async function runTool(
 /** The environment of tools, which do not use the service. */
 function withoutKeys(environment: Environment): Environment {
   const variables = Object.entries(environment);
-  return Object.fromEntries(variables.filter(([name]) => !/^CATALOG_API_KEY(_|$)/i.test(name)));
+  return Object.fromEntries(variables.filter(([name]) => !isKeyVariable(name)));
 }
 
 const SHELL = "sh";
