@@ -1,5 +1,5 @@
 /** Course files as commands use them: loaded, with their problems reported. */
-import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
+import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { addTo, formatPath } from "../base/values.ts";
@@ -78,16 +78,17 @@ export async function stopAtErrors(
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
   await hintImport(errors, { messages });
-  const amount = pluralize(errors.length, "error");
-  if (errors.length > 0 && endsWithCount) {
-    const named = new Set(errors.map(({ file }) => file)).size;
-    await messages.info(`${amount} in ${pluralize(named, "file")}; nothing was sent.`);
+  if (failures.length + errors.length === 0) return;
+  if (endsWithCount) {
+    const amount = pluralize(failures.length + errors.length, "error");
+    const files = [...failures.map(({ facts }) => facts.file), ...errors.map(({ file }) => file)];
+    const named = pluralize(new Set(files).size, "file");
+    await messages.info(`${amount} in ${named}; nothing was sent.`);
   } else if (errors.length > 0 && io.err.isTerminal) {
     // In a log, each line is a finding.
-    await messages.info(`${amount}: nothing was done.`);
+    await messages.info(`${pluralize(errors.length, "error")}: nothing was done.`);
   }
-  const kind: ErrorKind = failures[0]?.kind ?? "file";
-  if (failures.length > 0 || errors.length > 0) throw new ReportedError(kind);
+  throw new ReportedError(failures[0]?.kind ?? "file");
 }
 
 /** The arguments of commands that need course files. */

@@ -11,6 +11,7 @@ import {
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { hintImport, parsePaths } from "../../../command-support/course-files.ts";
+import { ForeignCourses, OWNERSHIP_RULES } from "../../../command-support/foreign-courses.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import {
   type FindingFilter,
@@ -156,9 +157,9 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
   const filter = await findingFilter(options.rules, context);
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
-  const onlineFailures = [...messages.failures];
   const checkAll = () => checkFiles(options, filter, providers, context);
   const { report: checked, failures } = await checkAll();
+  const onlineFailures = [...messages.failures];
   const report = { ...checked, failures: onlineFailures, fixes };
   return await withKnown(
     () => report,
@@ -221,11 +222,13 @@ async function checkFiles(
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
+  const foreign = new ForeignCourses(providers ?? []);
   let courses = 0;
   await showWork("Checking files", context, async ({ update: onProgress }) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       courses += file.courses.length;
+      foreign.add(file.courses);
       // A file that cannot be read is a failure whatever its rule.
       const isRead = file.failure === undefined;
       for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
@@ -235,7 +238,10 @@ async function checkFiles(
       }
     }
   });
-  return { report: { files, courses, diagnostics }, failures };
+  if (foreign.failure === undefined) return { report: { files, courses, diagnostics }, failures };
+  await context.messages.fail(foreign.failure);
+  const others = diagnostics.filter(({ rule }) => !OWNERSHIP_RULES.has(rule));
+  return { report: { files, courses, diagnostics: others }, failures };
 }
 
 function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {

@@ -1,6 +1,6 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
-import { escapeName, formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { escapeName, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
+import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
 import { diagnoseSame, FileCourse, sourceOf } from "../../../command-support/located.ts";
 import { searchCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
@@ -25,10 +26,9 @@ import { type RunState, withKnown } from "../../../command-support/run-report.ts
 import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
-import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
+import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
-import type { SourceCourse } from "../../../files/course-file.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import type { Target } from "../../../output/diagnostics.ts";
@@ -172,7 +172,9 @@ async function loadDesired(
     async () => {
       await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
       const providers = await readProviders(context);
-      requireOwnKey(loaded.courses, providers);
+      const foreign = new ForeignCourses(providers);
+      foreign.add(loaded.courses);
+      if (foreign.failure !== undefined) throw foreign.failure;
       const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
       known = { ...known, diagnostics: sortByPlace([...local, ...owned], files) };
       await stopAtErrors(owned, [], context, ending);
@@ -183,20 +185,6 @@ async function loadDesired(
       );
       return { desired, providers, loaded: known };
     },
-  );
-}
-
-/** One error instead of several for each course. @throws CatalogError of kind `auth` */
-function requireOwnKey(courses: readonly SourceCourse[], providers: readonly Provider[]): void {
-  const values = courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
-  const hosts = findForeignHosts(values, providers);
-  if (values.length < 2 || providers.length === 0 || hosts === undefined) return;
-  const owner = listSome(providers.map(({ name }) => truncate(name)));
-  const amount = formatNumber(values.length);
-  throw new CatalogError(
-    "auth",
-    `this key belongs to ${owner}; all ${amount} courses are of ${listSome(hosts)}: wrong key or wrong folder?`,
-    { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
   );
 }
 
