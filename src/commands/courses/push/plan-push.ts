@@ -11,7 +11,12 @@ import {
   resolveLimit,
 } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
+import {
+  FILES_FROM_FLAG,
+  loadAllCourses,
+  readPaths,
+  stopAtErrors,
+} from "../../../command-support/course-files.ts";
 import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
 import { diagnoseSame, FileCourse, sourceOf } from "../../../command-support/located.ts";
 import { searchCourses } from "../../../command-support/read-courses.ts";
@@ -47,6 +52,8 @@ export const PLAN_FLAGS = [
     description: "with --prune, delete and create again a course that may only have a new url",
   },
   { name: "complete", description: "clear fields that a file leaves out" },
+  // Courses of the files that are not listed would be deleted.
+  { ...FILES_FROM_FLAG, excludes: ["prune"] },
 ] as const satisfies readonly Flag[];
 
 export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
@@ -148,9 +155,10 @@ export function refuseDeletions(
 
 /** The courses of the files, once they have passed every check, and what reports say about them. */
 async function loadDesired(
-  { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
+  { paths: typed, filesFrom, report, out, record, prune, rules = ALL_RULES }: PlanSources,
   context: Context,
 ) {
+  const paths = await readPaths({ paths: typed, filesFrom }, context);
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
