@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
+import { isKeyVariable } from "../base/credentials.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { type Output, streamOutput, UNGUARDED } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
@@ -208,7 +209,7 @@ export async function runTool(
 /** The environment of tools, which do not use the service. */
 export function withoutKeys(environment: Environment): Environment {
   const variables = Object.entries(environment);
-  return Object.fromEntries(variables.filter(([name]) => !/^CATALOG_API_KEY(_|$)/i.test(name)));
+  return Object.fromEntries(variables.filter(([name]) => !isKeyVariable(name)));
 }
 
 const SHELL = "sh";

@@ -10,11 +10,12 @@ import { joinList } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { loadCourseFile } from "../files/course-file.ts";
 import { isCourseFile } from "../files/find.ts";
-import { type CheckReport, maskReport } from "../output/diagnostics.ts";
+import type { CheckReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
 import type { Flag } from "./arguments.ts";
 import type { Context } from "./context.ts";
+import { publishReport } from "./published-report.ts";
 
 export const REPORT_FLAG = {
   name: "report",
@@ -122,8 +123,8 @@ async function writeReport(
   // Others read reports, and a service may echo the key in an error.
   const text = async (used = 0): Promise<string> => {
     const { reportText } = await import("../output/report.ts");
-    const options = { version: VERSION, used, folder };
-    return await reportText(format, maskReport(report, io.out.mask), options);
+    const published = publishReport(report, { environment, folder, io });
+    return await reportText(format, published, { version: VERSION, used });
   };
   const stream = findStream(path, io);
   if (stream !== undefined) {

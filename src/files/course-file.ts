@@ -9,6 +9,7 @@ import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts"
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { formatOf, parseAny, parseAs } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
+import { looksLikePathList } from "./path-list.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
 
 /** A source text that was read and parsed. */
@@ -81,6 +82,13 @@ async function sourceFile(
     return { name, courses: [], problems: [problem], lines };
   }
   refuseOwnFile(text, name);
+  if (name === STDIN_NAME && looksLikePathList(text)) {
+    throw new CatalogError("file", "standard input lists files instead of courses", {
+      file: name,
+      rule: "not-a-course",
+      advice: "With check, diff and push, pass --files-from - instead of -.",
+    });
+  }
   const parsed = await parse(text);
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;

@@ -97,6 +97,27 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
   return { ...masked, failures: failures.map((failure) => maskFailure(failure, mask)) };
 }
 
+/** A report with other names of its files; the texts of messages stay as they are. */
+export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
+  const { files, diagnostics, fixes, failures, results, plan } = report;
+  const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
+    typeof value.file === "string" ? { ...value, file: place(value.file) } : value;
+  return {
+    ...report,
+    files: files.map(place),
+    diagnostics: diagnostics.map((found) => ({ ...put(found), related: found.related?.map(put) })),
+    fixes: fixes?.map(put),
+    ...(failures && { failures: failures.map((failure) => failure.with(put(failure.facts))) }),
+    ...(results && {
+      results: results.map((result) => ({
+        ...put(result),
+        error: result.error && put(result.error),
+      })),
+    }),
+    ...(plan && { plan: { ...plan, steps: plan.steps.map(put) } }),
+  };
+}
+
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
 const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
   "type",

@@ -89,6 +89,10 @@ const USUAL_FILES: Omit<Scenario, "flag"> = {
     "c/b.json": [renamed(3), numberedCourse(4), numberedCourse(5), added(2)],
   },
 };
+const FILES_FROM: Scenario = {
+  flag: ["--files-from", "list"],
+  files: { ...USUAL_FILES.files, list: "d/c.json", "d/c.json": [added(3)] },
+};
 /** Two warnings, of different rules, which only a report shows. */
 const WARNINGS: Omit<Scenario, "flag"> = {
   words: ["--report", "json=report.json"],
@@ -112,6 +116,7 @@ const PUSH: FlaggedCommand = {
   scenarios: {
     ...PLANNING,
     ...RECORD,
+    "files-from": FILES_FROM,
     "dry-run": { flag: ["--dry-run"] },
     yes: {
       flag: ["--yes"],
@@ -151,6 +156,7 @@ const DIFF: FlaggedCommand = {
   usual: USUAL_FILES,
   scenarios: {
     ...PLANNING,
+    "files-from": FILES_FROM,
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
     drift: { flag: ["--drift"] },

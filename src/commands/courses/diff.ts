@@ -4,7 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENTS, parsePaths, requirePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
@@ -33,7 +33,7 @@ const FLAGS = [
   { name: "prune", description: "also show what push --prune would delete" },
   {
     name: "drift",
-    excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift"],
+    excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift", "files-from"],
     description:
       "show what happened in the catalog since the base, else since the files were pushed",
   },
@@ -78,8 +78,10 @@ export const diff = command({
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
+    const paths = parsePaths(words, values.filesFrom);
+    requirePaths({ ...values, paths });
     requireDifferentFiles(values.report, values.out);
-    return { ...values, paths: parsePaths(words) };
+    return { ...values, paths };
   },
   run: (options, context) =>
     runReported(options.report, context, () => showDifferences(options, context)),

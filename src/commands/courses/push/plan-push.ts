@@ -12,7 +12,7 @@ import {
   resolveLimit,
 } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { stopAtErrors } from "../../../command-support/course-files.ts";
+import { FILES_FROM_FLAG, stopAtErrors } from "../../../command-support/course-files.ts";
 import { diagnoseSame, sourceOf } from "../../../command-support/located.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import type { Course } from "../../../course/request-body.ts";
@@ -36,6 +36,8 @@ export const PLAN_FLAGS = [
   { name: "complete", description: "clear fields that a file leaves out" },
   BASE_FLAG,
   ON_DRIFT_FLAG,
+  // Courses of the files that are not listed would be deleted.
+  { ...FILES_FROM_FLAG, excludes: ["prune"] },
 ] as const satisfies readonly Flag[];
 
 export interface PlanSources extends FlagValues<typeof PLAN_FLAGS>, SideSources {
@@ -89,9 +91,9 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
       const selected = selectShard(plan.steps, loaded.files, sources);
-      const base = await findBase(selected, sources, providers, context);
+      const base = await findBase(selected, { ...sources, paths: sides.paths }, providers, context);
       const compared = selected.map((step) => compareStep(step, base(step)));
-      const isInputData = sources.paths.includes(STANDARD_INPUT);
+      const isInputData = [...sources.paths, sources.filesFrom].includes(STANDARD_INPUT);
       const drift = { ...sources, yes: sources.yes === true, isInputData };
       const { steps, refusal, notices } = await settleDrift(compared, drift, context);
       const isCompared = ({ provider_id: id }: Course): boolean =>

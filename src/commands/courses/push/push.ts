@@ -12,7 +12,7 @@ import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
 import { type DeletionScope, resolveLimit } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
+import { PATH_ARGUMENTS, parsePaths, requirePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
@@ -71,7 +71,7 @@ const FLAGS = [
     // The plan decides what is done.
     excludes: [
       ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
-      ...["provider", "base", "on-drift"],
+      ...["provider", "base", "on-drift", "files-from"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
     completes: "file",
@@ -94,8 +94,7 @@ export const push = command({
     "Creates new courses and updates changed ones; fields that a file omits stay as they are. Nothing " +
     "is sent until every file has passed the checks. Repeating a push sends nothing for courses that " +
     "are already up to date.",
-  // Without paths, --plan is needed.
-  arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
+  arguments: PATH_ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -117,21 +116,13 @@ export const push = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  const paths = parsePaths(typed);
-  requireOneSource(typed);
-  requireDifferentFiles(values.report, values.out, values.record);
-  return { ...values, paths, rules: ruleChoice(values) };
-}
-
-/** Requires either files or a plan. @throws CatalogError of kind `usage` */
-function requireOneSource({ arguments: paths, values }: ParsedArguments<typeof FLAGS>): void {
-  if (values.plan === undefined) {
-    if (paths.length > 0) return;
-    throw usageError("missing argument <path...>", "Pass course files or folders, or --plan.");
-  }
-  if (paths.length > 0) {
+  const paths = parsePaths(typed, values.filesFrom);
+  if (values.plan === undefined) requirePaths({ ...values, paths }, ", or --plan <file>");
+  else if (paths.length > 0) {
     throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
   }
+  requireDifferentFiles(values.report, values.out, values.record);
+  return { ...values, paths, rules: ruleChoice(values) };
 }
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
@@ -218,8 +209,8 @@ async function countScope(
   return { courses, providers: providers.map(({ name }) => name) };
 }
 
-function questionsOf({ paths }: Options): StepRun["questions"] {
-  return { updates: true, isInputData: paths.includes(STANDARD_INPUT) };
+function questionsOf({ paths, filesFrom }: Options): StepRun["questions"] {
+  return { updates: true, isInputData: [...paths, filesFrom].includes(STANDARD_INPUT) };
 }
 
 type PushRun = Omit<StepRun, "doing" | "shown" | "summarize">;

@@ -1,10 +1,15 @@
 /** Reads both sides of a comparison: the courses of the files, and those of the catalog. */
-import { CatalogError } from "../../../base/errors.ts";
-import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
+import {
+  type FILES_FROM_FLAG,
+  loadAllCourses,
+  readPaths,
+  stopAtErrors,
+} from "../../../command-support/course-files.ts";
+import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { searchCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
@@ -18,10 +23,9 @@ import { type RunState, withKnown } from "../../../command-support/run-report.ts
 import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
-import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
+import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
-import type { SourceCourse } from "../../../files/course-file.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import type { Target } from "../../../output/diagnostics.ts";
@@ -44,7 +48,8 @@ export const PROVIDER_FLAG = {
 } as const satisfies Flag;
 
 /** Which files are read, and what else decides how. */
-export interface SideSources extends FlagValues<readonly [typeof PROVIDER_FLAG]> {
+export interface SideSources
+  extends FlagValues<readonly [typeof PROVIDER_FLAG, typeof FILES_FROM_FLAG]> {
   readonly paths: readonly string[];
   readonly prune: boolean;
   /** Files that the command writes, which a folder does not include. */
@@ -59,6 +64,8 @@ type FilesState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
 
 /** The courses of the files, once they have passed every check. */
 interface DesiredSide {
+  /** Those of the command line, and of `--files-from`. */
+  readonly paths: readonly string[];
   readonly desired: readonly Located[];
   /** All of the user's providers. */
   readonly providers: readonly Provider[];
@@ -121,9 +128,10 @@ export async function describeOthers(
 }
 
 async function loadDesired(
-  { paths, provider, report, out, record, prune, rules = ALL_RULES }: SideSources,
+  { paths: typed, filesFrom, provider, report, out, record, prune, rules = ALL_RULES }: SideSources,
   context: Context,
 ): Promise<DesiredSide> {
+  const paths = await readPaths({ paths: typed, filesFrom }, context);
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
@@ -146,7 +154,9 @@ async function loadDesired(
       await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
       const providers = await readProviders(context);
       const scope = provider.map((word) => requireProvider(word, providers).id.toLowerCase());
-      requireOwnKey(loaded.courses, providers);
+      const foreign = new ForeignCourses(providers);
+      foreign.add(loaded.courses);
+      if (foreign.failure !== undefined) throw foreign.failure;
       const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
       known = { ...known, diagnostics: sortByPlace([...local, ...owned], files) };
       await stopAtErrors(owned, [], context, ending);
@@ -156,22 +166,8 @@ async function loadDesired(
           : [],
       );
       const providerIds = new Set([...listProviderIds(desired), ...scope]);
-      return { desired, providers, providerIds, loaded: known };
+      return { paths, desired, providers, providerIds, loaded: known };
     },
-  );
-}
-
-/** One error instead of several for each course. @throws CatalogError of kind `auth` */
-function requireOwnKey(courses: readonly SourceCourse[], providers: readonly Provider[]): void {
-  const values = courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
-  const hosts = findForeignHosts(values, providers);
-  if (values.length < 2 || providers.length === 0 || hosts === undefined) return;
-  const owner = listSome(providers.map(({ name }) => truncate(name)));
-  const amount = formatNumber(values.length);
-  throw new CatalogError(
-    "auth",
-    `this key belongs to ${owner}; all ${amount} courses are of ${listSome(hosts)}: wrong key or wrong folder?`,
-    { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
   );
 }
 
