@@ -136,13 +136,15 @@ const DIFF: FlaggedCommand = {
     "without a mode": ["c"],
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
+    "--plan": ["--plan", "plan.json"],
   },
-  usual: USUAL_FILES,
+  usual: PUSH.usual,
   scenarios: {
     ...PLANNING,
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
     out: { flag: ["--out", "new.json"] },
+    plan: { flag: ["--plan", "plan.json"] },
   },
 };
 

@@ -9,10 +9,16 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeResult, type Result } from "../../command-support/results.ts";
-import { type Ended, runReported, withKnown } from "../../command-support/run-report.ts";
+import {
+  type Ended,
+  type RunState,
+  runReported,
+  withKnown,
+} from "../../command-support/run-report.ts";
 import { listResults } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
+import { describeTarget } from "../../output/diagnostics.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import {
   differencesText,
@@ -21,7 +27,14 @@ import {
   planLines,
   planSummary,
 } from "../../output/plan.ts";
-import { checkPlanFile, OUT_FLAG, savePlan } from "./push/plan-file.ts";
+import {
+  checkPlanFile,
+  loadPlan,
+  OUT_FLAG,
+  PLAN_FLAG,
+  requireOneSource,
+  savePlan,
+} from "./push/plan-file.ts";
 import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
 
 const FLAGS = [
@@ -30,6 +43,12 @@ const FLAGS = [
   { name: "prune", description: "also show what push --prune would delete" },
   ...PLAN_FLAGS,
   OUT_FLAG,
+  {
+    ...PLAN_FLAG,
+    // What a plan contains is already decided.
+    excludes: ["prune", "complete", "max-deletes", "allow-recreate", "out"],
+    description: "show a plan of diff --out instead of comparing files; needs no key",
+  },
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
 
@@ -43,10 +62,11 @@ const ALL_COLUMNS: readonly string[] = [
   ...["fields", "unmanaged"],
 ];
 
-/** Sends GETs of the providers and courses, and never writes. */
+/** Sends GETs of the providers and courses, with `--plan` nothing, and never writes. */
 export const diff = command({
   description: "Shows the old and new value of each field that differs. Nothing is sent.",
-  arguments: PATH_ARGUMENTS,
+  // Without paths, --plan is needed.
+  arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
   flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
@@ -55,6 +75,7 @@ export const diff = command({
       description: "Write a plan for review, which push --plan executes",
       line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
     },
+    { description: "Show a plan for review", line: "catalog courses diff --plan plan.json" },
     {
       description: "Fail a CI job if the files and the catalog differ",
       line: "catalog courses diff --exit-code courses/",
@@ -63,8 +84,10 @@ export const diff = command({
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
+    const paths = parsePaths(words);
+    requireOneSource(paths, values.plan);
     requireDifferentFiles(values.report, values.out);
-    return { ...values, paths: parsePaths(words) };
+    return { ...values, paths };
   },
   run: (options, context) =>
     runReported(options.report, context, () => showDifferences(options, context)),
@@ -93,10 +116,9 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
     );
   }
   checkPlanFile(options.out, context);
-  const plan = await planPush(options, context);
-  const { steps, target } = plan;
+  const plan = await findPlan(options, context);
+  const { steps, target, counts } = plan;
   const entries = await toPlanEntries(steps);
-  const counts = countSteps(steps);
   const summary = planSummary(counts);
   const outcomes = listResults(steps, "planned");
   const needsRows = options.report.length > 0 || globals.format !== undefined;
@@ -138,6 +160,19 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
       return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
     },
   );
+}
+
+/** A new plan of the files, or the one of `--plan`. */
+async function findPlan(options: Options, context: Context) {
+  if (options.plan === undefined) {
+    const plan = await planPush(options, context);
+    return { ...plan, counts: countSteps(plan.steps) };
+  }
+  const saved = loadPlan(options.plan, context);
+  const { target } = saved;
+  await context.messages.info(`Target: ${describeTarget(target)}`, { target });
+  const known: RunState = { target };
+  return { ...saved, known, notices: [], unlisted: 0, refusal: undefined };
 }
 
 /** The courses that `push --prune` would delete. */
