@@ -44,6 +44,10 @@ await writeFile(
   execFileSync(process.execPath, ["bin/catalog.js", "schema"]),
 );
 await mkdir("dist/schemas");
+for (const name of ["partial", "defaults"]) {
+  const text = execFileSync(process.execPath, ["bin/catalog.js", "schema", name]);
+  await writeFile(`dist/schemas/${name}.schema.json`, text);
+}
 await withSources({ "output/shapes.ts": ["SHAPE_NAMES", "shapeSchema"] }, async (shapes) => {
   for (const name of shapes.SHAPE_NAMES) {
     const text = JSON.stringify(shapes.shapeSchema(name), null, 2);

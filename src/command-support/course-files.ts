@@ -114,7 +114,7 @@ export const FILES_FROM_FLAG = {
 } as const satisfies Flag;
 
 /** Where course files are: paths, and a list of more. */
-interface PathSources {
+export interface PathSources {
   readonly paths: readonly string[];
   readonly filesFrom: string | undefined;
 }

@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
+import type { EditorSchema } from "../course/starter.ts";
 import { ownCourses, type SourceCourse } from "../files/course-file.ts";
+import { Defaults } from "../files/defaults.ts";
 import { listCourseFileNames } from "../files/file-names.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
 import type { Context } from "./context.ts";
@@ -24,6 +26,18 @@ export interface ExistingFiles {
   readonly damaged: ReadonlyMap<string, string>;
   /** The names in the folder itself, as they were before the files were read: later ones are unknown. */
   readonly names: readonly string[];
+}
+
+/** The schema that fits a course file: one that requires nothing, if defaults apply. @param path absolute */
+export async function findSchema(
+  path: string,
+  { folder, environment, user }: Pick<Context, "folder" | "environment" | "user">,
+): Promise<EditorSchema> {
+  const values = await new Defaults({ folder, environment, user }).valuesFor(path);
+  const isPartial = Object.keys(values).length > 0;
+  return isPartial
+    ? { command: "catalog schema partial", file: "partial.schema.json" }
+    : { command: "catalog schema", file: "course.schema.json" };
 }
 
 /** Reads every course file below a folder; none if the folder does not exist. */

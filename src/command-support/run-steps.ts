@@ -10,7 +10,7 @@ import { locateRefusal } from "./located.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Counts, countResults, type Result, Results } from "./results.ts";
 import { type Sent, type StepOptions, sendStep } from "./send-step.ts";
-import { findTarget, showCounts, showSteps } from "./show-steps.ts";
+import { findTarget, type ShownAs, showCounts, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */
@@ -19,7 +19,7 @@ export interface StepRun extends StepOptions {
   /** The work, for the progress line: `Pushing`. */
   readonly doing: string;
   /** How the steps are shown before they are applied: always, or only in a dry run; by default not. */
-  readonly shown?: { readonly as: "lines" | "values"; readonly always: boolean };
+  readonly shown?: { readonly as: ShownAs; readonly always: boolean };
   /** What is said about the steps, besides their counts. */
   readonly notices?: readonly string[];
   /** Why the steps must not be applied. */
@@ -63,7 +63,7 @@ export async function runSteps(
   const isDryRun = flags.dryRun === true;
   const { shown, steps } = run;
   if (shown !== undefined && (shown.always || isDryRun)) {
-    const options = { withValues: shown.as === "values", isComplete: isDryRun };
+    const options = { as: shown.as, isComplete: isDryRun };
     await showSteps(steps, options, context);
     if (shown.always) await showCounts(steps, context);
   }

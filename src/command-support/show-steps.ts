@@ -28,10 +28,13 @@ export function countSteps(steps: readonly Step[]): PlanCounts {
 /** Lines of a plan; only a dry run and `--verbose` show a longer one in full. */
 const MAX_LINES = 100;
 
-/** Prints one line per course that changes, or all its values, on standard error. */
+/** What is shown of a step: its fields, the values that it changes, or also those of a new course. */
+export type ShownAs = "lines" | "values" | "all values";
+
+/** Prints one line per course that changes, or also its values, on standard error. */
 export async function showSteps(
   steps: readonly Step[],
-  { withValues = false, isComplete = false }: { withValues?: boolean; isComplete?: boolean },
+  { as = "lines", isComplete = false }: { as?: ShownAs; isComplete?: boolean },
   context: Context,
 ): Promise<void> {
   const { messages, options, io } = context;
@@ -39,10 +42,12 @@ export async function showSteps(
   const entries = await toPlanEntries(steps);
   const listed = isComplete || options.verbose ? entries : entries.slice(0, MAX_LINES);
   // Of a course that is created again, every value is what it was.
-  const shown = listed.map((each) => (each.action === "create" ? { ...each, changes: [] } : each));
+  const shown = listed.map((each) =>
+    each.action === "create" && as === "values" ? { ...each, changes: [] } : each,
+  );
   const masked = maskEntries(shown, io.err.mask);
   await messages.show(async (styles) => {
-    if (!withValues) return planLines(masked, styles);
+    if (as === "lines") return planLines(masked, styles);
     return (await differencesText(masked, styles, context.clock.monotonic))
       .split("\n")
       .slice(0, -1);
@@ -70,8 +75,9 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
   return await Promise.all(
     steps.filter(isWrite).map(async (step): Promise<PlanEntry> => {
       const { action, id, from, remote } = step;
-      // An update is known by the name that the course has now.
-      const name = (action === "create" ? undefined : remote?.name) ?? describeCourse(step).name;
+      // An update is known by the name that the course has now; a saved one has only what it changes.
+      const present = step.action === "create" ? undefined : (step.before.name ?? remote?.name);
+      const name = present ?? describeCourse(step).name;
       const line = repeated.has(from?.file ?? "") ? await from?.line() : undefined;
       const file = line === undefined ? from?.file : `${from?.file}:${line}`;
       const changes = listChanges(step);

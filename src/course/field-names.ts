@@ -66,6 +66,9 @@ export type UniqueField = keyof typeof UNIQUE_RULES;
 
 export const UNIQUE_FIELDS = Object.keys(UNIQUE_RULES) as readonly UniqueField[];
 
+/** Fields that no defaults file can fill, because they differ from course to course. */
+export const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
+
 /** Remembers the ids, keys and urls of courses, with where each was first. */
 export class UniqueValues<Origin> {
   readonly #first: Readonly<Record<UniqueField, Map<string, Origin>>> = {

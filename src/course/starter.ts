@@ -7,13 +7,27 @@ import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
 import { PLACEHOLDERS } from "./rules.ts";
 
-/** The starter in YAML. @param given values of required fields, which replace the placeholders */
-export function starterYaml(providers: readonly Provider[], given: PlainObject = {}): string {
+/** The command that prints the schema for an editor, and a file for it. */
+export interface EditorSchema {
+  readonly command: string;
+  readonly file: string;
+}
+
+/**
+ * The starter in YAML. @param given values of required fields, which replace the placeholders
+ *
+ * @param schema the one that fits the file
+ */
+export function starterYaml(
+  providers: readonly Provider[],
+  given: PlainObject,
+  schema: EditorSchema,
+): string {
   const values = { ...requiredValues(providers), ...given };
   const required = WRITABLE_FIELDS.filter((field) => field.required);
   const optional = WRITABLE_FIELDS.filter((field) => !field.required);
   return [
-    HEAD,
+    headOf(schema),
     ...required.map((field) => requiredBlock(field, values, providers)),
     "# ---- Optional: uncomment what you need ----\n",
     ...optional.map(optionalBlock),
@@ -28,14 +42,17 @@ export function starterJson(providers: readonly Provider[], given: PlainObject =
   return `${safeJson(course, 2)}\n`;
 }
 
-const HEAD = `# A course file for catalog. Replace the placeholders, and check it as often as you like:
+const headOf = ({
+  command,
+  file,
+}: EditorSchema): string => `# A course file for catalog. Replace the placeholders, and check it as often as you like:
 #   catalog courses check <this file>
 # and send it to the catalog when the check passes:
 #   catalog courses push <this file>
 #
-# For completion in your editor, run "catalog schema > course.schema.json" in this folder and
+# For completion in your editor, run "${command} > ${file}" in this folder and
 # remove one # from the next line.
-## yaml-language-server: $schema=course.schema.json
+## yaml-language-server: $schema=${file}
 
 # ---- Required ----
 `;

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "../course/field-names.ts";
+import { isPrivateKey, PROVIDER_KEY, WITHOUT_DEFAULT } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
@@ -30,8 +30,6 @@ type FolderDefaults = ReadonlyMap<string, Default>;
 const NONE: FolderDefaults = new Map();
 /** Two keys with the same meaning: a course that has one of them needs no default for the other. */
 const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
-/** Fields that differ from course to course. */
-const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
 const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys
     .filter(({ name, readOnly }) => !readOnly && !WITHOUT_DEFAULT.includes(name))

@@ -2,9 +2,10 @@
  * Steps as plans and records contain them, and a plan as a file contains it: the steps that send
  * something, with the values that they expect.
  */
+import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { PLAN_VERSION } from "../base/own-files.ts";
-import { hasId, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
+import { hasId, isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 import { describeCourse, type Located, type WriteStep } from "./step.ts";
@@ -81,24 +82,20 @@ const plan = z.object({
   createdAt: z.string("must be a string"),
   baseUrl: z.string("must be a string"),
   /** The service and the account that it was made for, as people read it. */
-  target: z.optional(
-    z.object(
-      {
-        baseUrl: z.string("must be a string"),
-        providers: z.array(z.string("must be a string")),
-        profile: z.optional(z.string("must be a string")),
-      },
-      "must be an object",
-    ),
+  target: z.object(
+    {
+      baseUrl: z.string("must be a string"),
+      providers: z.array(z.string("must be a string")),
+      profile: z.optional(z.string("must be a string")),
+    },
+    "must be an object",
   ),
   /** How many courses it may delete at most. */
-  maxDeletes: z.optional(z.number("must be a number")),
+  maxDeletes: z.number("must be a number"),
   /** The courses among which it deletes. */
-  scope: z.optional(
-    z.object(
-      { courses: z.number("must be a number"), providers: z.array(z.string("must be a string")) },
-      "must be an object",
-    ),
+  scope: z.object(
+    { courses: z.number("must be a number"), providers: z.array(z.string("must be a string")) },
+    "must be an object",
   ),
   counts: z.object(
     { create: counted, update: counted, unchanged: counted, delete: counted },
@@ -108,6 +105,19 @@ const plan = z.object({
 });
 
 export type SavedPlan = Readonly<z.output<typeof plan>>;
+
+/**
+ * The digest of a plan: SHA-256, in hexadecimal, of its other keys and of each step as JSON without
+ * spaces, each followed by a line break. The layout of the file does not matter; the order of keys does.
+ */
+export function digestPlan({ digest: _, steps, ...head }: PlainObject): string {
+  const hash = createHash("sha256");
+  // Piece by piece, because the JSON of a large plan may be longer than a string can be.
+  for (const part of [head, ...(isList(steps) ? steps : [steps])]) {
+    hash.update(`${JSON.stringify(part)}\n`);
+  }
+  return hash.digest("hex");
+}
 
 /** What is wrong with a value: where, and a clause about what is there. */
 export interface Fault {

@@ -152,8 +152,9 @@ const DIFF: FlaggedCommand = {
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
     "--drift": ["c", "--drift"],
+    "--plan": ["--plan", "plan.json"],
   },
-  usual: USUAL_FILES,
+  usual: PUSH.usual,
   scenarios: {
     ...PLANNING,
     "files-from": FILES_FROM,
@@ -161,6 +162,7 @@ const DIFF: FlaggedCommand = {
     stat: { flag: ["--stat"] },
     drift: { flag: ["--drift"] },
     out: { flag: ["--out", "new.json"] },
+    plan: { flag: ["--plan", "plan.json"] },
   },
   excused: { "--drift --prune": "it names courses of other providers, and there are none" },
 };

@@ -1,4 +1,5 @@
 /** Every command's JSON output, in success and in failure, is as its JSON Schema says. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -186,10 +187,16 @@ test("json: the reports of diff and push are as the schema of check says, in suc
   }
 });
 
-test("json: a plan in a file is as its schema says", async () => {
+test("json: a plan in a file is as its schema says, with the digest that the schema describes", async () => {
   const r = await newRig();
   await r.run(["courses", "diff", "changed.json", "new.yaml", "--prune", "--out", "plan.json"]);
-  expectValid("plan", JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8")));
+  const plan = JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8"));
+  expectValid("plan", plan);
+  for (const { digest, steps, ...others } of [plan, shapeNamed("plan").example]) {
+    const hash = createHash("sha256");
+    for (const part of [others, ...steps]) hash.update(`${json(part)}\n`);
+    expect(digest).toBe(hash.digest("hex"));
+  }
 });
 
 test("json: the columns of results are the keys of their schema", () => {

@@ -8,6 +8,7 @@ import type { Rig } from "../rig.ts";
 import {
   id,
   jsonErrors,
+  jsonMessages,
   jsonRows,
   lines,
   numberedCourse,
@@ -16,7 +17,7 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { courseWithoutId, json, push, rigForPrune, writeRequests } from "./push-files.ts";
+import { courseWithoutId, json, push, rigForPrune, sealPlan, writeRequests } from "./push-files.ts";
 
 const IMAGE = "https://i.example/1";
 
@@ -38,7 +39,7 @@ const EXECUTE = ["--plan", "plan.json", "--yes"];
 /** Makes the plan one for the service that the environment selects. */
 async function moveTo(r: Rig, { CATALOG_BASE_URL: baseUrl = "" }: Record<string, string>) {
   const plan = await readFile(join(r.folder, "plan.json"), "utf8");
-  await r.write("plan.json", plan.replace(r.sandbox.baseUrl, baseUrl));
+  await r.write("plan.json", sealPlan(plan.replaceAll(r.sandbox.baseUrl, baseUrl)));
 }
 
 /** Changes a course in the sandbox, as another person would. */
@@ -263,6 +264,60 @@ describe("a plan", () => {
   });
 });
 
+describe("a plan that is not executed", () => {
+  test("is shown by diff --plan as diff has shown it, and reported, without a key or a request", async () => {
+    const r = await rigForPrune();
+    await r.write("a.json", json(numberedCourse(1, { name: "New", image_url: IMAGE })));
+    await r.write("b.json", json(courseWithoutId(7, { long_description: "One\nTwo" })));
+    const words = ["courses", "diff", "a.json", "b.json", "--prune"];
+    const made = await r.run([...words, "--out", "plan.json", "--report", "json=made.json"]);
+    const saved = ["courses", "diff", "--plan", "plan.json"];
+    // Another patch version has made it, and another program has indented it.
+    const plan = { ...(await readPlan(r)), toolVersion: "0.0.7" };
+    await r.write("plan.json", sealPlan(JSON.stringify(plan, null, 4)));
+    const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: "https://other.example" };
+    const options = { environment };
+    const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
+    const shown = await r.run([...saved, "--exit-code", "--report", "json=shown.json"], options);
+    expect([shown.code, shown.stdout, shown.stderr, shown.requests]).toEqual([
+      ...[7, made.stdout, `${target}\n`, []],
+    ]);
+    const readReport = async (name: string) =>
+      JSON.parse(await readFile(join(r.folder, name), "utf8"));
+    const report = await readReport("made.json");
+    expect(await readReport("shown.json")).toMatchObject({
+      target: report.target,
+      plan: report.plan,
+      errors: 0,
+    });
+    for (const flags of [["--stat"], ["--json"], ["-o", "id"], ["-o", "csv"]]) {
+      const now = await r.run([...words, ...flags]);
+      expect((await r.run([...saved, ...flags], options)).stdout).toBe(now.stdout);
+    }
+    const notices = jsonMessages(await r.run([...saved, "--json"], options));
+    expect(notices.at(-1)).toMatchObject({ counts: plan.counts, target: plan.target });
+  });
+
+  test("is checked by push --plan --dry-run, with the values of what still applies: nothing is sent", async () => {
+    const r = await rigWithPlan();
+    const dry = await push(r, ["--plan", "plan.json", "--dry-run"]);
+    expect([dry.code, writeRequests(dry)]).toEqual([0, []]);
+    expect(dry.stderr).toContain(
+      `~ Course 1 (courses/a.json, ${id(1)})\n    name: "Course 1" → "New"\n`,
+    );
+    expect(dry.stderr).toMatch(
+      /^\+ Course 7 .*\n(?: {4}.*\n)* {4}url: "https:\/\/academy.example\/7"\n/m,
+    );
+    await change(r, 1, { name: "Theirs" });
+    await change(r, 2, { image_url: IMAGE });
+    const stale = await push(r, ["--plan", "plan.json", "--dry-run"]);
+    expect([stale.code, writeRequests(stale)]).toEqual([1, []]);
+    expect(stale.stderr).toContain("1 course to create, 1 course to delete and 2 courses stale.");
+    expect(stale.stderr).toContain('name was "Course 1" in the plan and is now "Theirs"');
+    expect(stale.stderr).not.toContain("~ Course 1");
+  });
+});
+
 /** The plan with many lists, which are valid JSON, as the name of the first course. */
 function nestDeeply(text: string): string {
   const lists = `${"[".repeat(100_000)}1${"]".repeat(100_000)}`;
@@ -284,26 +339,54 @@ describe("push --plan is a usage error before any write", () => {
   const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
-    ["with a value nested too deeply", nestDeeply, "plan.json:26:219: "],
+    ["with a value nested too deeply", nestDeeply, "plan.json:"],
     ["with too many keys in one object", () => manyKeys(100_001), "too many keys in one object"],
     ["with too many values", () => `[${"1,".repeat(10_000_001)}1]`, "too many values"],
     [
       "of another version",
       (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),
-      "plan.json:2:20: the plan cannot be executed: formatVersion must be 1",
+      "the plan plan.json cannot be read: formatVersion must be 1",
     ],
     [
       "with a field that cannot be sent",
-      (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
-      "nmae",
+      (text) => sealPlan(text.replace('{"name":"New"', '{"nmae":"New"')),
+      'steps[0].body contains "nmae", which cannot be sent',
     ],
-    ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "plan.json:28:25: "],
+    [
+      "with an id that is none",
+      (text) => sealPlan(text.replaceAll(id(2), "2")),
+      "the plan plan.json cannot be read: steps[2].id must be a UUID in lower case",
+    ],
+    [
+      "with a name that was changed by hand",
+      (text) => text.replaceAll('"New"', '"Newer"'),
+      "error: the plan was changed after it was made\n",
+    ],
+    [
+      "with another digest",
+      (text) => text.replace(/"digest": "./, '"digest": "x'),
+      "error: the plan was changed after it was made\n",
+    ],
+    [
+      "of another minor version of the program",
+      (text) => sealPlan(text.replace(/"toolVersion": ".*"/, '"toolVersion": "0.9.3"')),
+      "error: the plan was made by catalog 0.9.3, but this is 0.0.0\n",
+    ],
+    [
+      "of an older version, without a digest",
+      (text) => text.replace(/ {2}"digest": .*\n/, ""),
+      "error: the plan was made by an older version of catalog: it has no digest\n",
+    ],
     [
       "that is not UTF-8",
       (text) => Buffer.from(text.replaceAll("New", "N\xe9w"), "latin1"),
-      "the plan plan.json cannot be executed: it is not UTF-8 text",
+      "the plan plan.json cannot be read: it is not UTF-8 text",
     ],
-    ["without one of its steps", (text) => text.replace(/,\n.*\n\]/, "\n]"), "counts.delete"],
+    [
+      "without one of its steps",
+      (text) => sealPlan(text.replace(/,\n.*\n\]/, "\n]")),
+      "counts.delete must be 1",
+    ],
     ["that is a course file", () => json(numberedCourse(1)), "the file is not a plan"],
   ];
   test.each(DAMAGES)("for a plan %s", async (_, damage, place) => {

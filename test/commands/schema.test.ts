@@ -4,10 +4,12 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { loadAll } from "js-yaml";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
+import { WITHOUT_DEFAULT } from "../../src/course/field-names.ts";
 import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
-import { courseFileSchema } from "../../src/course/json-schema.ts";
+import { courseFileSchema, type FileSchema } from "../../src/course/json-schema.ts";
 import { CASES, OWNERSHIP_CASES } from "../cases.ts";
 import { course, rig } from "../rig.ts";
+import { numberedCourse, rigWith } from "./helpers.ts";
 
 /** Invalid courses that a schema cannot reject. */
 const BEYOND_SCHEMA = new Set(["a value below min", "a value above max", "a scale upside down"]);
@@ -15,10 +17,18 @@ const BEYOND_SCHEMA = new Set(["a value below min", "a value above max", "a scal
 const complaints: unknown[] = [];
 const complain = (...words: unknown[]): void => void complaints.push(words);
 let validate: ValidateFunction;
+let validatePartial: ValidateFunction;
+let validateDefaults: ValidateFunction;
 
 beforeAll(() => {
   const logger = { log: complain, warn: complain, error: complain };
-  validate = new Ajv2020({ strict: true, allErrors: true, logger }).compile(courseFileSchema());
+  const compile = (file?: FileSchema) =>
+    new Ajv2020({ strict: true, allErrors: true, logger }).compile(courseFileSchema(file));
+  [validate, validatePartial, validateDefaults] = [
+    compile(),
+    compile("partial"),
+    compile("defaults"),
+  ];
 });
 
 test("schema prints the JSON Schema without a setting or a request", async () => {
@@ -27,6 +37,17 @@ test("schema prints the JSON Schema without a setting or a request", async () =>
   });
   expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
   expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(JSON.stringify(courseFileSchema())));
+});
+
+test("schema prints the schemas of partial files and of defaults, and help and an error name them", async () => {
+  const r = await rig();
+  for (const name of ["partial", "defaults"] as const) {
+    const ran = await r.run(["schema", name]);
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
+    expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(JSON.stringify(courseFileSchema(name))));
+    expect((await r.run(["schema", "--help"])).stdout).toContain(name);
+    expect((await r.run(["schema", `${name}x`])).stderr).toContain(`Did you mean ${name}?`);
+  }
 });
 
 test.each([["-o", "csv"], ["--fields", "name"], ["word"]])(
@@ -85,6 +106,79 @@ describe("the JSON Schema agrees with check", () => {
       false,
       false,
     ]);
+  });
+});
+
+describe("the JSON Schema of partial files and of defaults", () => {
+  const noErrors = (value: unknown): boolean =>
+    checkCourse(value, { mode: "patch" }).every(({ severity }) => severity === "warning");
+
+  test("agrees with check on what is given, and requires nothing", () => {
+    const { provider_id: id } = course();
+    const given: unknown[] = [
+      ...CASES.filter(({ title }) => !BEYOND_SCHEMA.has(title)).map((each) => each.course),
+      ...["", "academy", null, 7].map((provider) => ({ provider })),
+      ...[id, null, 7].map((provider_id) => ({ provider_id })),
+      { provider: "academy", provider_id: id },
+      { provider: "academy", provider_id: null },
+      ...[{}, { id, name: null }, { name: "New" }, { nmae: "New" }, { "x-notes": 1 }, "course"],
+    ];
+    for (const value of given) {
+      expect([value, validatePartial(value)]).toEqual([value, noErrors(value)]);
+      const own = Object.entries(typeof value === "object" ? { ...value } : {});
+      const common = Object.fromEntries(own.filter(([name]) => !WITHOUT_DEFAULT.includes(name)));
+      if (typeof value === "object") expect(validateDefaults(common)).toBe(noErrors(common));
+    }
+    expect([validatePartial([{ name: "New" }]), validatePartial([])]).toEqual([true, false]);
+  });
+
+  test("of defaults accepts one object without what differs from course to course, as check does", async () => {
+    const r = await rig();
+    await r.write("one/a.json", JSON.stringify(course()));
+    const defaults = { provider: "academy", level: ["beginner"], "x-team": "A" };
+    for (const [value, code] of [
+      [defaults, 0],
+      [[defaults], 0],
+      [[defaults, defaults], 3],
+      ...["id", "key", "url", "slug"].map(
+        (name) => [{ [name]: course()[name] ?? "a" }, 3] as const,
+      ),
+    ] as const) {
+      await r.write("one/catalog.defaults.yaml", JSON.stringify(value));
+      const isAccepted = validateDefaults(value);
+      expect([value, (await r.run(["courses", "check", "one"])).code]).toEqual([value, code]);
+      expect([value, isAccepted]).toEqual([value, code === 0 && !Array.isArray(value)]);
+    }
+  });
+
+  test("of partial files fits a folder with defaults: init and the first pull name it there", async () => {
+    const r = await rigWith(numberedCourse(1));
+    for (const folder of ["team", "own"]) {
+      await r.write(`${folder}/catalog.defaults.yaml`, "pace: self_paced\n");
+    }
+    const partial = ["catalog schema partial", "partial.schema.json"] as const;
+    const complete = ["catalog schema", "course.schema.json"] as const;
+    const terminal = { terminal: true };
+    for (const [folder, [command, file]] of [
+      ["team/new", partial],
+      ["own", partial],
+      ["other", complete],
+    ] as const) {
+      const pulled = await r.run(["courses", "pull", folder, "--dry-run"], terminal);
+      expect(pulled.stderr).not.toContain("catalog schema");
+      const first = await r.run(["courses", "pull", folder], terminal);
+      expect(first.stderr.replaceAll("\n", " ")).toContain(
+        `Wrote 1 file. For completion in your editor: ${command} > ${folder}/${file} `,
+      );
+      const again = await r.run(["courses", "pull", folder], terminal);
+      expect(again.stderr).not.toContain("catalog schema");
+      await r.run(["courses", "init", `${folder}/new.yaml`]);
+      const started = await readFile(`${r.folder}/${folder}/new.yaml`, "utf8");
+      expect(started).toContain(`run "${command} > ${file}" in this folder`);
+      expect(started).toContain(`$schema=${file}\n`);
+    }
+    const { stdout } = await r.run(["courses", "init"]);
+    expect(stdout).toContain("$schema=course.schema.json\n");
   });
 });
 

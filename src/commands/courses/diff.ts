@@ -4,7 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths, requirePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
@@ -13,18 +13,28 @@ import { type Ended, runReported, withKnown } from "../../command-support/run-re
 import { listResults } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
+import { describeTarget } from "../../output/diagnostics.ts";
 import { hasJsonMessages, JSON_FORMAT } from "../../output/formats.ts";
 import {
   differencesText,
   maskEntries,
+  type PlanCounts,
   type PlanEntry,
   planLines,
   planSummary,
 } from "../../output/plan.ts";
+import type { Step } from "../../sync/step.ts";
 import type { Comparison } from "./comparison.ts";
 import { findDrift } from "./drift.ts";
-import { checkPlanFile, OUT_FLAG, savePlan } from "./push/plan-file.ts";
-import { PLAN_FLAGS, type PushPlan, planPush } from "./push/plan-push.ts";
+import {
+  checkPlanFile,
+  loadPlan,
+  OUT_FLAG,
+  PLAN_FLAG,
+  requireOneSource,
+  savePlan,
+} from "./push/plan-file.ts";
+import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
 import { PROVIDER_FLAG } from "./push/read-sides.ts";
 
 const FLAGS = [
@@ -45,6 +55,15 @@ const FLAGS = [
       "with --prune or --drift, also consider a provider of which there is no file: UUID, slug, domain or name",
   },
   OUT_FLAG,
+  {
+    ...PLAN_FLAG,
+    // What a plan contains is already decided.
+    excludes: [
+      ...["prune", "complete", "max-deletes", "allow-recreate", "out"],
+      ...["drift", "base", "on-drift", "provider", "files-from"],
+    ],
+    description: "show a plan of diff --out instead of comparing files; needs no key",
+  },
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
 
@@ -58,10 +77,11 @@ const ALL_COLUMNS: readonly string[] = [
   ...["fields", "unmanaged"],
 ];
 
-/** Sends GETs of the providers and courses, and never writes. */
+/** Sends GETs of the providers and courses, with `--plan` nothing, and never writes. */
 export const diff = command({
   description: "Shows the old and new value of each field that differs. Nothing is sent.",
-  arguments: PATH_ARGUMENTS,
+  // Without paths, --plan is needed.
+  arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
   flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
@@ -70,6 +90,7 @@ export const diff = command({
       description: "Write a plan for review, which push --plan executes",
       line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
     },
+    { description: "Show a plan for review", line: "catalog courses diff --plan plan.json" },
     {
       description: "Fail a CI job if the files and the catalog differ",
       line: "catalog courses diff --exit-code courses/",
@@ -79,7 +100,7 @@ export const diff = command({
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words, values.filesFrom);
-    requirePaths({ ...values, paths });
+    requireOneSource({ ...values, paths });
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
   },
@@ -110,10 +131,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
     );
   }
   checkPlanFile(options.out, context);
-  const sources = { ...options, isApplied: false };
-  const compared = options.drift
-    ? await findDrift(sources, context)
-    : await comparePlan(await planPush(sources, context), options, context);
+  const compared = await compare(options, context);
   const { entries } = compared;
   const known = { ...compared.known, outcome: [compared.summary] };
   return await withKnown(
@@ -126,15 +144,43 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   );
 }
 
-/** Compares what a push would do. */
-async function comparePlan(
-  plan: PushPlan,
+/** What the flags ask for: drift, a saved plan, or what a push would do. */
+async function compare(options: Options, context: Context): Promise<Comparison> {
+  const sources = { ...options, isApplied: false };
+  if (options.drift) return await findDrift(sources, context);
+  if (options.plan !== undefined) {
+    const saved = loadPlan(options.plan, context);
+    const { target } = saved;
+    await context.messages.info(`Target: ${describeTarget(target)}`, { target });
+    return await compareSteps({ ...saved, known: { target }, notices: [] }, options, context);
+  }
+  const plan = await planPush(sources, context);
+  const notices = [...plan.notices, ...describeUnlisted(plan.unlisted)];
+  const counts = countSteps(plan.steps);
+  return {
+    ...(await compareSteps({ ...plan, counts, notices }, options, context)),
+    finish: async () => {
+      if (plan.refusal !== undefined) throw plan.refusal;
+      if (options.out !== undefined) await savePlan(options.out, plan, context);
+    },
+  };
+}
+
+/** The comparison that steps make. */
+async function compareSteps(
+  {
+    steps,
+    known,
+    ...plan
+  }: Pick<Comparison, "counts" | "known" | "notices" | "target"> & {
+    readonly steps: readonly Step[];
+    readonly counts: PlanCounts;
+  },
   options: Options,
   context: Context,
 ): Promise<Comparison> {
-  const { steps, target } = plan;
+  const { counts, notices, target } = plan;
   const entries = await toPlanEntries(steps);
-  const counts = countSteps(steps);
   const outcomes = listResults(steps, "planned");
   const { format } = context.options;
   const needsRows = options.report.length > 0 || format !== undefined;
@@ -142,14 +188,9 @@ async function comparePlan(
   const changed = rows.filter(({ action }) => action !== "unchanged");
   const reported = changed.map(({ status: _, unmanaged: __, ...step }) => step);
   return {
-    known: { ...plan.known, outcomes, plan: { counts, steps: reported } },
-    ...{ target, counts, summary: planSummary(counts), entries },
+    known: { ...known, outcomes, plan: { counts, steps: reported } },
+    ...{ target, counts, notices, summary: planSummary(counts), entries },
     rows: format === JSON_FORMAT ? rows : changed,
-    notices: [...plan.notices, ...describeUnlisted(plan.unlisted)],
-    finish: async () => {
-      if (plan.refusal !== undefined) throw plan.refusal;
-      if (options.out !== undefined) await savePlan(options.out, plan, context);
-    },
   };
 }
 

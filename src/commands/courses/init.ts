@@ -9,6 +9,7 @@ import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { collectAssignments, FIELD_FLAGS } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import { findSchema } from "../../command-support/existing-files.ts";
 import { readProviders } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { PLACEHOLDERS } from "../../course/rules.ts";
@@ -85,7 +86,13 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
   }
   const providers = await findProviders(context);
   const text =
-    json || fileFormat === "json" ? starterJson(providers, values) : starterYaml(providers, values);
+    json || fileFormat === "json"
+      ? starterJson(providers, values)
+      : starterYaml(
+          providers,
+          values,
+          await findSchema(resolve(folder, file ?? "course.yaml"), context),
+        );
   if (file === undefined) {
     await io.out.write(text, "data");
     return;

@@ -1,9 +1,9 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../base/folders.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
+import { formatNumber, pluralize, quoteShell } from "../../base/text.ts";
 import {
   alternatives,
   type Flag,
@@ -13,7 +13,7 @@ import {
 import { command } from "../../command-support/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm-steps.ts";
 import type { Context } from "../../command-support/context.ts";
-import { readExistingFiles } from "../../command-support/existing-files.ts";
+import { findSchema, readExistingFiles } from "../../command-support/existing-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { listCourses } from "../../command-support/read-courses.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
@@ -134,6 +134,11 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   }
   const advice = counts.kept > 0 ? " Use --force to edit files that differ." : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
+  // Of the first files in a folder; later ones have the same schema.
+  if (of > 0 || counts.written === 0 || dryRun || !isShort) return;
+  const { command, file } = await findSchema(resolve(path, "course.yaml"), context);
+  const schema = quoteShell(join(folder, file));
+  await context.messages.info(`For completion in your editor: ${command} > ${schema}`);
 }
 
 /** Files that differ, of which a terminal shows the messages. */

@@ -8,17 +8,19 @@ import { requireLinksInside } from "../../../base/folders.ts";
 import { readRegular } from "../../../base/open-file.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { scanJson } from "../../../base/scan-json.ts";
-import { safeJson, truncateJson } from "../../../base/text.ts";
-import { formatPath } from "../../../base/values.ts";
-import { type Flag, newFile } from "../../../command-support/arguments.ts";
+import { escapeLine, safeJson, truncate, truncateJson } from "../../../base/text.ts";
+import { formatPath, isObject, type PlainObject } from "../../../base/values.ts";
+import { type Flag, newFile, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { type PathSources, requirePaths } from "../../../command-support/course-files.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
-import { describeJsonError, placeJson } from "../../../files/json-positions.ts";
-import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../../files/limits.ts";
-import { LineIndex, type Span, spanAt } from "../../../files/position.ts";
+import { describeJsonError } from "../../../files/json-positions.ts";
+import { MAX_DEPTH, MAX_KEYS } from "../../../files/limits.ts";
+import { LineIndex, type Span } from "../../../files/position.ts";
 import { courseLabel } from "../../../output/plan.ts";
 import type { Obstacle } from "../../../sync/preconditions.ts";
 import {
+  digestPlan,
   readSavedPlan,
   restoreStep,
   type SavedPlan,
@@ -44,6 +46,25 @@ export const OUT_FLAG = {
   description: "write the plan to a file, which push --plan executes",
 } as const satisfies Flag;
 
+/** The flag of the commands that read plans. */
+export const PLAN_FLAG = {
+  name: "plan",
+  value: "<file>",
+  completes: "file",
+  parse: nonEmpty,
+} as const satisfies Omit<Flag, "description">;
+
+/** Requires either files or a plan. @throws CatalogError of kind `usage` */
+export function requireOneSource({
+  plan,
+  ...sources
+}: PathSources & { readonly plan: string | undefined }): void {
+  if (plan === undefined) requirePaths(sources, ", or --plan <file>");
+  else if (sources.paths.length > 0) {
+    throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
+  }
+}
+
 /** Checks the file of `--out` before anything is read. */
 export function checkPlanFile(file: string | undefined, { folder }: Context): void {
   if (file === undefined) return;
@@ -55,7 +76,7 @@ export function checkPlanFile(file: string | undefined, { folder }: Context): vo
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  { steps, scope, maxDeletes, target }: PushPlan,
+  { steps, scope, maxDeletes, target }: Pick<PushPlan, "steps" | "scope" | "maxDeletes" | "target">,
   context: Context,
 ): Promise<void> {
   const { clock, folder, messages, processes, settings } = context;
@@ -73,7 +94,8 @@ export async function savePlan(
   };
   const lines = saved.map((step) => safeJson(step));
   const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
-  const text = `${safeJson(head, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
+  const sealed = { ...head, digest: digestPlan({ ...head, steps: saved }) };
+  const text = `${safeJson(sealed, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
   await writeFileAtomically(resolve(folder, file), text, { name: file, processes });
   await messages.info(
     `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,
@@ -86,34 +108,56 @@ const MAX_VALUES = 10_000_000;
 /** In a longer text, finding a syntax error would take minutes. */
 const MAX_DESCRIBED = 64 * 1024 * 1024;
 
+/** A plan whose steps can be applied. */
+type LoadedPlan = Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] };
+
 /**
- * Reads the steps of a plan. @throws CatalogError of kind `usage` if it is missing, damaged, or of
- * another version or service
+ * Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged, edited, or of another
+ * version
  */
-export async function loadPlan(
-  file: string,
-  { folder, settings }: Context,
-): Promise<Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] }> {
-  const text = readText(file, resolve(folder, file));
-  const { value, size } = parseText(file, text);
+export function loadPlan(file: string, { folder }: Pick<Context, "folder">): LoadedPlan {
+  const value = parseText(file, readText(file, resolve(folder, file)));
+  if (isObject(value) && value.formatVersion === PLAN_VERSION) requireUnedited(value);
   const read = readSavedPlan(value);
   if ("problem" in read) {
-    // The positions of everything in a huge text would need too much memory.
-    const isPlaced = size <= MAX_PLACED_VALUES;
-    const span = isPlaced ? spanAt(placeJson(text), read.path, "value") : undefined;
-    const what = formatPath(read.path) || "the file";
-    throw damaged(file, `${what} ${read.problem}`, text, span);
+    throw damaged(file, `${formatPath(read.path) || "the file"} ${read.problem}`, "");
   }
-  const plan = read.value;
-  const current = (await settings()).baseUrl?.value;
-  if (current !== undefined && !isSameBaseUrl(plan.baseUrl, current)) {
-    const names = [plan.baseUrl, current].map((url) => JSON.stringify(url));
+  return { ...read.value, steps: read.value.steps.map(restoreStep) };
+}
+
+const NEW_PLAN = "Make a new plan with catalog courses diff --out.";
+
+/** Another minor version may understand the same plan differently. @throws CatalogError of kind `usage` */
+function requireUnedited(plan: PlainObject): void {
+  const { toolVersion, digest } = plan;
+  if (digest === undefined) {
     throw usageError(
-      `the plan is for ${names[0]}, but the base URL is ${names[1]}`,
-      "Make a new plan for this service, or pass --base-url.",
+      "the plan was made by an older version of catalog: it has no digest",
+      NEW_PLAN,
     );
   }
-  return { ...plan, steps: plan.steps.map(restoreStep) };
+  const minor = (version: string): string | undefined => /^\d+\.\d+\./.exec(version)?.[0];
+  if (typeof toolVersion === "string" && minor(toolVersion) !== minor(VERSION)) {
+    const other = escapeLine(truncate(toolVersion));
+    throw usageError(`the plan was made by catalog ${other}, but this is ${VERSION}`, NEW_PLAN);
+  }
+  if (digest !== digestPlan(plan)) {
+    throw usageError("the plan was changed after it was made", NEW_PLAN);
+  }
+}
+
+/** Requires that the plan was made for the service in effect. @throws CatalogError of kind `usage` */
+export async function requireSameService(
+  { baseUrl }: Pick<LoadedPlan, "baseUrl">,
+  { settings }: Context,
+): Promise<void> {
+  const current = (await settings()).baseUrl?.value;
+  if (current === undefined || isSameBaseUrl(baseUrl, current)) return;
+  const names = [baseUrl, current].map((url) => JSON.stringify(url));
+  throw usageError(
+    `the plan is for ${names[0]}, but the base URL is ${names[1]}`,
+    "Make a new plan for this service, or pass --base-url.",
+  );
 }
 
 /** The refused step instead of one of a plan that no longer applies. */
@@ -121,8 +165,7 @@ export function refuseStale(step: WriteStep, obstacle: Obstacle): StepTo<"refuse
   const { name, url } = describeCourse(step);
   const label = courseLabel({ id: step.id, name });
   const message = `cannot ${step.action} ${label}${reasonOf(obstacle, url)}`;
-  const advice = "Make a new plan with catalog courses diff --out.";
-  const error = new CatalogError("refused", message, { rule: "stale", advice });
+  const error = new CatalogError("refused", message, { rule: "stale", advice: NEW_PLAN });
   return refuseStep(step, step.action, error);
 }
 
@@ -140,17 +183,16 @@ function reasonOf(obstacle: Obstacle, url: unknown): string {
     : `, which has changed since the plan was made: ${changed.join("; ")}`;
 }
 
-/** The value of a JSON text, and how many values it contains. */
-function parseText(file: string, text: string): { readonly value: unknown; readonly size: number } {
+function parseText(file: string, text: string): unknown {
   // Values are compared recursively, and an object with millions of keys takes seconds and a gigabyte.
   const most = { depth: MAX_DEPTH, values: MAX_VALUES, keys: MAX_KEYS };
-  const { deep, wide, many, values } = scanJson(text, most);
+  const { deep, wide, many } = scanJson(text, most);
   if (many !== undefined) throw damaged(file, "too many values", text);
   if (wide !== undefined) {
     throw damaged(file, "too many keys in one object", text, { start: wide, end: wide });
   }
   try {
-    if (deep === undefined) return { value: JSON.parse(text), size: values };
+    if (deep === undefined) return JSON.parse(text);
   } catch {
     // The position of the error is found below.
   }
@@ -176,9 +218,9 @@ function readText(file: string, path: string): string {
 function damaged(file: string, problem: string, text: string, span?: Span): CatalogError {
   const place = span === undefined ? undefined : new LineIndex(text).range(span);
   const plan = place === undefined ? `the plan ${file}` : "the plan";
-  return new CatalogError("usage", `${plan} cannot be executed: ${problem}`, {
+  return new CatalogError("usage", `${plan} cannot be read: ${problem}`, {
     file,
     ...(place === undefined ? {} : { line: place.line, column: place.column }),
-    advice: "Make a new plan with catalog courses diff --out.",
+    advice: NEW_PLAN,
   });
 }

@@ -2,17 +2,12 @@
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { listSome } from "../../../base/text.ts";
-import {
-  type Flag,
-  type FlagValues,
-  nonEmpty,
-  type ParsedArguments,
-} from "../../../command-support/arguments.ts";
+import type { Flag, FlagValues, ParsedArguments } from "../../../command-support/arguments.ts";
 import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
-import { type DeletionScope, resolveLimit } from "../../../command-support/confirm-steps.ts";
+import { resolveLimit } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths, requirePaths } from "../../../command-support/course-files.ts";
+import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
@@ -27,14 +22,21 @@ import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-suppor
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
-import { showWork, withDeferredShutdown } from "../../../command-support/work.ts";
+import { withDeferredShutdown } from "../../../command-support/work.ts";
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
-import type { Course } from "../../../course/request-body.ts";
 import { hasJsonMessages } from "../../../output/formats.ts";
 import { courseLabel, planSummary } from "../../../output/plan.ts";
-import { readRemoteCourses } from "../../../sync/remote.ts";
 import { describeCourse, planChange, type Step } from "../../../sync/step.ts";
-import { checkPlanFile, loadPlan, OUT_FLAG, refuseStale, savePlan } from "./plan-file.ts";
+import {
+  checkPlanFile,
+  loadPlan,
+  OUT_FLAG,
+  PLAN_FLAG,
+  refuseStale,
+  requireOneSource,
+  requireSameService,
+  savePlan,
+} from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
 import { PROVIDER_FLAG } from "./read-sides.ts";
 import { verifySteps } from "./verify.ts";
@@ -66,16 +68,13 @@ const FLAGS = [
   },
   { ...OUT_FLAG, needs: ["dry-run"] },
   {
-    name: "plan",
-    value: "<file>",
+    ...PLAN_FLAG,
     // The plan decides what is done.
     excludes: [
       ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
       ...["provider", "base", "on-drift", "files-from"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
-    completes: "file",
-    parse: nonEmpty,
     description: "execute a plan of diff --out instead of reading files",
   },
   ...RULE_FLAGS,
@@ -117,10 +116,7 @@ export const push = command({
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
   const paths = parsePaths(typed, values.filesFrom);
-  if (values.plan === undefined) requirePaths({ ...values, paths }, ", or --plan <file>");
-  else if (paths.length > 0) {
-    throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
-  }
+  requireOneSource({ ...values, paths });
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths, rules: ruleChoice(values) };
 }
@@ -169,44 +165,19 @@ async function pushFiles(options: Options, context: Context): Promise<RunState> 
 }
 
 async function pushPlan(file: string, options: Options, context: Context): Promise<RunState> {
-  const saved = await loadPlan(file, context);
+  const saved = loadPlan(file, context);
+  await requireSameService(saved, context);
+  const { scope } = saved;
   const check = { refuse: refuseStale };
   const steps = await checkSteps(saved.steps, check, context);
-  const scope = (await countScope(steps, context)) ?? saved.scope;
-  const of = scope?.courses ?? 0;
-  const planned = saved.maxDeletes ?? resolveLimit(of, undefined);
-  const { maxDeletes } = options;
-  const most = Math.min(planned, maxDeletes === undefined ? planned : resolveLimit(of, maxDeletes));
-  const refusal = scope && refuseDeletions(steps, scope, most);
+  const limit = options.maxDeletes ?? { amount: saved.maxDeletes };
+  const most = Math.min(saved.maxDeletes, resolveLimit(scope.courses, limit));
+  const refusal = refuseDeletions(steps, scope, most);
   // The plan names the account for which it was made; the key may be that of another one.
   const target = await findTarget(context);
-  const questions = { ...questionsOf(options), scope, of: saved.scope?.courses ?? of };
+  const questions = { ...questionsOf(options), scope, of: scope.courses };
   const run = { ...check, steps, refusal, questions };
   return await apply(run, options, { target }, context);
-}
-
-/**
- * The present courses of the providers of which courses are deleted; undefined if none are. An edited plan
- * could say that there are any number, of which a percentage would be as many.
- */
-async function countScope(
-  steps: readonly Step[],
-  context: Context,
-): Promise<DeletionScope | undefined> {
-  const deleted = steps.filter(({ action }) => action === "delete");
-  if (deleted.length === 0) return undefined;
-  const ids = new Set(deleted.map(({ remote }) => String(remote?.provider_id).toLowerCase()));
-  const client = await context.client();
-  let courses = 0;
-  await showWork("Reading courses", context, async (progress) => {
-    for (const providerId of ids) {
-      const update = (count: number): void => progress.update({ done: courses + count });
-      const keep = ({ id }: Course): Course => ({ id });
-      courses += (await readRemoteCourses(client, { providerId }, update, undefined, keep)).length;
-    }
-  });
-  const providers = (await context.providers()).filter(({ id }) => ids.has(id.toLowerCase()));
-  return { courses, providers: providers.map(({ name }) => name) };
 }
 
 function questionsOf({ paths, filesFrom }: Options): StepRun["questions"] {
@@ -228,7 +199,11 @@ async function apply(
     const all: StepRun = {
       ...run,
       doing: "Pushing",
-      shown: { as: "lines", always: true },
+      // Whoever only checks a plan has not seen its values.
+      shown: {
+        as: options.plan !== undefined && options.dryRun ? "all values" : "lines",
+        always: true,
+      },
       // The plan has said so; programs always get the counts.
       summarize: (counts) =>
         run.steps.every(({ action }) => action === "unchanged") &&

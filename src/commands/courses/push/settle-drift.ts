@@ -129,7 +129,7 @@ async function askDrift(
   context: Context,
 ): Promise<DriftChoice> {
   await context.messages.important(`${describeDrift(drifted, options)}.`);
-  await showSteps(drifted.map(onlyDrift), { withValues: true, isComplete: true }, context);
+  await showSteps(drifted.map(onlyDrift), { as: "values", isComplete: true }, context);
   const message = "Overwrite what changed in the catalog, keep it, or stop?";
   const choiceOf = (answer: string): DriftChoice | undefined =>
     DRIFT_CHOICES.find((choice) => answer !== "" && choice.startsWith(answer.trim().toLowerCase()));
