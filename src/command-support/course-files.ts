@@ -151,11 +151,11 @@ export async function readPaths(
   { folder, io, messages }: Pick<Context, "folder" | "io" | "messages">,
 ): Promise<readonly string[]> {
   if (filesFrom === undefined) return paths;
-  const name = filesFrom === STANDARD_INPUT ? STDIN_NAME : filesFrom;
-  const bytes =
-    filesFrom === STANDARD_INPUT
-      ? await readStreamBytes(name, io.in.stream)
-      : await readAnyBytes({ name, path: resolve(folder, name) });
+  const isInput = filesFrom === STANDARD_INPUT;
+  const name = isInput ? "standard input" : filesFrom;
+  const bytes = isInput
+    ? await readStreamBytes(name, io.in.stream)
+    : await readAnyBytes({ name, path: resolve(folder, name) });
   const list = parsePathList(bytes.toString());
   if (list.defaults.length > 0) {
     const names = listSome(list.defaults);

@@ -95,7 +95,7 @@ describe("--files-from", () => {
     expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining("2 files checked")]);
     expect(ran.stdout).toMatch(/^c\/catalog\.defaults\.yaml:1:7: error/);
     expect(ran.stderr).toBe(
-      "Because <stdin> lists c/catalog.defaults.yaml, every course of that folder is read.\n",
+      "Because standard input lists c/catalog.defaults.yaml, every course of that folder is read.\n",
     );
   });
 
