@@ -11,6 +11,7 @@ import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
 import {
+  checkReports,
   REPORT_FLAG,
   type ReportTarget,
   requireDifferentFiles,
@@ -86,7 +87,11 @@ export async function runReported(
   } finally {
     const time = { start, duration: clock.monotonic() - began };
     const report = await completeReport(known, targets, { ...context, thrown });
-    const unwritten = await writeReports(targets, { ...report, time }, context);
+    const unwritten = await writeReports(
+      targets,
+      checkReports({ ...report, time }, context),
+      context,
+    );
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
   }
 }
@@ -111,7 +116,7 @@ export async function reportRefusal(
 ): Promise<void> {
   if (!REPORTED.has(context.path)) return;
   try {
-    const targets = report.map(REPORT_FLAG.parse);
+    const targets = report.map((text) => REPORT_FLAG.parse(text));
     requireDifferentFiles(targets, out, record);
     await runReported(targets, context, () => Promise.reject(error));
   } catch {
