@@ -44,7 +44,7 @@ function headText(
   texts: readonly string[],
 ): string {
   const paragraphs = [
-    ...(target === undefined ? [] : [`Target: ${code(describeTarget(target))}`]),
+    ...(target === undefined ? [] : [`Target: ${code(escapeLine(describeTarget(target)))}`]),
     ...failures.map((failure) => failureText(failure)),
     ...texts,
   ];
