@@ -17,18 +17,24 @@ import type { Flag } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { publishReport } from "./published-report.ts";
 
-export const REPORT_FLAG = {
-  name: "report",
-  value: "<format=file>",
-  completes: "report",
-  repeatable: true,
-  parse: parseReport,
-  description: `also write a report to a file: ${joinList(REPORT_FORMATS)}`,
-} as const satisfies Flag;
+export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
+
+/** The flag of a command that writes reports in these formats. */
+export function reportFlag<Format extends ReportFormat>(formats: readonly Format[]) {
+  return {
+    name: "report",
+    value: "<format=file>",
+    choices: formats,
+    completes: "report",
+    repeatable: true,
+    parse: (text: string) => parseReport(text, formats),
+    description: `also write a report to a file: ${joinList(formats)}`,
+  } as const satisfies Flag;
+}
 
 /** One requested report. */
-export interface ReportTarget {
-  readonly format: ReportFormat;
+export interface ReportTarget<Format extends ReportFormat = ReportFormat> {
+  readonly format: Format;
   /** As typed. */
   readonly file: string;
 }
@@ -55,13 +61,16 @@ export function requireDifferentFiles(
   }
 }
 
-function parseReport(text: string): ReportTarget {
+function parseReport<Format extends ReportFormat>(
+  text: string,
+  formats: readonly Format[],
+): ReportTarget<Format> {
   const [, word = "", file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (!text.includes("=")) {
     throw usageError(`--report must be <format>=<file>: ${text}`, `For example, ${EXAMPLE}.`);
   }
-  const problem = `unknown report format ${JSON.stringify(word)}; choose ${joinList(REPORT_FORMATS)}`;
-  const format = requireChoice(word, REPORT_FORMATS, problem);
+  const problem = `unknown report format ${JSON.stringify(word)}; choose ${joinList(formats)}`;
+  const format = requireChoice(word, formats, problem);
   if (file.trim() === "") {
     throw usageError(`--report ${text} has no file name`, `For example, ${EXAMPLE}.`);
   }
@@ -81,6 +90,34 @@ const EXAMPLE = "--report junit=reports/courses.xml";
 
 type Needs = Pick<Context, "folder" | "environment" | "io" | "messages" | "processes">;
 
+/** The content of reports. */
+export interface Reports<Format extends ReportFormat> {
+  /** The files that were read, which no report replaces. */
+  readonly files: readonly string[];
+  /** The text of one. @param used how many bytes its file already contains */
+  readonly text: (
+    format: Format,
+    unwritten: readonly CatalogError[],
+    used: number,
+  ) => string | Promise<string>;
+}
+
+/** Reports of findings and courses. */
+export function checkReports(
+  report: CheckReport,
+  context: Pick<Context, "environment" | "folder" | "io">,
+): Reports<ReportFormat> {
+  return {
+    files: report.files,
+    // Others read reports, and a service may echo the key in an error.
+    text: async (format, unwritten, used) => {
+      const { reportText } = await import("../output/report.ts");
+      const all = { ...report, failures: [...(report.failures ?? []), ...unwritten] };
+      return await reportText(format, publishReport(all, context), { version: VERSION, used });
+    },
+  };
+}
+
 /**
  * Writes the reports, each completely or not at all, and creates their folders. A report in the file
  * of `GITHUB_STEP_SUMMARY` is appended, because all commands of the step share it. A report that
@@ -88,16 +125,15 @@ type Needs = Pick<Context, "folder" | "environment" | "io" | "messages" | "proce
  *
  * @returns such failures
  */
-export async function writeReports(
-  targets: readonly ReportTarget[],
-  report: CheckReport,
+export async function writeReports<Format extends ReportFormat>(
+  targets: readonly ReportTarget<Format>[],
+  { files, text }: Reports<Format>,
   context: Needs,
 ): Promise<readonly CatalogError[]> {
   const unwritten: CatalogError[] = [];
-  for (const target of targets) {
-    const failures = [...(report.failures ?? []), ...unwritten];
+  for (const { format, file } of targets) {
     try {
-      await writeReport(target, { ...report, failures }, context);
+      await writeReport(file, files, async (used) => await text(format, unwritten, used), context);
     } catch (thrown) {
       const failure = asCatalogError(thrown);
       unwritten.push(failure);
@@ -108,33 +144,28 @@ export async function writeReports(
 }
 
 async function writeReport(
-  { format, file }: ReportTarget,
-  report: CheckReport,
+  file: string,
+  files: readonly string[],
+  text: (used: number) => Promise<string>,
   { folder, environment, io, messages, processes }: Needs,
 ): Promise<void> {
   const path = resolve(folder, file);
-  const isChecked = report.files.some((checked) => resolve(folder, checked) === path);
+  const isChecked = files.some((checked) => resolve(folder, checked) === path);
   if (isChecked || (await containsCourse(file, path))) {
     throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, {
       file,
       advice: "Choose another file for the report.",
     });
   }
-  // Others read reports, and a service may echo the key in an error.
-  const text = async (used = 0): Promise<string> => {
-    const { reportText } = await import("../output/report.ts");
-    const published = publishReport(report, { environment, folder, io });
-    return await reportText(format, published, { version: VERSION, used });
-  };
   const stream = findStream(path, io);
   if (stream !== undefined) {
-    await stream.write(await text());
+    await stream.write(await text(0));
     return;
   }
   requireLinksInside(file, path, folder);
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
-    await writeFileAtomically(path, await text(), { name: file, processes });
+    await writeFileAtomically(path, await text(0), { name: file, processes });
     return;
   }
   const size = attempt(() => statSync(path).size) ?? 0;

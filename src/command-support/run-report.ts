@@ -12,6 +12,7 @@ import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { publishReport } from "./published-report.ts";
 import {
+  checkReports,
   REPORT_FLAG,
   type ReportTarget,
   requireDifferentFiles,
@@ -87,7 +88,11 @@ export async function runReported(
   } finally {
     const time = { start, duration: clock.monotonic() - began };
     const report = await completeReport(known, targets, { ...context, thrown });
-    const unwritten = await writeReports(targets, { ...report, time }, context);
+    const unwritten = await writeReports(
+      targets,
+      checkReports({ ...report, time }, context),
+      context,
+    );
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
   }
 }
@@ -112,7 +117,7 @@ export async function reportRefusal(
 ): Promise<void> {
   if (!REPORTED.has(context.path)) return;
   try {
-    const targets = report.map(REPORT_FLAG.parse);
+    const targets = report.map((text) => REPORT_FLAG.parse(text));
     requireDifferentFiles(targets, out, record);
     await runReported(targets, context, () => Promise.reject(error));
   } catch {

@@ -1,18 +1,36 @@
 /** `catalog history`: lists the past runs, and shows what one of them changed. */
-import { asCatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
+import type { FlagValues, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
+import {
+  type Reports,
+  reportFlag,
+  requireDifferentFiles,
+  writeReports,
+} from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import { capabilitiesOf } from "../output/formats.ts";
+import {
+  capabilitiesOf,
+  HISTORY_REPORT_FORMATS,
+  type HistoryReportFormat,
+} from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
-import type { RecordedWrite, RunSummary } from "../sync/record-format.ts";
-import { findHistoryFolder, listRuns, markUndone, readSummary } from "../sync/record-store.ts";
+import { maskHistory, type ReportedRun } from "../output/report-history.ts";
+import type { RecordedWrite, RunRecord, RunSummary } from "../sync/record-format.ts";
+import {
+  findHistoryFolder,
+  listRuns,
+  markUndone,
+  readRecord,
+  readSummary,
+} from "../sync/record-store.ts";
 import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
 import { findLatestRun, findNamedRun, runArgument } from "./find-run.ts";
+import { needsSummaries, RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -30,6 +48,8 @@ const SHOW_COLUMNS: readonly string[] = [
   ...["action", "status", "fields"],
 ];
 
+const FLAGS = [...RUN_FILTER_FLAGS, reportFlag(HISTORY_REPORT_FORMATS)] as const;
+
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
@@ -40,31 +60,46 @@ export const history = command({
     { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
     runArgument("the latest run"),
   ],
+  flags: FLAGS,
   columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
   examples: [
     { description: "List the runs, the newest first", line: "catalog history" },
     { description: "Show what the latest run changed", line: "catalog history show" },
-    { description: "The newest run, for a script", line: "catalog history -o id | head -n 1" },
+    {
+      description: "Report what was pushed in the last 30 days, and by whom",
+      line: "catalog history --since 30d --command push --report markdown=pushes.md",
+    },
+    { description: "The newest run, for a script", line: "catalog history -o id --limit 1" },
   ],
-  exits: [],
+  exits: [1],
   parse: parseWords,
-  run: ({ show, run }, context) => (show ? showChanges(run, context) : showRuns(context)),
+  run: (options, context) =>
+    options.show ? showChanges(options.run, context) : showRuns(options, context),
 });
 
-interface Options {
+interface Options extends FlagValues<typeof FLAGS> {
   /** Whether to show a run instead of the list of runs. */
   readonly show: boolean;
   /** The run to show; undefined for the latest. */
   readonly run: string | undefined;
 }
 
-function parseWords({ arguments: [word, run] }: ParsedArguments): Options {
-  if (word === undefined || word === SHOW) return { show: word === SHOW, run };
+function parseWords({ arguments: [word, run], values }: ParsedArguments<typeof FLAGS>): Options {
+  requireDifferentFiles(values.report);
+  if (word === SHOW) {
+    const given = FLAGS.find(({ name }) => String(values[name] ?? "") !== "");
+    if (given === undefined) return { ...values, show: true, run };
+    throw usageError(
+      `--${given.name} cannot be combined with "history show"`,
+      `It selects runs of the list: catalog history --${given.name}.`,
+    );
+  }
+  if (word === undefined) return { ...values, show: false, run };
   throw usageError(`unexpected argument: ${word}`, 'Did you mean "catalog history show <run>"?');
 }
 
-async function showRuns(context: Context): Promise<void> {
-  const { options, messages } = context;
+async function showRuns(filter: Options, context: Context): Promise<void> {
+  const { options, messages, clock } = context;
   const renderer = await rendererFor(
     {
       kind: "list",
@@ -72,45 +107,90 @@ async function showRuns(context: Context): Promise<void> {
       allColumns: ALL_LIST_COLUMNS,
       hidden: ["id"],
       inside: { providers: { element: NO_FIELDS } },
-      now: context.clock.now(),
+      now: clock.now(),
       optional: OPTIONAL_COLUMNS,
     },
     context,
   );
-  const runs = listRuns(findHistoryFolder(context));
+  const stored = listRuns(findHistoryFolder(context));
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  if (onlyRuns) await context.io.out.write(runs.map(({ run }) => `${run}\n`).join(""), "data");
-  else {
+  const isRead = !onlyRuns || needsSummaries(filter) || filter.report.length > 0;
+  const failures: CatalogError[] = [];
+  const read = isRead ? await readRuns(stored, failures, context) : [];
+  const runs = selectRuns(read, filter, clock.now());
+  if (onlyRuns) {
+    const names = isRead ? runs.map(({ header }) => header) : stored.slice(0, filter.limit);
+    await context.io.out.write(names.map(({ run }) => `${run}\n`).join(""), "data");
+  } else {
     const isForPeople = context.io.out.isTerminal && options.format === undefined;
     const present = isForPeople ? (await context.settings()).baseUrl?.value : undefined;
-    for (const row of (await readRuns(runs, context)).map(toRow)) {
-      await renderer.rows([isForPeople ? brief(row, present, context) : row]);
+    for (const row of runs.map(toRow)) {
+      await renderer.rows([isForPeople ? brief({ ...row }, present, context) : { ...row }]);
     }
   }
   await renderer.end();
-  if (runs.length === 0) await messages.info("No run has written to the catalog yet.");
+  if (stored.length === 0) await messages.info("No run has written to the catalog yet.");
+  else if (isRead && runs.length === 0) await messages.info("No run matches.");
+  if (filter.report.length > 0) await report(filter.report, runs, failures, context);
 }
 
-type ListedRun = RunSummary & { readonly isUndone: boolean };
+type ListedRun = RunSummary & { readonly isUndone: boolean; readonly path: string };
 
-/** What the records say about the runs; a warning for each that cannot be read. */
+/** What the records say about the runs; a warning for each that cannot be read. @param failures gets these */
 async function readRuns(
   runs: ReturnType<typeof listRuns>,
-  { messages }: Context,
+  failures: CatalogError[],
+  context: Context,
 ): Promise<ListedRun[]> {
-  const found: RunSummary[] = [];
+  const found: Omit<ListedRun, "isUndone">[] = [];
   for (const { run, path } of runs) {
-    try {
-      found.push(readSummary(path));
-    } catch (thrown) {
-      const { message, facts } = asCatalogError(thrown);
-      await messages.warn(`${facts.file ?? run}: ${message}`);
-    }
+    const summary = await readOrWarn(run, () => readSummary(path), failures, context);
+    if (summary !== undefined) found.push({ ...summary, path });
   }
   return [...markUndone(found)];
 }
 
-function toRow({ header, end, isUndone }: ListedRun): PlainObject {
+/** What is read; undefined after a warning. @param failures gets the reason */
+async function readOrWarn<Value>(
+  run: string,
+  read: () => Value,
+  failures: CatalogError[],
+  { messages }: Context,
+): Promise<Value | undefined> {
+  try {
+    return read();
+  } catch (thrown) {
+    const failure = asCatalogError(thrown);
+    failures.push(failure);
+    await messages.warn(`${failure.facts.file ?? run}: ${failure.message}`);
+    return undefined;
+  }
+}
+
+/** Writes reports of the runs, with the courses that they changed. */
+async function report(
+  targets: Options["report"],
+  runs: readonly ListedRun[],
+  failures: CatalogError[],
+  context: Context,
+): Promise<void> {
+  const reported: ReportedRun[] = [];
+  for (const run of runs) {
+    const read = (): RunRecord => readRecord(run.path);
+    const record = await readOrWarn(run.header.run, read, failures, context);
+    if (record !== undefined)
+      reported.push({ ...toRow(run), courses: record.writes.map(toCourse) });
+  }
+  const time = new Date(context.clock.now()).toISOString();
+  const { historyReportText } = await import("../output/report.ts");
+  const text: Reports<HistoryReportFormat>["text"] = (format, unwritten, used) => {
+    const all = { time, runs: reported, failures: [...failures, ...unwritten] };
+    return historyReportText(format, maskHistory(all, context.io.out.mask), used);
+  };
+  await writeReports(targets, { files: [], text }, context);
+}
+
+function toRow({ header, end, isUndone }: ListedRun): Omit<ReportedRun, "courses"> {
   const { formatVersion: _, run, time, command: words, baseUrl, ...origin } = header;
   const { left: __, ...counts } = end;
   return { run, time, command: words, baseUrl, ...counts, undone: isUndone, ...origin };
@@ -151,14 +231,14 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
     return;
   }
   const renderer = await rendererFor(SHOWING, context);
-  await renderer.rows(
-    writes.map((write) => {
-      const { id, name: course, url, file, action, status } = write;
-      const described = { id, name: course, url, ...(file === null ? {} : { file }) };
-      return { ...described, action, status, fields: listChanges(restoreStep(write)) };
-    }),
-  );
+  await renderer.rows(writes.map(toCourse));
   await renderer.end();
+}
+
+function toCourse(write: RecordedWrite) {
+  const { id, name, url, file, action, status } = write;
+  const described = { id, name, url, ...(file === null ? {} : { file }) };
+  return { ...described, action, status, fields: listChanges(restoreStep(write)) };
 }
 
 function toEntry(write: RecordedWrite): PlanEntry {

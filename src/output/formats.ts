@@ -62,6 +62,14 @@ export const JSON_FORMAT: Format = "json";
 
 export const REPORT_FORMATS = ["json", "junit", "sarif", "codequality", "markdown"] as const;
 
+/** The formats of reports about past runs. */
+export const HISTORY_REPORT_FORMATS = [
+  "json",
+  "markdown",
+] as const satisfies readonly ReportFormat[];
+
+export type HistoryReportFormat = (typeof HISTORY_REPORT_FORMATS)[number];
+
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };

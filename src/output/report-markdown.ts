@@ -1,4 +1,5 @@
 /** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
+import type { CatalogError } from "../base/errors.ts";
 import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -13,7 +14,8 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { changedFields, groupBySide } from "./plan.ts";
+import { changedFields, groupBySide, listCounts } from "./plan.ts";
+import type { HistoryReport, ReportedRun } from "./report-history.ts";
 
 /** The heading of a table of findings. */
 const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
@@ -36,14 +38,23 @@ export function markdownReport(report: CheckReport, limit: number): string {
 }
 
 /** The heading, the target, the failures of the run with their reasons, and other paragraphs. */
-function headText(heading: string, report: CheckReport, texts: readonly string[]): string {
-  const { target, failures = [] } = report;
+function headText(
+  heading: string,
+  { target, failures = [] }: Pick<CheckReport, "target" | "failures">,
+  texts: readonly string[],
+): string {
   const paragraphs = [
-    ...(target === undefined ? [] : [`Target: ${code(describeTarget(target))}`]),
-    ...failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`),
+    ...(target === undefined ? [] : [`Target: ${code(escapeLine(describeTarget(target)))}`]),
+    ...failures.map((failure) => failureText(failure)),
     ...texts,
   ];
   return `## ${heading}\n\n${paragraphs.join("\n\n")}\n`;
+}
+
+/** @param file what failed, if the sentence does not name it */
+function failureText(failure: CatalogError, file?: string): string {
+  const place = file === undefined ? "" : `${file}: `;
+  return `**Failed:** ${code(escapeLine(place + failureSummary(failure)))}`;
 }
 
 /** The first of the texts that take at most `limit` together. */
@@ -113,39 +124,103 @@ const RESERVE = 200;
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { steps } = plan;
   const { outcome = [] } = report;
-  const parts = [headText(code(commandOf(report)), report, outcome)];
-  const most = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - RESERVE;
-  const add = (texts: readonly string[]): number => {
-    const left = most - parts.reduce((total, part) => total + part.length, 0);
-    const added = takeFitting(texts, left, (text) => text.length);
-    parts.push(...added);
-    return added.length;
-  };
-  const addTable = (heading: string, rows: readonly string[]): number =>
-    rows.length === 0 ? 0 : Math.max(0, add([heading, ...rows]) - 1);
-  const findings =
-    report.diagnostics.length - addTable(FINDINGS, report.diagnostics.map(findingRow));
-  const rows = steps.length - addTable(STEPS, steps.map(stepRow));
-  const details = steps.length - (rows > 0 ? 0 : add(steps.map(detailsOf)));
-  if (findings + details > 0) parts.push(omitted({ findings, rows, details }));
-  return parts.join("");
+  const page = new Page(headText(code(commandOf(report)), report, outcome), limit);
+  const findings = page.add(FINDINGS, report.diagnostics.map(findingRow));
+  const rows = page.add(STEPS, steps.map(stepRow));
+  const details = rows > 0 ? steps.length : page.add("", steps.map(detailsOf));
+  return page.text([
+    [findings, "finding"],
+    [rows, "course"],
+    [details, "course", "the values of "],
+  ]);
+}
+
+/** The runs of the history, each with its facts and one row per course, cut as a plan is. */
+export function historyPage({ runs, failures }: HistoryReport, limit: number): string {
+  const head = headText(code("catalog history"), {}, [pluralize(runs.length, "run")]);
+  const page = new Page(head, limit);
+  const reasons = page.add(
+    "",
+    failures.map((failure) => `\n${failureText(failure, failure.facts.file)}\n`),
+  );
+  const cut = { runs: 0, courses: 0 };
+  for (const run of runs) {
+    // What comes after a gap would be taken for the next one.
+    const isCut = cut.runs + cut.courses > 0 || page.add("", [runText(run)]) > 0;
+    if (isCut) cut.runs++;
+    cut.courses += isCut ? run.courses.length : page.add(STEPS, run.courses.map(courseRow));
+  }
+  return page.text([
+    [reasons, "failure"],
+    [cut.runs, "run"],
+    [cut.courses, "course"],
+  ]);
+}
+
+/** The command and the time of a run as a heading, and what else is known about it as a list. */
+function runText({ command, time, run, undone, ...facts }: ReportedRun): string {
+  const { created, updated, deleted, failed, unknown, target, baseUrl } = facts;
+  const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
+  const known: readonly (readonly [string, string | undefined])[] = [
+    ["Run", run],
+    ["By", facts.actor ?? facts.user],
+    ["Commit", facts.commit],
+    ["Job", facts.runUrl],
+    ["Target", target ?? baseUrl],
+    ["Note", facts.note],
+  ];
+  const lines = known.flatMap(([name, text]) =>
+    text === undefined ? [] : [`- ${name}: ${code(escapeLine(text))}\n`],
+  );
+  const heading = `### ${code(escapeLine(command))}, ${code(escapeLine(time))}`;
+  const outcome = `${changes || "nothing changed"}${undone ? "; undone since" : ""}`;
+  return `\n${heading}\n\n- Courses: ${outcome}\n${lines.join("")}`;
+}
+
+/** The row of a course that a run changed, or tried to change. */
+function courseRow(course: ReportedRun["courses"][number]): string {
+  const { action, status } = course;
+  return stepRow({ ...course, action: status === "done" ? action : `${action} (${status})` });
 }
 
 /** At most, of a character of UTF-16. */
 const BYTES_PER_CHARACTER = 3;
 
-function omitted(count: Readonly<Record<"findings" | "rows" | "details", number>>): string {
-  const parts = [
-    ...(count.findings === 0 ? [] : [pluralize(count.findings, "finding")]),
-    ...(count.rows === 0 ? [] : [pluralize(count.rows, "course")]),
-    ...(count.details === 0 ? [] : [`the values of ${pluralize(count.details, "course")}`]),
-  ];
-  return `\nThis report was cut at ${formatNumber(MAX_CHARACTERS)} characters: ${joinList(parts, "and")} are not shown.\n`;
+/** A page of at most 60,000 characters, or `limit` bytes, that says what is left out. */
+class Page {
+  readonly #parts: string[];
+  #left: number;
+
+  constructor(head: string, limit: number) {
+    this.#parts = [head];
+    this.#left = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - RESERVE - head.length;
+  }
+
+  /** Adds a heading with as many of its texts as fit. @returns how many do not */
+  add(heading: string, texts: readonly string[]): number {
+    if (texts.length === 0) return 0;
+    const added = takeFitting([heading, ...texts], this.#left, (text) => text.length);
+    for (const text of added) this.#left -= text.length;
+    this.#parts.push(...added);
+    return texts.length - Math.max(0, added.length - 1);
+  }
+
+  /** @param omitted how many are left out, of what, and a text before that */
+  text(omitted: readonly (readonly [count: number, what: string, before?: string])[]): string {
+    const left = omitted
+      .filter(([count]) => count > 0)
+      .map(([count, what, before = ""]) => before + pluralize(count, what));
+    if (left.length === 0) return this.#parts.join("");
+    const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters`;
+    return `${this.#parts.join("")}\n${cut}: ${joinList(left, "and")} are not shown.\n`;
+  }
 }
 
-function stepRow(step: ReportedStep): string {
+type StepRow = Pick<ReportedStep, "id" | "name" | "url" | "fields"> & { readonly action: string };
+
+function stepRow(step: StepRow): string {
   const { action, url } = step;
-  const groups = action === "update" ? groupBySide(step.fields) : [];
+  const groups = action.startsWith("update") ? groupBySide(step.fields) : [];
   const fields = groups.map(({ side, changes }) => {
     const names = changedFields(changes).map(code).join(", ");
     return side === "" ? names : `${side}: ${names}`;
@@ -171,7 +246,7 @@ function detailsOf(step: ReportedStep): string {
   return `\n<details><summary>${title}</summary>\n${place}\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}\n</details>\n`;
 }
 
-function nameOf({ name, id }: ReportedStep): string {
+function nameOf({ name, id }: Pick<ReportedStep, "name" | "id">): string {
   return name === null || name === "" ? (id ?? "") : name;
 }
 

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
 import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
-import type { ReportFormat } from "./formats.ts";
+import type { HistoryReportFormat, ReportFormat } from "./formats.ts";
+import { type HistoryReport, historyJson } from "./report-history.ts";
 import { junitReport } from "./report-junit.ts";
-import { markdownReport, planReport } from "./report-markdown.ts";
+import { historyPage, markdownReport, planReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
 
 /**
@@ -44,6 +45,17 @@ export async function reportText(
   options: ReportOptions,
 ): Promise<string> {
   return await WRITERS[format](report, options);
+}
+
+/** The complete text of a report about past runs. @param used the bytes that its file already contains */
+export function historyReportText(
+  format: HistoryReportFormat,
+  report: HistoryReport,
+  used: number,
+): string {
+  return format === "json"
+    ? jsonText(historyJson(report))
+    : historyPage(report, MARKDOWN_LIMIT - used);
 }
 
 /** Safe for a terminal, because reports are also printed with `cat`. */

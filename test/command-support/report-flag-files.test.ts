@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
+  checkReports,
   REPORT_FLAG,
   type ReportTarget,
   writeReports,
@@ -55,7 +56,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     path: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     write: (...texts: string[]) =>
-      writeReports(requests(texts), REPORT, {
+      writeReports(requests(texts), checkReports(REPORT, { environment, folder, io }), {
         folder,
         environment,
         io,

@@ -231,11 +231,16 @@ test("docs/json.md: is up to date (npm run documents)", () => {
   expect(readFileSync(path, "utf8")).toBe(jsonPage());
 });
 
-test("json: the changes of a run are as the schema of history says", async () => {
+test("json: the changes of a run, and a report of several, are as the schema of history says", async () => {
   const r = await newRig();
   await r.run(["courses", "update", id(1), "--name", "Other"]);
   const [run] = JSON.parse((await r.run(["history", "--json"])).stdout) as [{ run: string }];
   const shown = JSON.parse((await r.run(["history", "show", run.run, "--json"])).stdout);
   expect(shown).toMatchObject([{ id: id(1), fields: [{ new: "Other" }] }]);
   expectValid("history", shown);
+  await r.write(".local/state/catalog/history/20260130-120000000-abcdef.ndjson", "{}");
+  await r.run(["history", "--report", "json=h.json"]);
+  const report = JSON.parse(readFileSync(`${r.folder}/h.json`, "utf8"));
+  expect(report).toMatchObject({ failures: [{ kind: "usage" }], runs: [{ courses: shown }] });
+  expectValid("history", report);
 });

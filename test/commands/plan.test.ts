@@ -296,6 +296,12 @@ describe("a plan that is not executed", () => {
     }
     const notices = jsonMessages(await r.run([...saved, "--json"], options));
     expect(notices.at(-1)).toMatchObject({ counts: plan.counts, target: plan.target });
+    const hostile = { ...plan, target: { ...plan.target, baseUrl: "https://x\n\n# \u001b[31mHi" } };
+    await r.write("plan.json", sealPlan(JSON.stringify(hostile, null, 2)));
+    const ran = await r.run([...saved, "--report", "markdown=shown.md"], options);
+    expect(lines(ran.stderr)[0]).not.toContain("\u001b");
+    const page = await readFile(join(r.folder, "shown.md"), "utf8");
+    expect(page).toContain("Target: `https://x\\n\\n# \\x1b[31mHi as Example Academy`\n");
   });
 
   test("is checked by push --plan --dry-run, with the values of what still applies: nothing is sent", async () => {

@@ -3,7 +3,6 @@ import { Secrets } from "../../base/secrets.ts";
 import type { Argument, Flag } from "../../command-support/arguments.ts";
 import type { System } from "../../command-support/context.ts";
 import { COURSE_EXTENSIONS } from "../../files/parse.ts";
-import { REPORT_FORMATS } from "../../output/formats.ts";
 import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
 import { TOPICS } from "../help.ts";
@@ -138,7 +137,7 @@ async function valueAnswer(
   text: string,
   { program, line, system, secrets }: Typed,
 ): Promise<Answer> {
-  if (choices !== undefined) return finished(plainCandidates(choices));
+  if (choices !== undefined && completes !== "report") return finished(plainCandidates(choices));
   const find = (search: Parameters<typeof findRemote>[0]) =>
     findRemote(search, program.globalOptions(line.command), system, secrets);
   switch (completes) {
@@ -155,7 +154,7 @@ async function valueAnswer(
     case "report": {
       const format = text.slice(0, text.indexOf("=") + 1);
       if (format !== "") return withPrefix(format, files());
-      return partial(plainCandidates(REPORT_FORMATS.map((each) => `${each}=`)));
+      return partial(plainCandidates((choices ?? []).map((each) => `${each}=`)));
     }
     case "course": {
       const courses = await find(searchCourses);

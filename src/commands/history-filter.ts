@@ -1,0 +1,83 @@
+/** Which runs `catalog history` lists: the flags that select them. */
+import { usageError } from "../base/errors.ts";
+import { type Flag, type FlagValues, nonEmpty, wholeNumber } from "../command-support/arguments.ts";
+import type { RunSummary } from "../sync/record-format.ts";
+
+export const RUN_FILTER_FLAGS = [
+  {
+    name: "since",
+    value: "<date|age>",
+    parse: parseMoment,
+    description:
+      "only runs since a date (midnight on this machine), a time in ISO 8601, or so long ago: 12h, 30d, 2w",
+  },
+  {
+    name: "until",
+    value: "<date|age>",
+    parse: parseMoment,
+    description: "only runs before a date, a time, or so long ago",
+  },
+  {
+    name: "command",
+    value: "<words>",
+    parse: nonEmpty,
+    description: 'only runs of this command, such as push or "courses push"',
+  },
+  {
+    name: "limit",
+    value: "<n>",
+    parse: wholeNumber(1),
+    description: "only so many of these runs, the newest",
+  },
+] as const satisfies readonly Flag[];
+
+export type RunFilter = FlagValues<typeof RUN_FILTER_FLAGS>;
+
+const HOUR = 60 * 60 * 1000;
+const AGES: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
+
+/** The milliseconds since 1970 of a moment. */
+type Moment = (now: number) => number;
+
+/** A date, which begins at midnight on this machine, a time, or an age. */
+function parseMoment(text: string, flag: string): Moment {
+  const [, amount, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text.trim()) ?? [];
+  const age = Number(amount) * (AGES[unit] ?? Number.NaN);
+  if (!Number.isNaN(age)) return (now) => now - age;
+  const [, date = "", clock = "T00:00"] =
+    /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.exec(
+      text.trim(),
+    ) ?? [];
+  const time = Date.parse(`${date}${clock.replace(" ", "T").toUpperCase()}`);
+  // Otherwise February 30 would be a day of March.
+  const isDay = new Date(Date.parse(date)).getUTCDate() === Number(date.slice(8));
+  if (isDay && !Number.isNaN(time)) return () => time;
+  throw usageError(
+    `--${flag} must be a date, a time or an age, not ${JSON.stringify(text)}`,
+    `For example, --${flag} 2026-01-31, --${flag} 2026-01-31T12:00Z or --${flag} 30d.`,
+  );
+}
+
+/** Whether a filter needs to know more of a run than its name. */
+export function needsSummaries({ since, until, command }: RunFilter): boolean {
+  return since !== undefined || until !== undefined || command !== undefined;
+}
+
+/** The runs that the filter selects. @param runs the newest first */
+export function selectRuns<Run extends RunSummary>(
+  runs: readonly Run[],
+  { since, until, command, limit }: RunFilter,
+  now: number,
+): Run[] {
+  const [from, to] = [since?.(now), until?.(now)];
+  const words = command?.split(/\s+/).join(" ");
+  return runs
+    .filter(({ header }) => {
+      const time = Date.parse(header.time);
+      // A time that cannot be read is neither before nor after another one.
+      if (from !== undefined && !(time >= from)) return false;
+      if (to !== undefined && !(time < to)) return false;
+      return words === undefined || ` ${header.command} `.includes(` ${words} `);
+    })
+    .slice(0, limit);
+}
