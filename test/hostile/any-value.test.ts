@@ -61,9 +61,9 @@ async function exitsOf([first = "", second]: readonly string[]): Promise<readonl
   return (await leaf?.load())?.exits ?? [];
 }
 
-/** The output for a shell contains tabs. */
-function withoutTabs(text: string, [first]: readonly string[]): string {
-  return first === "__complete" ? text.replaceAll("\t", "") : text;
+/** The output for a shell contains tabs, and so does TSV. */
+function withoutTabs(text: string, words: readonly string[]): string {
+  return words[0] === "__complete" || words.includes("tsv") ? text.replaceAll("\t", "") : text;
 }
 
 /** The rows that a listing shows: each course once. */
