@@ -127,7 +127,18 @@ describe("diff --base", () => {
     expect(text.stderr).toMatch(
       /^1 course changed in the catalog since v1: "Ours" \(\S+\): .*; push sends nothing\. To keep what/,
     );
-    // A subfolder, standard input, another current folder and another name of the commit are the same.
+    const list = { ...CI, input: "courses/renamed.json\n" };
+    const listed = await r.run(
+      ["courses", "diff", "--files-from", "-", "--base", "v1", "--stat"],
+      list,
+    );
+    expect(listed.stdout).toContain(
+      ": changed in the file: long_description, published; changed in the catalog: short_description\n",
+    );
+    const none = { ...CI, input: "\n" };
+    const words = ["courses", "diff", "--files-from", "-", "--base", "v1"];
+    expect((await r.run(words, none)).code).toBe(0);
+    // Standard input has the folder of the command as its place.
     const input = file(1, { long_description: "Ours.", published: true });
     const piped = await r.run(["courses", "diff", "-", "--base", "HEAD", "--json"], {
       ...CI,
@@ -188,6 +199,10 @@ describe("push --base", () => {
       "5.json": file(5),
     });
     const ids = await storedIds(r);
+    const terminal = { ...CI, terminal: true, columns: 400, input: "stop\n" };
+    const asked = await push(r, [".", "--base", "v1", "--prune"], terminal);
+    expect([asked.code, writeRequests(asked)]).toEqual([2, []]);
+    expect(asked.stderr).toMatch(/short_description: .*"Theirs\..*Overwrite what changed in the/s);
     for (const more of [["--yes"], ["--dry-run", "--on-drift", "stop"], ["--on-drift", "stop"]]) {
       const stopped = await pushBase(r, ".", "--prune", "--json", ...more);
       expect([stopped.code, writeRequests(stopped)]).toEqual([7, []]);
