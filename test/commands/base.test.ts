@@ -127,6 +127,10 @@ describe("diff --base", () => {
     expect(text.stderr).toMatch(
       /^1 course changed in the catalog since v1: "Ours" \(\S+\): .*; push sends nothing\. To keep what/,
     );
+    // A plan is executed as it is.
+    const plan = join(await temporaryFolder(), "plan.json");
+    const planned = await diff(r, "courses/2.json", "--base", "v1", "--out", plan);
+    expect(planned.stderr).toContain("; the plan sends the values of the files. To keep what");
     const list = { ...CI, input: "courses/renamed.json\n" };
     const listed = await r.run(
       ["courses", "diff", "--files-from", "-", "--base", "v1", "--stat"],
