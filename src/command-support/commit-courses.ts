@@ -48,6 +48,8 @@ export async function readCommitCourses(
     const places = [...new Set(paths)].map((path) => placeOf(path, context));
     const folders = places.map(({ folder }) => folder);
     const repository = await findRepository(folders, context);
+    // A list of files can be empty.
+    if (repository === undefined) return [];
     const files = await listCommit(ref, repository, context);
     const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
     const below = new Map(files.map((file) => [file, findAbove(file.path, own)]));

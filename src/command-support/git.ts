@@ -32,12 +32,13 @@ export interface CommitFile {
  * The repository that contains all the folders.
  *
  * @param folders real paths
+ * @returns undefined without a folder
  * @throws CatalogError of kind `usage` if there is none, or more than one
  */
 export async function findRepository(
   folders: readonly string[],
   context: Context,
-): Promise<Repository> {
+): Promise<Repository | undefined> {
   let found: Repository | undefined;
   for (const folder of new Set(folders)) {
     if (found !== undefined && isIn(folder, found.root)) continue;
@@ -59,7 +60,6 @@ export async function findRepository(
     }
     found = { root, isShallow: isShallow === "true" };
   }
-  if (found === undefined) throw usageError("there is no path");
   return found;
 }
 
@@ -222,10 +222,8 @@ async function git(
     context,
   );
   if (ended === undefined) {
-    throw usageError(
-      "git was stopped: it took too long, or found too much",
-      "Name another commit.",
-    );
+    const most = `${MOST_OUTPUT / 1024 ** 2} MiB`;
+    throw gitFailure(folder, `it printed nothing for a minute, or more than ${most}`);
   }
   if (ended.code !== 0) throw gitError(folder, ended);
   return ended;
@@ -265,7 +263,12 @@ function gitError(folder: string, { code, errors }: Captured): CatalogError {
   const lines = errors.split("\n");
   const line = lines.find((each) => /^(fatal|error): /.test(each)) ?? lines[0];
   const reason = escapeName(truncate(line?.replace(/^[a-z]+: /, "") || `exit code ${code}`));
-  return usageError(`git failed: ${reason}`, `To see more, run "git log" in ${where}.`);
+  return gitFailure(folder, reason);
+}
+
+function gitFailure(folder: string, reason: string): CatalogError {
+  const advice = `To see more, run "git log" in ${escapeName(folder)}.`;
+  return usageError(`git failed: ${reason}`, advice);
 }
 
 function lacksFiles(): CatalogError {

@@ -186,7 +186,7 @@ describe("courses of a commit", () => {
     const clock = { ...testClock(), timeout: () => AbortSignal.timeout(20) };
     expect(await errorAt("HEAD", ["."], { folder, environment, clock })).toMatchObject({
       kind: "usage",
-      message: "git was stopped: it took too long, or found too much",
+      message: "git failed: it printed nothing for a minute, or more than 128 MiB",
     });
     const later = new StopRequest();
     setTimeout(() => later.send("SIGTERM"), 50);

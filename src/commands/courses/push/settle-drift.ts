@@ -31,6 +31,8 @@ export interface DriftOptions extends FlagValues<readonly [typeof ON_DRIFT_FLAG]
   readonly base: string | undefined;
   /** Whether the steps are applied if nothing prevents it; otherwise, nothing is asked. */
   readonly isApplied: boolean;
+  /** The file of a plan, which is executed as it is. */
+  readonly out?: string | undefined;
   readonly yes: boolean;
   /** Whether the command reads standard input itself. */
   readonly isInputData: boolean;
@@ -84,7 +86,7 @@ async function chooseDefault(
   options: DriftOptions,
   context: Context,
 ): Promise<{ readonly choice: DriftChoice; readonly notices: readonly string[] }> {
-  const { base, isApplied, yes, isInputData } = options;
+  const { base, isApplied, out, yes, isInputData } = options;
   const { messages } = context;
   const mayAsk = !yes && canConfirm(context, isInputData);
   if (isApplied && mayAsk) {
@@ -92,7 +94,8 @@ async function chooseDefault(
   }
   const usual = base === undefined ? "overwrite" : "stop";
   if (isApplied && usual === "stop") return { choice: usual, notices: [] };
-  const text = `${describeDrift(drifted, options)}; ${EFFECTS[mayAsk ? "ask" : usual]}. ${ADVICE}`;
+  const effect = out === undefined ? EFFECTS[mayAsk ? "ask" : usual] : EFFECTS.plan;
+  const text = `${describeDrift(drifted, options)}; ${effect}. ${ADVICE}`;
   if (isApplied) await messages.warn(text);
   return { choice: "overwrite", notices: isApplied ? [] : [text] };
 }
@@ -102,6 +105,7 @@ const EFFECTS = {
   ask: "push asks what to do",
   stop: "push sends nothing",
   overwrite: "push sends the values of the files",
+  plan: "the plan sends the values of the files",
 } as const;
 
 /** `2 courses changed in the catalog since v1: "Weaving" (price) and "Knitting" (name)` */
