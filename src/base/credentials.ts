@@ -66,6 +66,11 @@ export function parseApiKey(text: string, origin: string): string {
   );
 }
 
+/** Whether a variable may have an API key: `CATALOG_API_KEY`, or that of a profile; Windows ignores case. */
+export function isKeyVariable(name: string): boolean {
+  return /^CATALOG_API_KEY(_|$)/i.test(name);
+}
+
 /** The separators around a key in a longer text, as in `Bearer one.two` or `apiKey=one.two`. */
 const SEPARATORS = /[\s:;,='"`/@?&#{}[\]()<>]+/;
 /** Shorter second parts are those of host names and file names. */

@@ -10,6 +10,7 @@ import { getSystemErrorMap } from "node:util";
  * - `auth`: no API key, or one that the service rejected
  * - `unreachable`: no response, or none that a working service sends
  * - `file`: a course file that is invalid or unreadable
+ * - `drift`: the catalog was changed since the base of a comparison
  * - `missing`: no such course, or not one of the user's
  * - `refused`: the service rejected the request
  * - `output`: the result could not be written
@@ -22,6 +23,7 @@ export const ERROR_KINDS = [
   "auth",
   "unreachable",
   "file",
+  "drift",
   "missing",
   "refused",
   "output",

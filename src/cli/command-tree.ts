@@ -93,6 +93,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       },
       {
         name: "diff",
+        synonyms: ["plan"],
         summary: "show what push would change",
         load: async () => (await import("../commands/courses/diff.ts")).diff,
       },

@@ -31,7 +31,13 @@ import {
   usageWithAliases,
   VERSION_FLAG,
 } from "./help.ts";
-import { refuseCommand, refuseFlag, requireNeeds, sentenceOf } from "./usage-errors.ts";
+import {
+  refuseCommand,
+  refuseFlag,
+  requireNeeds,
+  requireNoFields,
+  sentenceOf,
+} from "./usage-errors.ts";
 
 /** What a command line asks for: a command, a page of text, or what cannot be done. */
 export type CommandLine =
@@ -119,6 +125,7 @@ export class Program {
   async parse(words: readonly string[]): Promise<CommandLine> {
     this.#words = words;
     try {
+      requireNoFields(words);
       await this.root.parseAsync(words, { from: "user" });
     } catch (thrown) {
       const error = this.#asUsageError(thrown);
@@ -144,7 +151,7 @@ export class Program {
         return refuseFlag(flag, known, this.#path);
       }
       default:
-        return sentenceOf(thrown.message, this.#path);
+        return sentenceOf(thrown.message, this.#path, this.#words);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Runs a command line: arguments → command → exit code. */
-import { typedKeys } from "../base/credentials.ts";
+import { isKeyVariable, typedKeys } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
@@ -9,7 +9,6 @@ import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-cod
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
-import { SETTINGS } from "../settings/table.ts";
 import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
 import { Program, readEarlyFlags } from "./program.ts";
@@ -79,10 +78,12 @@ async function openPager(system: System): Promise<PagedOutput | undefined> {
   return pager === undefined ? undefined : await startPager(pager, io.out, system);
 }
 
-/** Masks the key of the environment, and any key that a user has typed as some argument. */
+/** Masks every key of the environment, and any key that a user has typed as some argument. */
 function maskKeys(argv: readonly string[], { environment }: System, secrets: Secrets): void {
-  const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
-  if (isHeaderValue(key)) secrets.add(key);
+  for (const [name, value = ""] of Object.entries(environment)) {
+    const key = value.trim();
+    if (isKeyVariable(name) && isHeaderValue(key)) secrets.add(key);
+  }
   for (const typed of typedKeys(argv)) secrets.add(typed);
 }
 

@@ -18,21 +18,61 @@ function helpAdvice(path: string | undefined, what: string): string {
  *
  * @param message of commander: `error: missing required argument 'path'`
  * @param path the words that lead to the command
+ * @param words all words of the command line
  */
-export function sentenceOf(message: string, path: string | undefined): CatalogError {
+export function sentenceOf(
+  message: string,
+  path: string | undefined,
+  words: readonly string[],
+): CatalogError {
+  const fields = fieldsAfterJson(words);
+  if (fields !== undefined && message.startsWith("error: too many arguments")) {
+    return refuseFields(fields);
+  }
   const [problem = "", choices] = message
     .replace(/^error: |\.$/g, "")
     .replace(/^option '(.*)' argument missing$/, "the flag $1 needs a value")
     .replace(/\boption (?=')/g, "flag ")
     .replace(". Expected", ": expected")
     .split(/(?<= is invalid)\. (?=Allowed choices)/);
-  return usageError(problem, choices === undefined ? helpAdvice(path, "details") : `${choices}.`);
+  if (choices === undefined) return usageError(problem, helpAdvice(path, "details"));
+  const more = OTHER_FORMATS.test(problem) ? ` To choose fields, pass --fields id,name. ${JQ}` : "";
+  return usageError(problem, `${choices}.${more}`);
 }
 
-/** What users expect the flag of the key to be called. */
-const KEY_FLAGS = new Set(["--api-key", "--apikey", "--key", "--token"]);
-const KEY_ADVICE =
+const JQ = "For anything else, pipe the output of --json into jq.";
+/** Formats of other programs, by the message that refuses them. */
+const OTHER_FORMATS =
+  /^flag '-o, .* argument '(?:jsonpath|go-template|template|custom-columns|jq)\b/;
+
+const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
+const KEY =
   'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
+/** What to do instead of a flag of other programs. */
+const OTHER_FLAGS: ReadonlyMap<string, string> = new Map([
+  ...["--api-key", "--apikey", "--key", "--token"].map((name) => [name, KEY] as const),
+  ...["--jq", "--query", "--template", "--jsonpath"].map((name) => [name, FIELDS] as const),
+  ["--filter", `To filter, use the flags of the command, such as --name of courses ls. ${JQ}`],
+  ["--count", "To count courses, run: catalog courses ls --all -o id | wc -l"],
+]);
+
+/** `--json` takes no fields, as that of `gh` does. @throws CatalogError of kind `usage` if it seems to */
+export function requireNoFields(words: readonly string[]): void {
+  const fields = fieldsAfterJson(words);
+  // One word may be the key of a course.
+  if (fields?.includes(",")) throw refuseFields(fields);
+}
+
+/** What may be fields after `--json`; undefined for anything else. */
+function fieldsAfterJson(words: readonly string[]): string | undefined {
+  const typed = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
+  const word = typed.includes("--json") ? typed[typed.indexOf("--json") + 1] : undefined;
+  return /^[a-z_]+(,[a-z_]+)*$/.test(word ?? "") ? word : undefined;
+}
+
+function refuseFields(fields: string): CatalogError {
+  return usageError("--json takes no value", `To choose fields, pass --json --fields ${fields}.`);
+}
 
 /**
  * The error of a word that is no flag of the command.
@@ -48,9 +88,13 @@ export function refuseFlag(
 ): CatalogError {
   // What follows the sign may be a secret.
   const name = word.replace(/=.*/s, "");
-  if (KEY_FLAGS.has(name)) return usageError(`unknown flag ${JSON.stringify(name)}`, KEY_ADVICE);
   const see = helpAdvice(path, "details");
-  if (known.includes(name)) return usageError(`${name} takes no value`, see);
+  const fields = fieldsAfterJson(word.split("="));
+  if (known.includes(name)) {
+    return fields === undefined ? usageError(`${name} takes no value`, see) : refuseFields(fields);
+  }
+  const advice = OTHER_FLAGS.get(name);
+  if (advice !== undefined) return usageError(`unknown flag ${JSON.stringify(name)}`, advice);
   const near = name.startsWith("--") ? closest(name, known) : undefined;
   const suggestion = near === undefined ? "" : `Did you mean ${near}? `;
   return usageError(`unknown flag ${JSON.stringify(name)}`, suggestion + see);

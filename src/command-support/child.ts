@@ -1,13 +1,13 @@
-/** Runs other programs with the streams of this one: a command, and the user's editor, browser and pager. */
+/** Runs other programs: a command, the user's editor, browser and pager, and git. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { lstatSync } from "node:fs";
 import { constants } from "node:os";
-import { join, win32 } from "node:path";
-import { attempt, CatalogError, systemCode } from "../base/errors.ts";
+import { isKeyVariable } from "../base/credentials.ts";
+import { CatalogError, systemCode } from "../base/errors.ts";
 import { type Output, streamOutput, UNGUARDED } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
 import type { Context, System } from "./context.ts";
+import { locate } from "./find-program.ts";
 
 type Needs = Pick<Context, "environment" | "folder" | "platform" | "stop" | "io">;
 
@@ -57,32 +57,97 @@ async function run(program: Program, context: Needs): Promise<number> {
   }
 }
 
-/** What Windows has without the variable `PATHEXT`. */
-const EXTENSIONS = ".COM;.EXE;.BAT;.CMD";
+/** What a program has printed. */
+export interface Captured {
+  readonly code: number;
+  readonly output: Buffer;
+  /** The beginning of what it wrote to standard error. */
+  readonly errors: string;
+}
+
+/** A program that needs nobody: its path, its arguments, and what it reads. */
+interface Unattended {
+  readonly path: string;
+  readonly words: readonly string[];
+  readonly environment: Environment;
+  readonly input?: string;
+  /** How many bytes it may print. */
+  readonly most: number;
+}
 
 /**
- * What starts a program. On Windows, the system looks for a bare name in the current folder first, which may
- * be someone else's project; so this finds its path, as other systems do. @returns undefined without one
+ * Runs a program, and forwards stop signals to it. One that prints too much, or nothing for a long time, is killed.
+ *
+ * @returns undefined if it was killed
+ * @throws CatalogError of kind `interrupted` after a stop signal, `usage` if it cannot be run
  */
-function locate(
-  name: string,
-  environment: Environment,
-  platform: NodeJS.Platform,
-): string | undefined {
-  if (platform !== "win32" || /[\\/:]/.test(name)) return name;
-  // Names of variables have no case there.
-  const read = (variable: string) =>
-    Object.entries(environment).find(([each]) => each.toUpperCase() === variable)?.[1];
-  const extensions = (read("PATHEXT") || EXTENSIONS).toUpperCase().split(";").filter(Boolean);
-  const folders = (read("PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', ""));
-  const names = ["", ...extensions]
-    .map((extension) => `${name}${extension}`)
-    .filter((each) => extensions.some((extension) => each.toUpperCase().endsWith(extension)));
-  return folders
-    .filter((folder) => win32.isAbsolute(folder))
-    .flatMap((folder) => names.map((each) => join(folder, each)))
-    .find((path) => attempt(() => lstatSync(path))?.isDirectory() === false);
+export async function capture(
+  { path, words, environment, input = "", most }: Unattended,
+  context: Needs & Pick<Context, "clock">,
+): Promise<Captured | undefined> {
+  const { stop, clock, folder } = context;
+  // Also starts what Windows cannot: scripts such as git.cmd.
+  const { default: spawn } = await import("cross-spawn");
+  const requireTime = (): void => {
+    if (stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
+  };
+  requireTime();
+  const forwardTo = signalForwarder(context);
+  const child = spawn(path, words, { cwd: folder, env: environment, stdio: "pipe" });
+  forwardTo(child);
+  let state: "running" | "killed" | "ended" = "running";
+  const kill = (): void => {
+    state = "killed";
+    child.kill("SIGKILL");
+    // A program that it has started may keep them open.
+    for (const stream of child.stdio) stream?.destroy();
+  };
+  let isSilent = true;
+  const watch = (): void => {
+    clock.timeout(PATIENCE).addEventListener("abort", () => {
+      if (state !== "running") return;
+      if (isSilent) return kill();
+      isSilent = true;
+      watch();
+    });
+  };
+  watch();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    isSilent = false;
+    size += chunk.length;
+    if (size > most) kill();
+    else chunks.push(chunk);
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (errors.length < MOST_ERRORS) errors += chunk.toString();
+  });
+  // A program that ends early does not read everything.
+  child.stdin.on("error", () => undefined).end(input);
+  try {
+    const code = await new Promise<number>((resolve, reject) => {
+      // What it has started may live on.
+      child.once("exit", () => stop.reason !== undefined && kill());
+      child.once("error", reject).once("close", (ended) => resolve(ended ?? KILLED));
+    });
+    requireTime();
+    return state === "running" ? { code, output: Buffer.concat(chunks), errors } : undefined;
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    throw cannotRun({ words: [path], name: path, advice: undefined }, cause);
+  } finally {
+    state = "ended";
+  }
 }
+
+/** Milliseconds after which a program that prints nothing is killed; at most twice as many. */
+const PATIENCE = 60_000;
+/** Characters of standard error that are kept. */
+const MOST_ERRORS = 64 * 1024;
+/** The exit code of a program that a signal has ended. */
+const KILLED = 128;
 
 /**
  * Forwards stop signals, but not Ctrl-C on a terminal: that sends it to both programs itself. To be called
@@ -96,6 +161,7 @@ function signalForwarder({ stop, io }: Pick<Needs, "stop" | "io">): (child: Chil
       if (stop.reason !== "SIGINT" || !atTerminal) child.kill(stop.reason);
     };
     stop.signal.addEventListener("abort", forward, { once: true });
+    child.once("exit", () => stop.signal.removeEventListener("abort", forward));
   };
 }
 
@@ -141,9 +207,9 @@ export async function runTool(
 }
 
 /** The environment of tools, which do not use the service. */
-function withoutKeys(environment: Environment): Environment {
+export function withoutKeys(environment: Environment): Environment {
   const variables = Object.entries(environment);
-  return Object.fromEntries(variables.filter(([name]) => !/^CATALOG_API_KEY(_|$)/i.test(name)));
+  return Object.fromEntries(variables.filter(([name]) => !isKeyVariable(name)));
 }
 
 const SHELL = "sh";

@@ -1,15 +1,18 @@
 /** Course files as commands use them: loaded, with their problems reported. */
-import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
+import { resolve } from "node:path";
+import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
-import { pluralize, quoteShell } from "../base/text.ts";
+import { listSome, pluralize, quoteShell } from "../base/text.ts";
 import { addTo, formatPath } from "../base/values.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
+import { readAnyBytes, readStreamBytes } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import { formatOf } from "../files/parse.ts";
-import type { Argument, ParsedArguments } from "./arguments.ts";
+import { parsePathList } from "../files/path-list.ts";
+import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { limitFindings } from "./rule-choice.ts";
@@ -78,32 +81,51 @@ export async function stopAtErrors(
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
   await hintImport(errors, { messages });
-  const amount = pluralize(errors.length, "error");
-  if (errors.length > 0 && endsWithCount) {
-    const named = new Set(errors.map(({ file }) => file)).size;
-    await messages.info(`${amount} in ${pluralize(named, "file")}; nothing was sent.`);
+  if (failures.length + errors.length === 0) return;
+  if (endsWithCount) {
+    const amount = pluralize(failures.length + errors.length, "error");
+    const files = [...failures.map(({ facts }) => facts.file), ...errors.map(({ file }) => file)];
+    const named = pluralize(new Set(files).size, "file");
+    await messages.info(`${amount} in ${named}; nothing was sent.`);
   } else if (errors.length > 0 && io.err.isTerminal) {
     // In a log, each line is a finding.
-    await messages.info(`${amount}: nothing was done.`);
+    await messages.info(`${pluralize(errors.length, "error")}: nothing was done.`);
   }
-  const kind: ErrorKind = failures[0]?.kind ?? "file";
-  if (failures.length > 0 || errors.length > 0) throw new ReportedError(kind);
+  throw new ReportedError(failures[0]?.kind ?? "file");
 }
 
 /** The arguments of commands that need course files. */
 export const PATH_ARGUMENTS: readonly Argument[] = [
   {
     name: "path",
-    required: true,
     variadic: true,
     completes: "course-file",
     description: "course files or folders; - reads standard input",
   },
 ];
 
+/** The flag of commands that also read the paths of course files from a list. */
+export const FILES_FROM_FLAG = {
+  name: "files-from",
+  value: "<file>",
+  completes: "file",
+  parse: nonEmpty,
+  description: "also read the files listed in a file, one per line or NUL; - is standard input",
+} as const satisfies Flag;
+
+/** Where course files are: paths, and a list of more. */
+export interface PathSources {
+  readonly paths: readonly string[];
+  readonly filesFrom: string | undefined;
+}
+
 /** The path arguments. @throws CatalogError of kind `usage` for an empty path or a second `-` */
-export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
-  if (typed.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
+export function parsePaths(
+  typed: Pick<ParsedArguments, "arguments">,
+  filesFrom?: string,
+): readonly string[] {
+  const read = [...typed.arguments, filesFrom].filter((path) => path === STANDARD_INPUT);
+  if (read.length > 1) {
     throw usageError(
       "- (standard input) can only be read once",
       "Pass - once, next to files and folders.",
@@ -114,6 +136,34 @@ export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly 
     throw usageError("a path is empty", "Pass a file or a folder; . (a dot) is the current one.");
   }
   return typed.arguments;
+}
+
+/** Requires a path or a list of them. @throws CatalogError of kind `usage` */
+export function requirePaths({ paths, filesFrom }: PathSources, others = ""): void {
+  if (paths.length > 0 || filesFrom !== undefined) return;
+  const advice = `Pass course files or folders, or --files-from <file>${others}.`;
+  throw usageError("missing argument <path...>", advice);
+}
+
+/** The paths, and those in the list. @throws CatalogError of kind `file` if it cannot be read */
+export async function readPaths(
+  { paths, filesFrom }: PathSources,
+  { folder, io, messages }: Pick<Context, "folder" | "io" | "messages">,
+): Promise<readonly string[]> {
+  if (filesFrom === undefined) return paths;
+  const isInput = filesFrom === STANDARD_INPUT;
+  const name = isInput ? "standard input" : filesFrom;
+  const bytes = isInput
+    ? await readStreamBytes(name, io.in.stream)
+    : await readAnyBytes({ name, path: resolve(folder, name) });
+  const list = parsePathList(bytes.toString());
+  if (list.defaults.length > 0) {
+    const names = listSome(list.defaults);
+    await messages.info(`Because ${name} lists ${names}, every course of that folder is read.`);
+  }
+  const all = [...paths, ...list.paths];
+  if (all.length === 0) await messages.info(`${name} lists no files: nothing to do.`);
+  return all;
 }
 
 /** So many unknown fields are not the misspellings of one course file. */

@@ -27,7 +27,13 @@ export function withoutFields(names: readonly string[]): FieldTrees {
 
 /** The tree of a list of changed fields, with old and new values. */
 export const CHANGES_FIELDS: FieldTree = {
-  element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
+  element: {
+    keys: {
+      path: { element: NO_FIELDS },
+      ...{ old: ANY_FIELDS, new: ANY_FIELDS },
+      ...{ changedIn: NO_FIELDS, base: ANY_FIELDS },
+    },
+  },
 };
 
 /** The trees of a course's fields; the schema is loaded only if one of the names is a path. */

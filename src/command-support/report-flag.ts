@@ -10,11 +10,12 @@ import { joinList } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { loadCourseFile } from "../files/course-file.ts";
 import { isCourseFile } from "../files/find.ts";
-import { type CheckReport, maskReport } from "../output/diagnostics.ts";
+import type { CheckReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
 import type { Flag } from "./arguments.ts";
 import type { Context } from "./context.ts";
+import { publishReport } from "./published-report.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 
@@ -104,7 +105,7 @@ export interface Reports<Format extends ReportFormat> {
 /** Reports of findings and courses. */
 export function checkReports(
   report: CheckReport,
-  { folder, io }: Pick<Context, "folder" | "io">,
+  context: Pick<Context, "environment" | "folder" | "io">,
 ): Reports<ReportFormat> {
   return {
     files: report.files,
@@ -112,11 +113,7 @@ export function checkReports(
     text: async (format, unwritten, used) => {
       const { reportText } = await import("../output/report.ts");
       const all = { ...report, failures: [...(report.failures ?? []), ...unwritten] };
-      return await reportText(format, maskReport(all, io.out.mask), {
-        version: VERSION,
-        used,
-        folder,
-      });
+      return await reportText(format, publishReport(all, context), { version: VERSION, used });
     },
   };
 }

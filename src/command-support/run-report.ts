@@ -4,12 +4,13 @@ import { isObject } from "../base/values.ts";
 import { RULES } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { type CheckReport, maskReport, type ReportedResult } from "../output/diagnostics.ts";
+import type { CheckReport, ReportedResult } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
+import { publishReport } from "./published-report.ts";
 import {
   checkReports,
   REPORT_FLAG,
@@ -197,6 +198,6 @@ async function annotate(report: CheckReport, context: Needs): Promise<void> {
   if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
   const isCheck = report.command === undefined;
   const diagnostics = isCheck ? [] : report.diagnostics.filter(isImportant);
-  const shown = maskReport({ ...report, diagnostics }, io.out.mask);
+  const shown = publishReport({ ...report, diagnostics }, context);
   await io.err.write(githubAnnotations(shown), "verbatim");
 }

@@ -1,9 +1,10 @@
 /** Finds the record of a run. */
 import { resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { type CatalogError, usageError } from "../base/errors.ts";
+import { attempt, type CatalogError, usageError } from "../base/errors.ts";
 import type { Argument } from "../command-support/arguments.ts";
 import type { Context } from "../command-support/context.ts";
+import type { Settings } from "../settings/resolve.ts";
 import type { RunRecord, RunSummary } from "../sync/record-format.ts";
 import {
   findHistoryFolder,
@@ -57,6 +58,20 @@ export async function* findRuns(
     }
   }
   if (isEmpty) throw noRun(baseUrl);
+}
+
+/** The records of the runs for a base URL that changed something, the newest first; damaged ones are left out. */
+export function* readRecords(
+  context: Context,
+  { baseUrl }: Pick<Settings, "baseUrl">,
+): Generator<RunRecord, void, void> {
+  for (const { path } of listRuns(findHistoryFolder(context))) {
+    const summary = attempt(() => readSummary(path));
+    if (summary === undefined || !isFor(baseUrl?.value, summary)) continue;
+    const { created, updated, deleted } = summary.end;
+    const record = created + updated + deleted > 0 && attempt(() => readRecord(path));
+    if (record) yield record;
+  }
 }
 
 /** The record of a run or file, whichever service it wrote to. @throws as `findRuns` */

@@ -1,6 +1,7 @@
 /** Runs the API locally, alone or for one command. */
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { isKeyVariable } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
@@ -92,7 +93,10 @@ async function serveState(
   try {
     if (options.command.length > 0) {
       const key = users[0]?.key ?? "";
-      const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
+      // Those of profiles take precedence.
+      const names = ["CATALOG_API_KEY", ...Object.keys(environment).filter(isKeyVariable)];
+      const keys = Object.fromEntries(names.map((name) => [name, key]));
+      const variables = { CATALOG_BASE_URL: running.baseUrl, ...keys };
       const direct = bypassProxy(new URL(running.baseUrl).hostname, environment);
       return await runChild(options.command, { ...variables, ...direct }, context);
     }

@@ -9,6 +9,7 @@ import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts"
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { formatOf, parseAny, parseAs } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
+import { looksLikePathList } from "./path-list.ts";
 import { LineIndex, type Span, spanAt } from "./position.ts";
 
 /** A source text that was read and parsed. */
@@ -51,10 +52,18 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
   return courses.filter((_, index) => isCourse(written[index]));
 }
 
-/** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export async function loadCourseFile(file: FoundFile): Promise<SourceFile> {
+/**
+ * Reads and parses one file.
+ *
+ * @param bytes its content, if it is not to be read
+ * @throws CatalogError `file` if it is unreadable, `usage` if it is empty
+ */
+export async function loadCourseFile(
+  file: FoundFile,
+  bytes: Buffer = readBytes(file),
+): Promise<SourceFile> {
   const format = formatOf(file.path);
-  return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
+  return await sourceFile(file.name, bytes, (text) => parseAs(format, text));
 }
 
 /** Reads and parses standard input, which can be in any format. */
@@ -73,6 +82,13 @@ async function sourceFile(
     return { name, courses: [], problems: [problem], lines };
   }
   refuseOwnFile(text, name);
+  if (name === STDIN_NAME && looksLikePathList(text)) {
+    throw new CatalogError("file", "standard input lists files instead of courses", {
+      file: name,
+      rule: "not-a-course",
+      advice: "With check, diff and push, pass --files-from - instead of -.",
+    });
+  }
   const parsed = await parse(text);
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;

@@ -81,7 +81,10 @@ export function unreadable(name: string, cause: unknown): CatalogError {
   const reason = isReplaced
     ? "its name is not UTF-8; rename it"
     : (REASONS[code ?? ""] ?? code ?? String(cause));
-  const facts = { file: name, rule: "unreadable", cause };
+  // No shell has expanded it: in an input of the action, in quotes, or because nothing matches.
+  const isPattern = code === "ENOENT" && /[*?]|\[.+\]|\{.+\}/.test(name);
+  const advice = isPattern ? "Patterns are not expanded here; pass the folder." : undefined;
+  const facts = { file: name, rule: "unreadable", cause, advice };
   return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);
 }
 

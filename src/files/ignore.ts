@@ -14,6 +14,11 @@ export const IGNORE_FILE = ".catalogignore";
 export interface Reader extends TrustSources {
   /** The folder that relative paths start from. */
   readonly folder: string;
+  /**
+   * The content of a file that applies to a folder, as another version of the project has it; null for one that
+   * it lacks, undefined for one that is not part of it.
+   */
+  readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
 
 /** The patterns of a folder. */
@@ -58,7 +63,7 @@ export async function addRules(
     sources.onUnread({ name, reason: found.reason });
     return above;
   }
-  const { text, problem } = decode(readBytes({ name, path }));
+  const { text, problem } = decode(sources.contentOf?.(path) ?? readBytes({ name, path }));
   const isSlow = text.split("\n").some((line) => line.split("*").length > MAX_ASTERISKS + 1);
   if (problem !== undefined || isSlow) {
     const reason = problem?.message ?? `a pattern has more than ${MAX_ASTERISKS} asterisks`;
@@ -87,6 +92,8 @@ export function findFolderFile(
   path: string,
   reader: Reader,
 ): { readonly reason?: string } | undefined {
+  const content = reader.contentOf?.(path);
+  if (content !== undefined) return content === null ? undefined : {};
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** Lists the formats of course files with their extensions and parsers. */
 import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
-import { FIELD_NAMES } from "../course/field-names.ts";
+import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed, Positions } from "./parsed.ts";
@@ -76,6 +76,18 @@ export async function parseAny(text: string): Promise<Parsed> {
   if (isJsonLine(text)) return await parseAs("ndjson", text);
   const yaml = await parseAs("yaml", text);
   return hasSyntaxError(yaml) ? json : yaml;
+}
+
+/** Whether a text contains courses, and not a list of the names of courses, each of which is a line. */
+export function looksLikeCourses(text: string): boolean {
+  const plain = text.replace(/^\ufeff/, "");
+  if (/^\s*[[{]/.test(plain) || isTable(plain)) return true;
+  const line = plain.split(/\r?\n/).find((each) => !/^\s*(#.*)?$/.test(each)) ?? "";
+  const [, key] = /^\s*(?:-\s+)*["']?([a-z_]+)["']?\s*:(?:\s|$)/.exec(line) ?? [];
+  return (
+    line.startsWith("---") ||
+    [...FIELD_NAMES, EXTERNAL_KEY, PROVIDER_KEY].some((name) => name === key)
+  );
 }
 
 /** A source text that is neither JSON nor a table of fields: YAML, or the table of another system. */

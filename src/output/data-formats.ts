@@ -8,7 +8,7 @@ import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
 /** The columns separated by tabs, with no header and nothing shortened. */
-export function linesFormatter(options: RenderOptions): Formatter {
+export function tsvFormatter(options: RenderOptions): Formatter {
   const readers = columnsNamed(options.fields ?? options.columns);
   return rowFormatter((row) => {
     const cells = readers.map(({ read }) => {

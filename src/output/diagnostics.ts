@@ -2,12 +2,12 @@
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
-import type { Change } from "../course/difference.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
+import type { StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
-import type { PlanCounts, PlanEntry } from "./plan.ts";
+import type { PlanCounts } from "./plan.ts";
 
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
@@ -58,15 +58,17 @@ export function describeTarget({ baseUrl, providers, profile }: Target): string 
 }
 
 export interface ReportedPlan {
-  readonly counts: PlanCounts;
+  /** How many courses have each action. */
+  readonly counts: Readonly<Record<string, number>> | PlanCounts;
   readonly steps: readonly ReportedStep[];
 }
 
 /** One course of a plan, with old and new values. */
 export interface ReportedStep
   extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line"> {
-  readonly action: PlanEntry["action"];
-  readonly fields: readonly Change[];
+  /** What is done, or what happened to it in the catalog. */
+  readonly action: string;
+  readonly fields: readonly StepChange[];
 }
 
 /** What was done with one course: a result as `--json` prints it. */
@@ -93,6 +95,27 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
   const { failures = [], ...data } = report;
   const masked = maskValue(data, mask) as CheckReport;
   return { ...masked, failures: failures.map((failure) => maskFailure(failure, mask)) };
+}
+
+/** A report with other names of its files; the texts of messages stay as they are. */
+export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
+  const { files, diagnostics, fixes, failures, results, plan } = report;
+  const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
+    typeof value.file === "string" ? { ...value, file: place(value.file) } : value;
+  return {
+    ...report,
+    files: files.map(place),
+    diagnostics: diagnostics.map((found) => ({ ...put(found), related: found.related?.map(put) })),
+    fixes: fixes?.map(put),
+    ...(failures && { failures: failures.map((failure) => failure.with(put(failure.facts))) }),
+    ...(results && {
+      results: results.map((result) => ({
+        ...put(result),
+        error: result.error && put(result.error),
+      })),
+    }),
+    ...(plan && { plan: { ...plan, steps: plan.steps.map(put) } }),
+  };
 }
 
 /** The rules whose suggestion is written literally, including the quotes that it needs. */

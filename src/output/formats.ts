@@ -6,8 +6,8 @@ import {
   csvFormatter,
   idFormatter,
   jsonFormatter,
-  linesFormatter,
   ndjsonFormatter,
+  tsvFormatter,
   yamlFormatter,
 } from "./data-formats.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
@@ -24,8 +24,6 @@ interface Layout {
   readonly isDocument?: boolean;
   /** Whether a row may contain objects and lists as they are. */
   readonly isNested?: boolean;
-  /** Whether it cannot print a row without columns. */
-  readonly needsColumns?: boolean;
   /** Whether it prints the ids of rows and nothing else. */
   readonly onlyIds?: boolean;
   /**
@@ -37,17 +35,17 @@ interface Layout {
 }
 
 const TABLE = {
-  table: { create: tableFormatter, collects: true, needsColumns: true, isMasked: true },
+  table: { create: tableFormatter, collects: true, isMasked: true },
   json: { create: jsonFormatter, hasJsonMessages: true, isDocument: true, isNested: true },
   ndjson: { create: ndjsonFormatter, hasJsonMessages: true, isNested: true },
   yaml: { create: yamlFormatter, isDocument: true, isNested: true },
-  csv: { create: csvFormatter, needsColumns: true, isVerbatim: true },
+  csv: { create: csvFormatter, isVerbatim: true },
+  tsv: { create: tsvFormatter, isVerbatim: true },
   id: { create: idFormatter, onlyIds: true },
 } satisfies Record<string, Layout>;
 
-/** The layouts that `--output` does not offer: the defaults without a terminal, and of `get` on one. */
+/** The layout that `--output` does not offer: the default of `get` on a terminal. */
 const DEFAULTS = {
-  lines: { create: linesFormatter, isVerbatim: true },
   blocks: { create: blocksFormatter, isMasked: true },
 } satisfies Record<string, Layout>;
 
@@ -88,7 +86,7 @@ export function hasJsonMessages(format: Format | undefined): boolean {
 
 /** The layout without `--output`; `single` is for rows that were requested by name, as by `get`. */
 export function defaultLayout(kind: "list" | "single", isTerminal: boolean): LayoutName {
-  if (kind === "list") return isTerminal ? "table" : "lines";
+  if (kind === "list") return isTerminal ? "table" : "tsv";
   return isTerminal ? "blocks" : JSON_FORMAT;
 }
 

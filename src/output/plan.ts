@@ -11,6 +11,7 @@ import {
 } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
+import type { ChangedIn, StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 
 export interface PlanEntry {
@@ -19,9 +20,11 @@ export interface PlanEntry {
   /** The course's name in the service or the file; the id is shown if there is none. */
   readonly name: unknown;
   readonly file?: string | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StepChange[];
   /** What else to say about it. */
   readonly note?: string | undefined;
+  /** Whether to say of each change on which side it was made. */
+  readonly isGrouped?: boolean;
 }
 
 /** The entries with secrets masked: names and values may come from the service. */
@@ -74,18 +77,39 @@ export function changedFields(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
 }
 
+/** The changes by the side on which they were made, the sides in order. */
+export function groupBySide(
+  changes: readonly StepChange[],
+): { readonly side: string; readonly changes: readonly StepChange[] }[] {
+  const sides = Object.keys(SIDES) as ChangedIn[];
+  const groups = [undefined, ...sides].map((where) => ({
+    side: where === undefined ? "" : SIDES[where],
+    changes: changes.filter(({ changedIn }) => changedIn === where),
+  }));
+  return groups.filter(({ changes: found }) => found.length > 0);
+}
+
+const SIDES = { file: "in the file", catalog: "in the catalog", both: "in both" } as const;
+
 /** One line per course that changes, without line breaks. */
 export function planLines(entries: readonly PlanEntry[], styles: Styles): string[] {
   return entries.map((entry) => {
-    const fields = changedFields(entry.changes).join(", ");
-    const changed = entry.action === "update" ? `: ${fields}` : "";
+    const { action, changes, isGrouped } = entry;
+    const groups = isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
+    const fields = groups.map(({ side, changes: found }) => {
+      const names = changedFields(found).join(", ");
+      return side === "" ? names : `changed ${side}: ${names}`;
+    });
+    const changed = action === "update" ? `: ${fields.join("; ")}` : "";
     return `${headline(entry, styles)}${changed}`;
   });
 }
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
-  const parts = [file, action === "create" ? undefined : id, note];
+  // The id of a new course says nothing yet.
+  const isNew = action === "create" && note === undefined;
+  const parts = [file, isNew ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined);
   const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
   const label = typeof name === "string" && name !== "" ? name : id;
@@ -126,7 +150,11 @@ export async function differencesText(
     if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
     // A deletion shows no fields.
     const changes = entry.action === "delete" ? [] : entry.changes;
-    const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
+    const groups = entry.isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
+    const lines = groups.flatMap(({ side, changes: found }) => [
+      ...(side === "" ? [] : [`  changed ${side}:`]),
+      ...found.flatMap((change) => changeLines(change, styles, textDiff)),
+    ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
     if (index > 0 && !(isLine && wasLine)) texts.push("\n");
@@ -171,16 +199,22 @@ function isLongText({ old, new: value }: Change): boolean {
   return texts.some((text) => text.includes("\n") || text.length > most);
 }
 
-function changeLines(change: Change, styles: Styles, compare: TextComparer | undefined): string[] {
-  const { old, new: value } = change;
+function changeLines(
+  change: StepChange,
+  styles: Styles,
+  compare: TextComparer | undefined,
+): string[] {
+  const { old, new: value, base, changedIn } = change;
   const label = `    ${escapeLine(formatPath(change.path))}:`;
   if (compare !== undefined && isLongText(change)) {
     const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, compare);
     if (lines !== undefined) return [label, ...lines];
   }
-  if (old === null) return [`${label} ${styles.green(formatJson(value))}`];
+  // Of a change on one side only, the base is one of both values.
+  const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
+  if (old === null) return [`${label} ${styles.green(formatJson(value))}${before}`];
   const shown = value === null ? styles.dim("none") : styles.green(formatJson(value));
-  return [`${label} ${styles.red(formatJson(old))} → ${shown}`];
+  return [`${label} ${styles.red(formatJson(old))} → ${shown}${before}`];
 }
 
 /** A value as JSON on one line. */

@@ -14,7 +14,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { changedFields, listCounts, planSummary } from "./plan.ts";
+import { changedFields, groupBySide, listCounts } from "./plan.ts";
 import type { HistoryReport, ReportedRun } from "./report-history.ts";
 
 /** The heading of a table of findings. */
@@ -122,8 +122,9 @@ const RESERVE = 200;
  * folded. It is cut at 60,000 characters, or `limit` bytes, and says so.
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
-  const { counts, steps } = plan;
-  const page = new Page(headText(code(commandOf(report)), report, [planSummary(counts)]), limit);
+  const { steps } = plan;
+  const { outcome = [] } = report;
+  const page = new Page(headText(code(commandOf(report)), report, outcome), limit);
   const findings = page.add(FINDINGS, report.diagnostics.map(findingRow));
   const rows = page.add(STEPS, steps.map(stepRow));
   const details = rows > 0 ? steps.length : page.add("", steps.map(detailsOf));
@@ -219,9 +220,17 @@ type StepRow = Pick<ReportedStep, "id" | "name" | "url" | "fields"> & { readonly
 
 function stepRow(step: StepRow): string {
   const { action, url } = step;
-  const isUpdate = action.startsWith("update");
-  const fields = isUpdate ? changedFields(step.fields).map(code).join(", ") : "";
-  const cells = [action, code(escapeLine(nameOf(step))), code(escapeLine(url ?? "")), fields];
+  const groups = action.startsWith("update") ? groupBySide(step.fields) : [];
+  const fields = groups.map(({ side, changes }) => {
+    const names = changedFields(changes).map(code).join(", ");
+    return side === "" ? names : `${side}: ${names}`;
+  });
+  const cells = [
+    action,
+    code(escapeLine(nameOf(step))),
+    code(escapeLine(url ?? "")),
+    fields.join("; "),
+  ];
   return `| ${cells.join(" | ")} |\n`;
 }
 

@@ -1,6 +1,5 @@
 /** Writes the result of a check for other programs (`--report`). */
 import { createHash } from "node:crypto";
-import { relative, resolve, sep } from "node:path";
 import { escapeLine, safeJson } from "../base/text.ts";
 import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
 import type { HistoryReportFormat, ReportFormat } from "./formats.ts";
@@ -20,8 +19,6 @@ export interface ReportOptions {
   readonly version: string;
   /** The bytes that the file of a markdown report already contains, which limit its length. */
   readonly used?: number;
-  /** The folder that relative names of files start from. */
-  readonly folder?: string;
 }
 
 /** One writer per format. */
@@ -29,7 +26,7 @@ const WRITERS = {
   json: (report) => jsonText(jsonReport(report)),
   junit: (report) => junitReport(report),
   sarif: (report, { version }) => jsonText(sarifReport(report, version)),
-  codequality: (report, { folder = "." }) => jsonText(codeQualityReport(report, folder)),
+  codequality: (report) => jsonText(codeQualityReport(report)),
   markdown: (report, { used = 0 }) => {
     const limit = MARKDOWN_LIMIT - used;
     return report.plan === undefined
@@ -76,7 +73,7 @@ interface Issue {
 }
 
 /** One issue per finding and failure, with a fingerprint that does not depend on the line. */
-function codeQualityReport(report: CheckReport, folder: string): Issue[] {
+function codeQualityReport(report: CheckReport): Issue[] {
   const seen = new Map<string, number>();
   const fingerprint = (...parts: readonly string[]): string => {
     const text = parts.join("\0");
@@ -86,7 +83,7 @@ function codeQualityReport(report: CheckReport, folder: string): Issue[] {
   };
   return reportEntries(report).map((entry) => {
     const { id, isFailure, level, file, line } = entry;
-    const path = pathIn(folder, file ?? report.files[0] ?? ".");
+    const path = file ?? report.files[0] ?? ".";
     const text = escapeLine(entry.text);
     return {
       description: isFailure ? `${commandOf(report)}: ${text}` : text,
@@ -96,9 +93,4 @@ function codeQualityReport(report: CheckReport, folder: string): Issue[] {
       location: { path, lines: { begin: line ?? 1 } },
     };
   });
-}
-
-/** The path as GitLab expects it: relative to the repository, with slashes, without `./`. */
-function pathIn(folder: string, file: string): string {
-  return relative(folder, resolve(folder, file)).replaceAll(sep, "/") || ".";
 }

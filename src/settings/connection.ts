@@ -21,7 +21,7 @@ export function connectionOf(
   allowInsecureHttp: boolean,
   environment: Environment,
 ): Connection {
-  const { addressFile, baseUrl, apiKey, project } = settings;
+  const { addressFile, baseUrl, apiKey, keyVariable, project } = settings;
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set",
@@ -33,7 +33,7 @@ export function connectionOf(
   const warnings = [...settings.warnings, ...keyWarnings(apiKey.value)];
   if (apiKey.source === "project config") {
     warnings.push(
-      `the API key is in a project file (${apiKey.origin}), which others may read; set CATALOG_API_KEY instead`,
+      `the API key is in a project file (${apiKey.origin}), which others may read; set ${keyVariable} instead`,
     );
   }
   const isFound = addressFile !== undefined && project?.source === "default";
@@ -86,15 +86,15 @@ export function mayConnectUnasked({ addressFile, apiKey }: Settings): boolean {
 }
 
 function missingKey(settings: Settings, baseUrl: string): CatalogError {
-  const { withheld } = settings;
+  const { keyVariable, withheld } = settings;
   if (withheld === undefined) {
     return new CatalogError("auth", "no API key is set", {
-      advice: `${profileAdvice(settings)}Run "catalog login", or set CATALOG_API_KEY; create a key in the developer dashboard.`,
+      advice: `${profileAdvice(settings)}Run "catalog login", or set ${keyVariable}; create a key in the developer dashboard.`,
     });
   }
   const { file, baseUrl: saved } = withheld;
   const rule = saved === undefined ? "was saved without a base URL" : `is only sent to ${saved}`;
   return new CatalogError("auth", `no API key is set for ${baseUrl}; the one in ${file} ${rule}`, {
-    advice: `Run "catalog login --base-url ${baseUrl}", or set CATALOG_API_KEY.`,
+    advice: `Run "catalog login --base-url ${baseUrl}", or set ${keyVariable}.`,
   });
 }

@@ -1,7 +1,7 @@
 /** Resolves every setting: flag, environment, project config, user config, default, in this order. */
 import { statSync } from "node:fs";
 import { relative } from "node:path";
-import { isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
+import { isKeyVariable, isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import { suggest } from "../base/suggest.ts";
@@ -38,6 +38,8 @@ export type Settings = {
 } & {
   /** The path of the project config, and how it was chosen. */
   readonly project: Resolved<string> | undefined;
+  /** The variable that has the key, or that messages name if there is none. */
+  readonly keyVariable: string;
   /** The path of the user's config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
   /** The file and the base URL of a saved key that is not used, because it belongs to that base URL. */
@@ -81,11 +83,12 @@ export async function resolveSettings(
   const common = layersOf(configs, ({ values }) => values);
   const profile = resolve("profile", sources, common.filter(mayDecide));
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
-  const layers = [...profileLayers(profile, configs, purpose), ...common];
+  const layers = [...profileLayers(profile, configs, sources, purpose), ...common];
   const baseUrl = resolve("baseUrl", sources, layers.filter(mayDecide));
   const address = attempt(() => baseUrl?.value);
   const keyLayers = layers.filter((layer) => canUseKeyOf(layer, address));
-  const apiKey = resolve("apiKey", sources, keyLayers);
+  const keyVariable = chooseKeyVariable(profile, sources);
+  const apiKey = resolve("apiKey", sources, keyLayers, keyVariable);
   const resolveOne = <Name extends DefaultedSetting>(name: Name): Resolved<SettingValues[Name]> => {
     const value = SETTINGS[name].default as SettingValues[Name];
     return resolve(name, sources, layers) ?? { value, source: "default", origin: "default" };
@@ -94,6 +97,7 @@ export async function resolveSettings(
   const projects = layers.filter((layer) => !mayDecide(layer));
   return {
     apiKey,
+    keyVariable,
     baseUrl,
     profile,
     timeout: resolveOne("timeout"),
@@ -204,10 +208,35 @@ function profilesIn({ project, user }: Configs): string[] {
   return names.filter((name) => !looksLikeKey(name));
 }
 
+/**
+ * The variable of a profile's key: `CATALOG_API_KEY_TEAM_07` for `team-07`. Only a flag or a variable selects it:
+ * otherwise a project could choose which of the user's keys is used.
+ */
+function profileKeyVariable(profile: Resolved<string> | undefined): string | undefined {
+  if (profile === undefined || !["flag", "environment"].includes(profile.source)) return undefined;
+  const name = profile.value.replace(/[^A-Za-z\d]/gu, "_").toUpperCase();
+  return `${SETTINGS.apiKey.variable}_${name}`;
+}
+
+/** The variable of the key in effect. Without a key, the profile's: there a user of profiles would set it. */
+function chooseKeyVariable(
+  profile: Resolved<string> | undefined,
+  { environment }: SettingSources,
+): string {
+  const { variable } = SETTINGS.apiKey;
+  const own = profileKeyVariable(profile);
+  if (own === undefined || environment[own] !== undefined) return own ?? variable;
+  // In upper case, a key that was typed as a name would not be masked.
+  return environment[variable] === undefined && !looksLikeKey(profile?.value ?? "")
+    ? own
+    : variable;
+}
+
 /** The values of the selected profile. @throws CatalogError of kind `usage` if it must exist and does not */
 function profileLayers(
   profile: Resolved<string> | undefined,
   configs: Configs,
+  { environment }: SettingSources,
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
@@ -217,7 +246,8 @@ function profileLayers(
   const layers = layersOf(available, ({ profiles }) =>
     Object.hasOwn(profiles, name) ? profiles[name] : undefined,
   );
-  if (layers.length === 0 && purpose === "use") throw missingProfile(profile, configs);
+  const hasKey = environment[profileKeyVariable(profile) ?? ""] !== undefined;
+  if (layers.length === 0 && purpose === "use" && !hasKey) throw missingProfile(profile, configs);
   return layers;
 }
 
@@ -236,7 +266,7 @@ function missingProfile(profile: Resolved<string>, { project, user }: Configs): 
   const names = profilesIn({ project, user: isChosenByProject ? undefined : user });
   const absent = isChosenByProject
     ? "Add it to the project config's own profiles, or remove the setting."
-    : `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one.`;
+    : `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one. Or set ${shown === "" ? "CATALOG_API_KEY_<NAME>" : profileKeyVariable(profile)}.`;
   const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
   return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
 }
@@ -275,6 +305,7 @@ function resolve<Name extends SettingName>(
   name: Name,
   { flags, environment }: Pick<SettingSources, "flags" | "environment">,
   layers: readonly Layer[],
+  variable: string = SETTINGS[name].variable,
 ): Resolved<SettingValues[Name]> | undefined {
   const setting: Setting<SettingValue> = SETTINGS[name];
   const parse = (text: string, source: Source, origin: string) => {
@@ -282,17 +313,17 @@ function resolve<Name extends SettingName>(
   };
   const flag = flags[name];
   if (flag !== undefined) return parse(flag, "flag", `--${setting.flag}`);
-  const variable = environment[setting.variable];
-  if (isEmpty(variable)) {
+  const text = environment[variable];
+  if (isEmpty(text)) {
     return {
       source: "environment",
-      origin: setting.variable,
+      origin: variable,
       get value(): never {
-        throw emptyVariable(setting);
+        throw emptyVariable({ ...setting, variable });
       },
     };
   }
-  if (variable !== undefined) return parse(variable, "environment", setting.variable);
+  if (text !== undefined) return parse(text, "environment", variable);
   for (const { values, source, file } of layers) {
     const value = values[setting.configKey];
     if (value !== undefined) return parse(String(value), source, `${setting.configKey} in ${file}`);
@@ -309,7 +340,7 @@ function isEmpty(variable: string | undefined): boolean {
 }
 
 function emptyVariable({ variable, flag }: Pick<Setting<SettingValue>, "variable" | "flag">) {
-  const kind = variable === SETTINGS.apiKey.variable ? "auth" : "usage";
+  const kind = isKeyVariable(variable) ? "auth" : "usage";
   const others = flag === undefined ? "" : `, or pass --${flag}`;
   return new CatalogError(kind, `the variable ${variable} is set but empty`, {
     advice: `Give it a value${others === "" ? " or" : ","} unset it${others}.`,

@@ -25,14 +25,16 @@ export interface Plan {
 /**
  * Plans the steps that make the remote courses match the desired ones, which have passed every check.
  *
- * @param options `prune` if remote courses of the providers involved that nothing describes are
- * deleted; `complete` if fields that the desired courses leave out are cleared
+ * @param options `prune` if remote courses that nothing describes are deleted, of the providers with
+ * `providerIds` in lowercase, by default those of the desired courses; `complete` if fields that the desired
+ * courses leave out are cleared
  */
 export function planSync(
   desired: readonly Located[],
   remote: readonly Course[],
-  { prune = false, complete = false }: { prune?: boolean; complete?: boolean } = {},
+  options: { prune?: boolean; complete?: boolean; providerIds?: Iterable<string> } = {},
 ): Plan {
+  const { prune = false, complete = false, providerIds = listProviderIds(desired) } = options;
   const index = new CourseIndex(remote);
   const steps: Step[] = [];
   const conflicts: Conflict[] = [];
@@ -56,16 +58,20 @@ export function planSync(
         : planChange(from, remote, { complete }),
     );
   }
-  const deletions = prune ? planDeletions(desired, remote, byId) : [];
+  const deletions = prune ? planDeletions(new Set(providerIds), remote, byId) : [];
   return { steps: [...steps, ...deletions], conflicts, adopted };
 }
 
+/** The ids of the providers of courses, in lowercase. */
+export function listProviderIds(desired: readonly Located[]): ReadonlySet<string> {
+  return new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
+}
+
 function planDeletions(
-  desired: readonly Located[],
+  providers: ReadonlySet<string>,
   remote: readonly Course[],
   byId: ReadonlyMap<string, Located>,
 ): Step[] {
-  const providers = new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
   return remote.flatMap((course): Step[] => {
     const { provider_id: provider } = course;
     const id = course.id.toLowerCase();

@@ -84,7 +84,7 @@ function findSlug({ body, before }: StepTo<"update">, remote: Course): { readonl
 }
 
 /** The writable fields that a course has with other values than expected. */
-function findChanged(expected: PlainObject, remote: Course): ChangedField[] {
+export function findChanged(expected: PlainObject, remote: PlainObject): ChangedField[] {
   return differingFields(expected, remote)
     .filter(({ name }) => name !== "id" && !isSameStored(name, expected[name], remote[name]))
     .map(({ name }) => ({ name, expected: expected[name] ?? null, now: remote[name] ?? null }));

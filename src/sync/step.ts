@@ -1,6 +1,6 @@
 /** What is done with one course: plain data, which every command that changes the catalog makes. */
 import type { CatalogError, Excerpt } from "../base/errors.ts";
-import type { Path, PlainObject } from "../base/values.ts";
+import { type Path, type PlainObject, valueAt } from "../base/values.ts";
 import {
   type Change,
   completed,
@@ -31,6 +31,16 @@ export interface Located {
   readonly place: (path: Path) => Promise<Place | undefined>;
 }
 
+/** On which side a field was changed since the base. */
+export type ChangedIn = "file" | "catalog" | "both";
+
+/** A change, and where it was made since the base, if there is one. */
+export interface StepChange extends Change {
+  readonly changedIn?: ChangedIn;
+  /** The value at the base. */
+  readonly base?: unknown;
+}
+
 /** What every step has. */
 interface CommonStep {
   /** The id of the course, in lowercase. */
@@ -39,6 +49,13 @@ interface CommonStep {
   readonly from?: Located | undefined;
   /** The course as it was read, if it exists. */
   readonly remote?: Course | undefined;
+  /** Where its fields were changed since the base, and their values there, as far as they are known. */
+  readonly base?: {
+    readonly changedIn: Readonly<Record<string, ChangedIn>>;
+    readonly values: PlainObject;
+    /** Whether the user has named the base. */
+    readonly isNamed: boolean;
+  };
 }
 
 /**
@@ -91,8 +108,17 @@ export function isWrite(step: Step): step is WriteStep {
   return step.action === "create" || step.action === "update" || step.action === "delete";
 }
 
-/** What a step changes: old and new values, also inside fields. */
-export function listChanges(step: Step): Change[] {
+/** What a step changes: old and new values, also inside fields, and on which side they were changed. */
+export function listChanges(step: Step): StepChange[] {
+  const { base } = step;
+  return describeChanges(step).map((change) => {
+    const changedIn = base?.changedIn[String(change.path[0])];
+    if (changedIn === undefined) return change;
+    return { ...change, changedIn, base: valueAt(base?.values, change.path) ?? null };
+  });
+}
+
+function describeChanges(step: Step): Change[] {
   switch (step.action) {
     case "create":
       return describeCreation(step.body);

@@ -56,7 +56,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     path: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     write: (...texts: string[]) =>
-      writeReports(requests(texts), checkReports(REPORT, { folder, io }), {
+      writeReports(requests(texts), checkReports(REPORT, { environment, folder, io }), {
         folder,
         environment,
         io,

@@ -58,6 +58,15 @@ const WRONG: readonly Wrong[] = [
   ...["0", "-1", "x"].map((text) => usage(`courses ls --concurrency ${text}`, "--concurrency")),
   usage("courses ls --published yes", "--published", "true", "false"),
   usage("courses ls --published TRUE", "--published"),
+  ...["--jq .[]", "--query x", "--template x", "-o jsonpath={.id}", "--output go-template=x"].map(
+    (flag) => usage(`courses ls ${flag}`, "--fields id,name", "pipe the output of --json into jq"),
+  ),
+  usage("courses ls --json=id,name", "pass --json --fields id,name."),
+  usage("courses ls --filter x=y", "such as --name of courses ls", "jq"),
+  usage("courses ls --count", "catalog courses ls --all -o id | wc -l"),
+  usage("courses ls --token x", "catalog login"),
+  usage("apply a.yaml", "unknown command", '"catalog courses push"'),
+  usage("courses plan a.yaml", "unknown command", '"catalog courses diff"'),
   usage("courses ls -o jsno", "jsno", "Allowed choices are", "ndjson"),
   usage("courses ls -o", "-o"),
   usage("courses ls --id 12", "--id", "12"),
@@ -191,4 +200,29 @@ test.each([
   const ran = await (await rig()).run(words);
   expectCode(ran, 2);
   expect(ran.stderr).toContain(`error: ${message}\n`);
+});
+
+test.each([
+  "courses ls --json id,name",
+  "courses ls --json id",
+  `courses get ${id(1)} --json id,name`,
+])(
+  "%s: fields after --json, as gh takes them, are refused with the flag that chooses them",
+  async (line) => {
+    const ran = await (await rig()).run(line.split(" "));
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    const next = `To choose fields, pass --json --fields ${line.split(" ").at(-1)}.`;
+    expect(jsonErrors(ran)).toMatchObject([{ message: "--json takes no value", next }]);
+  },
+);
+
+test("a path with a pattern that no shell has expanded is explained", async () => {
+  const r = await rig();
+  await r.write("courses/a.json", "{}");
+  for (const pattern of ["courses/**/*.yaml", "courses/?.json", "courses/{a,b}.json"]) {
+    const ran = await r.run(["courses", "check", pattern]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain("Patterns are not expanded here; pass the folder.");
+  }
+  expect((await r.run(["courses", "check", "b.json"])).stderr).not.toContain("Patterns");
 });

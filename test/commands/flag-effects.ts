@@ -69,6 +69,16 @@ const PLANNING: Readonly<Record<string, Scenario>> = {
     earlier: [],
   },
   complete: { flag: ["--complete"] },
+  provider: { flag: ["--provider", "nobody"] },
+  // There is no repository.
+  base: { flag: ["--base", "HEAD"] },
+  "on-drift": {
+    flag: ["--on-drift", "stop"],
+    earlier: [
+      ["courses", "push", "c"],
+      ["api", "PATCH", `developer/v1/courses?id=${id(1)}`, "-d", '{"name": "Of a colleague"}'],
+    ],
+  },
   report: REPORT,
 };
 
@@ -78,6 +88,10 @@ const USUAL_FILES: Omit<Scenario, "flag"> = {
     "c/a.json": [renamed(1), numberedCourse(2), added(1)],
     "c/b.json": [renamed(3), numberedCourse(4), numberedCourse(5), added(2)],
   },
+};
+const FILES_FROM: Scenario = {
+  flag: ["--files-from", "list"],
+  files: { ...USUAL_FILES.files, list: "d/c.json", "d/c.json": [added(3)] },
 };
 /** Two warnings, of different rules, which only a report shows. */
 const WARNINGS: Omit<Scenario, "flag"> = {
@@ -102,6 +116,7 @@ const PUSH: FlaggedCommand = {
   scenarios: {
     ...PLANNING,
     ...RECORD,
+    "files-from": FILES_FROM,
     "dry-run": { flag: ["--dry-run"] },
     yes: {
       flag: ["--yes"],
@@ -136,16 +151,20 @@ const DIFF: FlaggedCommand = {
     "without a mode": ["c"],
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
+    "--drift": ["c", "--drift"],
     "--plan": ["--plan", "plan.json"],
   },
   usual: PUSH.usual,
   scenarios: {
     ...PLANNING,
+    "files-from": FILES_FROM,
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
+    drift: { flag: ["--drift"] },
     out: { flag: ["--out", "new.json"] },
     plan: { flag: ["--plan", "plan.json"] },
   },
+  excused: { "--drift --prune": "it names courses of other providers, and there are none" },
 };
 
 const PULL: FlaggedCommand = {

@@ -7,7 +7,7 @@ import { inTurn } from "../long.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
-const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "id"] as const;
+const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "tsv", "id"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** A service with two courses, a file that changes the first and adds a third. */
@@ -53,6 +53,8 @@ function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
     case "csv":
       expect(stdout).toMatch(/^id,/);
       return parseCsv(stdout, { columns: true });
+    case "tsv":
+      return lines(stdout).map((line) => ({ id: line.split("\t")[0] }));
     case "id":
       return lines(stdout).map((line) => ({ id: line }));
     case "table":

@@ -199,3 +199,14 @@ describe("providers ls", () => {
     expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
   });
 });
+
+test("-o tsv prints what a pipe gets, also on a terminal", async () => {
+  const r = await rigWith(numberedCourse(1, { name: "Tab\there \u202e" }), numberedCourse(2));
+  for (const line of ["courses ls", "providers ls", "courses ls --fields id,name,published"]) {
+    const piped = await r.run(line.split(" "));
+    const named = await r.run([...line.split(" "), "-o", "tsv"], { terminal: true });
+    expect([line, named.code, named.stdout]).toEqual([line, 0, piped.stdout]);
+  }
+  const got = await r.run(["courses", "get", id(1), "-o", "tsv", "--fields", "id,name"]);
+  expect(got.stdout).toBe(`${id(1)}\tTab\\there \\u202e\n`);
+});

@@ -33,6 +33,13 @@ describe("courses get: formats", () => {
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
   });
 
+  test("one id from standard input prints an array, so that scripts need not count", async () => {
+    const r = await two();
+    const piped = await r.run(["courses", "get", "-", "--json"], { input: `${id(1)}\n` });
+    const typed = await r.run(["courses", "get", id(1), "--json"]);
+    expect(JSON.parse(piped.stdout)).toEqual([JSON.parse(typed.stdout)]);
+  });
+
   test("on a terminal, each course is one readable block", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1), id(2), "--no-color"], { terminal: true });

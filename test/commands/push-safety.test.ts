@@ -22,7 +22,11 @@ describe("push --prune never deletes", () => {
     const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
-    expect(ran.requests).toEqual([...reads(2), deleteRequest(2)]);
+    const others = [listRequest(SCHOOL.id), listRequest(SCHOOL.id, 1)];
+    expect(ran.requests).toEqual([...reads(2), ...others, deleteRequest(2)]);
+    expect(ran.stderr).toContain(
+      "1 course of Example School was left out, because no file is of that provider. To include it, pass --provider example-school.",
+    );
     expect(await storedIds(r)).toEqual([id(1), id(9)]);
     await r.write(
       "b.json",

@@ -164,6 +164,50 @@ describe("update: ids", () => {
     expect(paces).toEqual(["instructor_paced", "self_paced", "instructor_paced"]);
   });
 
+  test("- updates every course that standard input describes, in any format", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const names = async (): Promise<readonly unknown[]> =>
+      (await storedCourses(r)).map(({ name }) => name);
+    const row = (number: number, name: string) => ({ id: id(number), name });
+    const inputs = (name: string): readonly string[] => [
+      `${JSON.stringify(row(1, name))}\n${JSON.stringify(row(2, name))}\n`,
+      `\ufeff \n${JSON.stringify([row(1, name), row(2, name)])}`,
+      `# Names\n- id: ${id(1)}\n  name: ${name}\n- name: ${name}\n  id: ${id(2)}\n`,
+      `---\nid: ${id(1)}\nname: ${name}\n---\nid: ${id(2)}\nname: ${name}\n`,
+      `id,name\n${id(1)},${name}\n${id(2)},${name}\n`,
+    ];
+    for (const index of inputs("").keys()) {
+      const name = `Name ${index}`;
+      const input = inputs(name)[index] ?? "";
+      const ran = await r.run(["courses", "update", "-"], { input });
+      expect([input, ran.code, ran.stderr, await names()]).toEqual([
+        ...[input, 0, expect.stringContaining("Updated 2 courses."), [name, name]],
+      ]);
+    }
+    const input = `{"id":"${id(1)}"}\n{"id":"${id(2)}"}\n`;
+    await r.run(["courses", "update", "-", "--name", "Flagged"], { input });
+    expect(await names()).toEqual(["Flagged", "Flagged"]);
+  });
+
+  test("a mistake in a course of standard input is located in <stdin>, and nothing is sent", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const input = `{"id": "${id(1)}", "name": "A"}\n{"id": "${id(1)}", "nmae": "B"}\n`;
+    const ran = await r.run(["courses", "update", "-"], { input });
+    expect([ran.code, ran.requests]).toEqual([3, []]);
+    expect(ran.stderr).toMatch(/^<stdin>:2:\d+: error: .*nmae/m);
+    const ids = await r.run(["courses", "update", "-"], { input: id(1) });
+    expect([ids.code, ids.requests]).toEqual([2, []]);
+    expect(ids.stderr).toContain("- reads courses or their names");
+  });
+
+  test("a name with a colon on standard input still names a course", async () => {
+    const r = await rigWith(numberedCourse(1, { name: "Knitting: Basics" }));
+    const words = ["courses", "update", "-", "--name", "New", "--yes"];
+    const ran = await r.run(words, { input: "Knitting: Basics\n" });
+    expect(ran.code).toBe(0);
+    expect((await storedCourses(r))[0]?.name).toBe("New");
+  });
+
   test("no ids on standard input do nothing and exit with 0", async () => {
     const ran = await (await rigWithCourse()).run(["courses", "update", "-", "--name", "X"], {
       input: "",

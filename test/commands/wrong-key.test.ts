@@ -13,6 +13,19 @@ const FOREIGN = [1, 2, 3].map((number) =>
   }),
 );
 
+test.each(["push", "diff"])(
+  "%s ends with the count of all problems, also of files that cannot be read",
+  async (command) => {
+    const r = await rigWith();
+    await r.write("a.json", json({ name: 1 }));
+    const ran = await r.run(["courses", command, "a.json", "missing.json"]);
+    expect(ran.code).toBe(3);
+    expect(lines(ran.stderr).at(-1)).toMatch(/^\d+ errors in 2 files; nothing was sent\.$/);
+    const unread = await r.run(["courses", command, "missing.json"]);
+    expect(lines(unread.stderr).at(-1)).toBe("1 error in 1 file; nothing was sent.");
+  },
+);
+
 describe("with the key of another account,", () => {
   test.each(["push", "diff"])(
     "%s says so once, exits with 4 and sends nothing",
@@ -27,6 +40,26 @@ describe("with the key of another account,", () => {
       expect(ran.stderr.match(/error/g)).toHaveLength(1);
     },
   );
+
+  test("check --online says so once, beside the other findings", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json(FOREIGN));
+    await r.write(
+      "b.json",
+      json({ ...FOREIGN[0], id: id(9), url: `${FOREIGN[0]?.url}9`, nmae: "" }),
+    );
+    const ran = await r.run(["courses", "check", "--online", "a.json", "b.json"]);
+    expect([ran.code, ran.stdout.match(/: error: /g)]).toEqual([4, [": error: "]]);
+    expect(ran.stdout).toContain("[unknown-key]");
+    expect(ran.stderr).toMatch(
+      /^error: this key belongs to .* all 4 courses are of team07\.example/,
+    );
+    const words = ["courses", "check", "--online", "a.json", "--json", "--report", "json=r.json"];
+    const machine = await r.run(words);
+    expect([machine.code, JSON.parse(machine.stdout).diagnostics]).toEqual([4, []]);
+    const report = JSON.parse(await readFile(`${r.folder}/r.json`, "utf8"));
+    expect(report.failures).toMatchObject([{ kind: "auth" }]);
+  });
 
   test("push still names each course if only some are of another account", async () => {
     const r = await rigWith();

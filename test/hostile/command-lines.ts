@@ -1,7 +1,7 @@
 /** Command lines that read from the service, for tests with random values. */
 import { id } from "../commands/helpers.ts";
 
-const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "id"];
+const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "tsv", "id"];
 
 const inEachFormat = (...words: readonly string[]): string[][] => [
   [...words],

@@ -16,7 +16,7 @@ const fail = (error: CatalogError) => Promise.reject(error);
 
 test("defaultLayout: depends on the command and the terminal", () => {
   expect(defaultLayout("list", true)).toBe("table");
-  expect(defaultLayout("list", false)).toBe("lines");
+  expect(defaultLayout("list", false)).toBe("tsv");
   expect(defaultLayout("single", true)).toBe("blocks");
   expect(defaultLayout("single", false)).toBe("json");
 });
@@ -131,7 +131,7 @@ test("lines: preserve any value, with backslashes and control characters escaped
     );
   await fc.assert(
     fc.asyncProperty(cells, async (given) => {
-      const text = await render(given, { layout: "lines", columns: ["id", "name", "prices"] });
+      const text = await render(given, { layout: "tsv", columns: ["id", "name", "prices"] });
       expect(text.replaceAll("\t", "")).not.toMatch(UNSAFE);
       const read = linesOf(text).map((line) =>
         line.split("\t").map((cell) => (cell === '"null"' ? "null" : restored(cell))),
@@ -142,7 +142,7 @@ test("lines: preserve any value, with backslashes and control characters escaped
 });
 
 describe("formats: every layout", () => {
-  test.each([...FORMATS, "lines", "blocks"] as const)(
+  test.each([...FORMATS, "blocks"] as const)(
     "%s prints valid output without rows",
     async (layout) => {
       const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
@@ -151,7 +151,7 @@ describe("formats: every layout", () => {
     },
   );
 
-  test.each([...FORMATS, "lines", "blocks"] as const)(
+  test.each([...FORMATS, "blocks"] as const)(
     "%s escapes control characters on a terminal",
     async (layout) => {
       const hostile = {
@@ -165,7 +165,7 @@ describe("formats: every layout", () => {
       for (const single of [true, false]) {
         const text = await render([hostile], { layout, terminal: 80, single, fail: ignore });
         expect(
-          text.replaceAll(layout === "csv" ? "\r\n" : layout === "lines" ? "\t" : "", ""),
+          text.replaceAll(layout === "csv" ? "\r\n" : layout === "tsv" ? "\t" : "", ""),
         ).not.toMatch(UNSAFE);
         const fields = ["id", HOSTILE, "prices", "audio[0]"];
         const some = await render([hostile], {
@@ -176,13 +176,13 @@ describe("formats: every layout", () => {
           fail: ignore,
         });
         expect(
-          some.replaceAll(layout === "csv" ? "\r\n" : layout === "lines" ? "\t" : "", ""),
+          some.replaceAll(layout === "csv" ? "\r\n" : layout === "tsv" ? "\t" : "", ""),
         ).not.toMatch(UNSAFE);
       }
     },
   );
 
-  test.each([...FORMATS, "lines", "blocks"] as const)(
+  test.each([...FORMATS, "blocks"] as const)(
     "%s stops when the output is closed",
     async (layout) => {
       const out = new Memory();
@@ -282,7 +282,7 @@ describe("formats: --fields", () => {
   });
 
   test("selects the same values in every format", async () => {
-    expect(await render([row], { fields, layout: "lines" })).toBe("EUR\tpaid\t1\t\t\t\n");
+    expect(await render([row], { fields, layout: "tsv" })).toBe("EUR\tpaid\t1\t\t\t\n");
     expect(await render([row], { fields, layout: "csv" })).toBe(
       "prices[0].currency,certificate.type,a.b,missing,prices[1].currency,x[\r\nEUR,paid,1,,,\r\n",
     );
@@ -293,7 +293,7 @@ describe("formats: --fields", () => {
 
   test("does not read inherited keys", async () => {
     const inherited = ["constructor", "constructor.name", "__proto__", "prices.length"];
-    expect(await render([row], { fields: inherited.slice(0, 3), layout: "lines" })).toBe("\t\t\n");
+    expect(await render([row], { fields: inherited.slice(0, 3), layout: "tsv" })).toBe("\t\t\n");
   });
 });
 

@@ -155,7 +155,7 @@ describe("hyperlinks", () => {
     }
   });
 
-  test.each(["json", "ndjson", "yaml", "csv", "lines"] as const)(
+  test.each(["json", "ndjson", "yaml", "csv", "tsv"] as const)(
     "are not written in the format %s",
     async (layout) => {
       const row = { id: address, name: address };

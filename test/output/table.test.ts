@@ -220,7 +220,7 @@ describe("table: times", () => {
     expect(await render(given, options)).toContain("\n2026-01-10T12:00:00+00:00  2026-");
   });
 
-  test.each(["json", "ndjson", "yaml", "csv", "lines"] as const)(
+  test.each(["json", "ndjson", "yaml", "csv", "tsv"] as const)(
     "in %s are the service's own text",
     async (layout) => {
       for (const terminal of [undefined, 80]) {

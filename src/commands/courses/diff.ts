@@ -9,24 +9,23 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeResult, type Result } from "../../command-support/results.ts";
-import {
-  type Ended,
-  type RunState,
-  runReported,
-  withKnown,
-} from "../../command-support/run-report.ts";
+import { type Ended, runReported, withKnown } from "../../command-support/run-report.ts";
 import { listResults } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
 import { describeTarget } from "../../output/diagnostics.ts";
-import { hasJsonMessages } from "../../output/formats.ts";
+import { hasJsonMessages, JSON_FORMAT } from "../../output/formats.ts";
 import {
   differencesText,
   maskEntries,
+  type PlanCounts,
   type PlanEntry,
   planLines,
   planSummary,
 } from "../../output/plan.ts";
+import type { Step } from "../../sync/step.ts";
+import type { Comparison } from "./comparison.ts";
+import { findDrift } from "./drift.ts";
 import {
   checkPlanFile,
   loadPlan,
@@ -36,17 +35,33 @@ import {
   savePlan,
 } from "./push/plan-file.ts";
 import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
+import { PROVIDER_FLAG } from "./push/read-sides.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
   { name: "stat", description: "show one line per course, naming the fields that differ" },
   { name: "prune", description: "also show what push --prune would delete" },
+  {
+    name: "drift",
+    excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift", "files-from"],
+    description:
+      "show what happened in the catalog since the base, else since the files were pushed",
+  },
   ...PLAN_FLAGS,
+  {
+    ...PROVIDER_FLAG,
+    needs: ["prune", "drift"],
+    description:
+      "with --prune or --drift, also consider a provider of which there is no file: UUID, slug, domain or name",
+  },
   OUT_FLAG,
   {
     ...PLAN_FLAG,
     // What a plan contains is already decided.
-    excludes: ["prune", "complete", "max-deletes", "allow-recreate", "out"],
+    excludes: [
+      ...["prune", "complete", "max-deletes", "allow-recreate", "out"],
+      ...["drift", "base", "on-drift", "provider", "files-from"],
+    ],
     description: "show a plan of diff --out instead of comparing files; needs no key",
   },
   REPORT_FLAG,
@@ -84,8 +99,8 @@ export const diff = command({
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
-    const paths = parsePaths(words);
-    requireOneSource(paths, values.plan);
+    const paths = parsePaths(words, values.filesFrom);
+    requireOneSource({ ...values, paths });
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
   },
@@ -107,72 +122,101 @@ const SHOWING: Showing = {
 };
 
 async function showDifferences(options: Options, context: Context): Promise<Ended> {
-  const { io, options: globals, messages } = context;
-  checkNamedFormat(SHOWING, globals);
-  if (options.stat && globals.format !== undefined) {
+  const { format } = context.options;
+  checkNamedFormat(SHOWING, context.options);
+  if (options.stat && format !== undefined) {
     throw usageError(
       "--stat cannot be combined with --output",
       "Use --fields to choose what is shown.",
     );
   }
   checkPlanFile(options.out, context);
-  const plan = await findPlan(options, context);
-  const { steps, target, counts } = plan;
-  const entries = await toPlanEntries(steps);
-  const summary = planSummary(counts);
-  const outcomes = listResults(steps, "planned");
-  const needsRows = options.report.length > 0 || globals.format !== undefined;
-  const rows = needsRows ? await differenceRows(outcomes, entries) : [];
-  const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
-    action === "unchanged" ? [] : [{ ...course, action, fields }],
-  );
-  const known = {
-    ...plan.known,
-    ...{ outcomes, outcome: [summary] },
-    plan: { counts, steps: changed },
-  };
+  const compared = await compare(options, context);
+  const { entries } = compared;
+  const known = { ...compared.known, outcome: [compared.summary] };
   return await withKnown(
     () => known,
     async () => {
-      if (globals.format === undefined) {
-        const styles = context.styles;
-        const shown = maskEntries(entries, io.out.mask);
-        const text = options.stat
-          ? planLines(shown, styles)
-              .map((line) => `${line}\n`)
-              .join("")
-          : await differencesText(shown, styles, context.clock.monotonic);
-        await io.out.write(text);
-        await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
-      } else {
-        const renderer = await rendererFor(SHOWING, context);
-        await renderer.rows(rows);
-        await renderer.end();
-        if (entries.length === 0 || hasJsonMessages(globals.format)) {
-          await messages.info(summary, { counts, target });
-        }
-      }
-      for (const notice of [...plan.notices, ...describeUnlisted(plan.unlisted)]) {
-        await messages.info(notice);
-      }
-      if (plan.refusal !== undefined) throw plan.refusal;
-      if (options.out !== undefined) await savePlan(options.out, plan, context);
+      await showComparison(compared, options, context);
+      await compared.finish?.();
       return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
     },
   );
 }
 
-/** A new plan of the files, or the one of `--plan`. */
-async function findPlan(options: Options, context: Context) {
-  if (options.plan === undefined) {
-    const plan = await planPush(options, context);
-    return { ...plan, counts: countSteps(plan.steps) };
+/** What the flags ask for: drift, a saved plan, or what a push would do. */
+async function compare(options: Options, context: Context): Promise<Comparison> {
+  const sources = { ...options, isApplied: false };
+  if (options.drift) return await findDrift(sources, context);
+  if (options.plan !== undefined) {
+    const saved = loadPlan(options.plan, context);
+    const { target } = saved;
+    await context.messages.info(`Target: ${describeTarget(target)}`, { target });
+    return await compareSteps({ ...saved, known: { target }, notices: [] }, options, context);
   }
-  const saved = loadPlan(options.plan, context);
-  const { target } = saved;
-  await context.messages.info(`Target: ${describeTarget(target)}`, { target });
-  const known: RunState = { target };
-  return { ...saved, known, notices: [], unlisted: 0, refusal: undefined };
+  const plan = await planPush(sources, context);
+  const notices = [...plan.notices, ...describeUnlisted(plan.unlisted)];
+  const counts = countSteps(plan.steps);
+  return {
+    ...(await compareSteps({ ...plan, counts, notices }, options, context)),
+    finish: async () => {
+      if (plan.refusal !== undefined) throw plan.refusal;
+      if (options.out !== undefined) await savePlan(options.out, plan, context);
+    },
+  };
+}
+
+/** The comparison that steps make. */
+async function compareSteps(
+  {
+    steps,
+    known,
+    ...plan
+  }: Pick<Comparison, "counts" | "known" | "notices" | "target"> & {
+    readonly steps: readonly Step[];
+    readonly counts: PlanCounts;
+  },
+  options: Options,
+  context: Context,
+): Promise<Comparison> {
+  const { counts, notices, target } = plan;
+  const entries = await toPlanEntries(steps);
+  const outcomes = listResults(steps, "planned");
+  const { format } = context.options;
+  const needsRows = options.report.length > 0 || format !== undefined;
+  const rows = needsRows ? await differenceRows(outcomes, entries) : [];
+  const changed = rows.filter(({ action }) => action !== "unchanged");
+  const reported = changed.map(({ status: _, unmanaged: __, ...step }) => step);
+  return {
+    known: { ...known, outcomes, plan: { counts, steps: reported } },
+    ...{ target, counts, notices, summary: planSummary(counts), entries },
+    rows: format === JSON_FORMAT ? rows : changed,
+  };
+}
+
+async function showComparison(
+  { entries, rows, summary, counts, target, notices }: Comparison,
+  { stat }: Options,
+  context: Context,
+): Promise<void> {
+  const { clock, io, messages, options, styles } = context;
+  if (options.format === undefined) {
+    const shown = maskEntries(entries, io.out.mask);
+    const lines = (): string =>
+      planLines(shown, styles)
+        .map((line) => `${line}\n`)
+        .join("");
+    await io.out.write(stat ? lines() : await differencesText(shown, styles, clock.monotonic));
+    await io.out.write(`${entries.length > 0 && !stat ? "\n" : ""}${summary}\n`);
+  } else {
+    const renderer = await rendererFor(SHOWING, context);
+    await renderer.rows(rows);
+    await renderer.end();
+    if (entries.length === 0 || hasJsonMessages(options.format)) {
+      await messages.info(summary, { counts, target });
+    }
+  }
+  for (const notice of notices) await messages.info(notice);
 }
 
 /** The courses that `push --prune` would delete. */

@@ -15,7 +15,7 @@ import type { Context } from "../../command-support/context.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { checkOwnership } from "../../course/ownership.ts";
-import { findProvider } from "../../course/provider.ts";
+import { findProvider, type Provider } from "../../course/provider.ts";
 
 /** The columns of tables of courses. */
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
@@ -62,9 +62,13 @@ export async function resolveFilters(
 /** The id of the provider that `--provider` names by UUID, slug, domain or name. */
 async function resolveProviderId(word: string, context: Context): Promise<string> {
   if (isUuid(word)) return word.toLowerCase();
-  const providers = await readProviders(context);
+  return requireProvider(word, await readProviders(context)).id;
+}
+
+/** The provider that a word names by UUID, slug, domain or name. @throws CatalogError of kind `usage` */
+export function requireProvider(word: string, providers: readonly Provider[]): Provider {
   const match = findProvider(word, providers);
-  if (match.found !== undefined) return match.found.id;
+  if (match.found !== undefined) return match.found;
   const named = JSON.stringify(truncate(word));
   if (match.candidates.length > 0) {
     const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);

@@ -18,6 +18,9 @@ import { COURSE_COLUMNS } from "./filters.ts";
 
 /** Sends GET courses?id= once per id; to find keys, urls and names also GET providers and courses. */
 export const get = command({
+  description:
+    "As JSON or YAML, one argument prints an object; several, and those of standard input, print a list: " +
+    "scripts with any number of ids pipe them to catalog courses get -.",
   arguments: COURSE_ARGUMENTS,
   columns: FIELD_NAMES,
   examples: [

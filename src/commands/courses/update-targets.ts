@@ -1,8 +1,9 @@
 /** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { Readable } from "node:stream";
 import { CatalogError, usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
+import { STANDARD_INPUT, STDIN_NAME } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { formatPath, isUuid, type PlainObject } from "../../base/values.ts";
 import { type Assignment, assign } from "../../command-support/assignments.ts";
@@ -21,7 +22,9 @@ import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
+import { readStreamBytes } from "../../files/decode.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
+import { looksLikeCourses } from "../../files/parse.ts";
 import { chooseId } from "../../sync/identify.ts";
 import type { Located } from "../../sync/step.ts";
 import { flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
@@ -40,13 +43,31 @@ interface Sources {
   readonly isChanged: boolean;
 }
 
-/** The courses and the files among the words of a command line. */
+/** A context whose standard input can still be read, and whether that has courses with their fields. */
+export async function peekInput(
+  context: Context,
+): Promise<{ readonly context: Context; readonly hasFields: boolean }> {
+  const { io } = context;
+  const bytes = await readStreamBytes(STDIN_NAME, io.in.stream);
+  const input = { ...io.in, stream: Readable.from([bytes]) };
+  return {
+    context: { ...context, io: { ...io, in: input } },
+    hasFields: looksLikeCourses(bytes.toString()),
+  };
+}
+
+/**
+ * The courses and the files among the words of a command line.
+ *
+ * @param hasFields whether a first `-` is a file, and not a list of courses
+ */
 export function splitWords(
   words: readonly string[],
+  hasFields: boolean,
   { folder }: Context,
 ): { readonly courses: readonly string[]; readonly paths: readonly string[] } {
   const isCourse = (word: string, index: number): boolean => {
-    if (word === STANDARD_INPUT) return index === 0;
+    if (word === STANDARD_INPUT) return index === 0 && !hasFields;
     return isUuid(word) || !(existsSync(resolve(folder, word)) || looksLikeFile(word));
   };
   const courses = words.filter(isCourse);

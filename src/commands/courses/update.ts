@@ -28,6 +28,7 @@ import {
   findTargetsByArgument,
   findTargetsInFiles,
   mergeNested,
+  peekInput,
   splitWords,
   type UpdateTarget,
 } from "./update-targets.ts";
@@ -56,7 +57,7 @@ export const update = command({
       required: true,
       completes: "course",
       description:
-        "the course's id, url, key or name, or a course file; - reads courses from standard input",
+        "the course's id, url, key or name, or a course file; - reads either from standard input",
     },
     {
       name: "file",
@@ -80,6 +81,10 @@ export const update = command({
       description: "Change every course in a file, found by its id or key",
       line: "catalog courses update prices.csv",
     },
+    {
+      description: "Change the courses that a program writes, such as jq",
+      line: `catalog courses ls -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
+    },
     { description: "Remove the video", line: "catalog courses update $id --unset video" },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
@@ -101,16 +106,21 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
   return { ...values, words: parsePaths(words), assignments };
 }
 
-async function updateCourses(options: Options, context: Context): Promise<void> {
-  checkResultOptions(context);
-  checkRecordFile(options, context);
+async function updateCourses(options: Options, given: Context): Promise<void> {
+  checkResultOptions(given);
+  checkRecordFile(options, given);
+  const { context, hasFields } =
+    options.words[0] === STANDARD_INPUT
+      ? await peekInput(given)
+      : { context: given, hasFields: false };
   const { yes, dryRun } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
-  const { courses, paths } = splitWords(options.words, context);
+  const { courses, paths } = splitWords(options.words, hasFields, context);
   if (paths.length === 0 && options.assignments.length === 0) {
-    throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
+    const advice = "Pass a file, or flags such as --name or --set; - reads courses or their names.";
+    throw usageError("nothing to change", advice);
   }
   const sources = { paths, assignments, isChanged: options.assignments.length > 0 };
   const forChange = dryRun ? undefined : { verb: "Update", yes };

@@ -10,7 +10,15 @@ import {
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { hintImport, parsePaths } from "../../../command-support/course-files.ts";
+import {
+  FILES_FROM_FLAG,
+  hintImport,
+  PATH_ARGUMENTS,
+  parsePaths,
+  readPaths,
+  requirePaths,
+} from "../../../command-support/course-files.ts";
+import { ForeignCourses, OWNERSHIP_RULES } from "../../../command-support/foreign-courses.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import {
   type FindingFilter,
@@ -60,6 +68,7 @@ const FLAGS = [
     excludes: ["fix", "report"],
     description: "check again on every change, and show what is different",
   },
+  FILES_FROM_FLAG,
   { name: "all", description: "show every finding on a terminal, not only the first 50" },
   ...RULE_FLAGS,
   REPORT_FLAG,
@@ -79,14 +88,7 @@ interface Options extends FlagValues<typeof FLAGS> {
 
 /** No request; with `--online`, GET providers. */
 export const check = command({
-  arguments: [
-    {
-      name: "path",
-      variadic: true,
-      completes: "course-file",
-      description: "course files or folders; - reads standard input",
-    },
-  ],
+  arguments: PATH_ARGUMENTS,
   flags: FLAGS,
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },
@@ -97,6 +99,10 @@ export const check = command({
     {
       description: "In a CI job, with reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
+    },
+    {
+      description: "Check the files that a branch changes",
+      line: "git diff --name-only --diff-filter=d main -- courses | catalog courses check --files-from -",
     },
     {
       description: "While you write",
@@ -118,12 +124,10 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  const { explain, fix, watch, report } = values;
-  const paths = parsePaths(typed);
-  if (explain === undefined && paths.length === 0) {
-    throw usageError("check needs a path: course files or folders, or - for standard input");
-  }
-  if (explain !== undefined && paths.length > 0) {
+  const { explain, fix, watch, report, filesFrom } = values;
+  const paths = parsePaths(typed, filesFrom);
+  if (explain === undefined) requirePaths({ paths, filesFrom }, ", or - for standard input");
+  else if (paths.length > 0 || filesFrom !== undefined) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
@@ -134,8 +138,9 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   return { ...values, paths, rules: ruleChoice(values) };
 }
 
-async function checkCourses(options: Options, context: Context): Promise<RunState> {
+async function checkCourses(typed: Options, context: Context): Promise<RunState> {
   const { messages } = context;
+  const options = { ...typed, paths: await readPaths(typed, context) };
   const style = findingStyle(options.format, context);
   if (options.explain !== undefined) {
     const { explainRule, listRules } = await import("../../explain.ts");
@@ -156,9 +161,9 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
   const filter = await findingFilter(options.rules, context);
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
-  const onlineFailures = [...messages.failures];
   const checkAll = () => checkFiles(options, filter, providers, context);
   const { report: checked, failures } = await checkAll();
+  const onlineFailures = [...messages.failures];
   const report = { ...checked, failures: onlineFailures, fixes };
   return await withKnown(
     () => report,
@@ -168,7 +173,7 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
       // If no file could be read, nothing was checked; programs find the reasons among the findings.
       const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
       const isFinding = style === "github" || (style !== "human" && unreadable);
-      if (failures.size < report.files.length || isFinding) {
+      if (failures.size === 0 || failures.size < report.files.length || isFinding) {
         const { most } = options.rules;
         const { shown, notice } = limitFindings(report.diagnostics, most);
         const kept = new Set(shown);
@@ -221,11 +226,13 @@ async function checkFiles(
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
+  const foreign = new ForeignCourses(providers ?? []);
   let courses = 0;
   await showWork("Checking files", context, async ({ update: onProgress }) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       courses += file.courses.length;
+      foreign.add(file.courses);
       // A file that cannot be read is a failure whatever its rule.
       const isRead = file.failure === undefined;
       for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
@@ -235,7 +242,10 @@ async function checkFiles(
       }
     }
   });
-  return { report: { files, courses, diagnostics }, failures };
+  if (foreign.failure === undefined) return { report: { files, courses, diagnostics }, failures };
+  await context.messages.fail(foreign.failure);
+  const others = diagnostics.filter(({ rule }) => !OWNERSHIP_RULES.has(rule));
+  return { report: { files, courses, diagnostics: others }, failures };
 }
 
 function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {

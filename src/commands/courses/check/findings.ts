@@ -3,6 +3,7 @@ import { usageError } from "../../../base/errors.ts";
 import { escapeLine, pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { type FieldTree, NO_FIELDS, withoutFields } from "../../../command-support/fields-flag.ts";
+import { publishReport } from "../../../command-support/published-report.ts";
 import {
   checkNamedFormat,
   rendererFor,
@@ -16,7 +17,6 @@ import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
   type CheckReport,
   jsonReport,
-  maskReport,
   rulesText,
   summaryText,
 } from "../../../output/diagnostics.ts";
@@ -35,7 +35,7 @@ export interface Findings {
   readonly unreported: readonly Diagnostic[];
 }
 
-type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "environment">;
+type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "environment" | "folder">;
 
 /** The style that `--format`, `--output` and the environment select. @throws CatalogError of kind `usage` */
 export function findingStyle(
@@ -71,7 +71,7 @@ export function findingPrinter(
     if (hasLines) await printLines(findings, all, context);
     if (style !== "github") return;
     const report = { ...findings.report, diagnostics: findings.shown, failures: [] };
-    await io.out.write(githubAnnotations(maskReport(report, io.out.mask)), "verbatim");
+    await io.out.write(githubAnnotations(publishReport(report, context)), "verbatim");
   };
 }
 

@@ -12,6 +12,7 @@ import { escapeLine, safeJson, truncate, truncateJson } from "../../../base/text
 import { formatPath, isObject, type PlainObject } from "../../../base/values.ts";
 import { type Flag, newFile, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { type PathSources, requirePaths } from "../../../command-support/course-files.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
 import { describeJsonError } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS } from "../../../files/limits.ts";
@@ -54,11 +55,12 @@ export const PLAN_FLAG = {
 } as const satisfies Omit<Flag, "description">;
 
 /** Requires either files or a plan. @throws CatalogError of kind `usage` */
-export function requireOneSource(paths: readonly string[], plan: string | undefined): void {
-  if (plan === undefined && paths.length === 0) {
-    throw usageError("missing argument <path...>", "Pass course files or folders, or --plan.");
-  }
-  if (plan !== undefined && paths.length > 0) {
+export function requireOneSource({
+  plan,
+  ...sources
+}: PathSources & { readonly plan: string | undefined }): void {
+  if (plan === undefined) requirePaths(sources, ", or --plan <file>");
+  else if (sources.paths.length > 0) {
     throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
   }
 }

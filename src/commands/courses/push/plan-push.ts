@@ -1,7 +1,8 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
-import { escapeName, formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isObject, isUuid } from "../../../base/values.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { escapeName, pluralize, truncate } from "../../../base/text.ts";
+import { isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import {
   checkLimit,
@@ -11,32 +12,18 @@ import {
   resolveLimit,
 } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { loadAllCourses, stopAtErrors } from "../../../command-support/course-files.ts";
-import { diagnoseSame, FileCourse, sourceOf } from "../../../command-support/located.ts";
-import { searchCourses } from "../../../command-support/read-courses.ts";
-import type { ReportTarget } from "../../../command-support/report-flag.ts";
-import {
-  ALL_RULES,
-  type FindingFilter,
-  findingFilter,
-  type RuleChoice,
-} from "../../../command-support/rule-choice.ts";
+import { FILES_FROM_FLAG, stopAtErrors } from "../../../command-support/course-files.ts";
+import { diagnoseSame, sourceOf } from "../../../command-support/located.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
-import { findTarget } from "../../../command-support/show-steps.ts";
-import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
-import { shareValues } from "../../../course/difference.ts";
-import { findForeignHosts, possibleProviders, resolveProvider } from "../../../course/ownership.ts";
-import type { Provider } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
-import type { SourceCourse } from "../../../files/course-file.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagnostic.ts";
-import { checkOwners } from "../../../files/validate.ts";
 import type { Target } from "../../../output/diagnostics.ts";
-import { CourseIndex, chooseId } from "../../../sync/identify.ts";
-import { lookUpCourses } from "../../../sync/look-up.ts";
 import { type Conflict, findMoves, type Move, planSync } from "../../../sync/plan.ts";
-import { readRemoteCourses } from "../../../sync/remote.ts";
 import type { Located, Step } from "../../../sync/step.ts";
+import { compareStep } from "../../../sync/three-way.ts";
+import { BASE_FLAG, findBase } from "./find-base.ts";
+import { describeOthers, readSides, type SideSources } from "./read-sides.ts";
+import { ON_DRIFT_FLAG, settleDrift } from "./settle-drift.ts";
 
 /** The flags that decide what a push plans; `diff` accepts them, too. */
 export const PLAN_FLAGS = [
@@ -47,20 +34,19 @@ export const PLAN_FLAGS = [
     description: "with --prune, delete and create again a course that may only have a new url",
   },
   { name: "complete", description: "clear fields that a file leaves out" },
+  BASE_FLAG,
+  ON_DRIFT_FLAG,
+  // Courses of the files that are not listed would be deleted.
+  { ...FILES_FROM_FLAG, excludes: ["prune"] },
 ] as const satisfies readonly Flag[];
 
-export interface PlanSources extends FlagValues<typeof PLAN_FLAGS> {
-  readonly paths: readonly string[];
-  readonly prune: boolean;
-  /** Files that the command writes, which a folder does not include. */
-  readonly report: readonly ReportTarget[];
-  readonly out: string | undefined;
-  readonly record?: string | undefined;
+export interface PlanSources extends FlagValues<typeof PLAN_FLAGS>, SideSources {
   readonly writeIds?: boolean;
+  /** Whether the steps are applied if nothing prevents it. */
+  readonly isApplied: boolean;
+  readonly yes?: boolean;
   /** Only every so many of the files, from the one with the number `part`, which counts from 1. */
   readonly shard?: { readonly part: number; readonly of: number } | undefined;
-  /** Which warnings count; errors always do. */
-  readonly rules?: RuleChoice;
 }
 
 /** The steps of a push, and what else was found out about them. */
@@ -69,7 +55,7 @@ export interface PushPlan {
   readonly notices: readonly string[];
   /** How many courses of the same providers nothing describes; none with `--prune`. */
   readonly unlisted: number;
-  /** Why the steps must not be applied: more deletions than allowed. */
+  /** Why the steps must not be applied: more deletions than allowed, or changes in the catalog. */
   readonly refusal: CatalogError | undefined;
   /** Whether fields that a file leaves out are cleared. */
   readonly complete: boolean;
@@ -88,38 +74,42 @@ export interface PushPlan {
  */
 export async function planPush(sources: PlanSources, context: Context): Promise<PushPlan> {
   const complete = sources.complete || (await context.settings()).complete.value;
-  const { desired, providers, loaded } = await loadDesired(sources, context);
-  const target = await findTarget(context);
-  let known: RunState = { ...loaded, target };
+  const sides = await readSides(sources, context);
+  const { desired, providers, providerIds, remote, loaded, target } = sides;
+  let known: RunState = loaded;
   return await withKnown(
     () => known,
     async () => {
-      const remote = await readRemote(desired, providers, sources, context);
-      const plan = planSync(desired, remote, { ...sources, complete });
-      const { conflicts } = plan;
-      const moves = conflicts.length > 0 ? [] : findMoves(plan.steps, remote);
+      const plan = planSync(desired, remote, { ...sources, complete, providerIds });
+      const moves = plan.conflicts.length > 0 ? [] : findMoves(plan.steps, remote);
       const found = await Promise.all([
-        ...conflicts.map(diagnoseConflict),
+        ...plan.conflicts.map(diagnoseConflict),
         ...moves.map((move) => diagnoseMove(move, sources.allowRecreate)),
       ]);
       const findings = sortByPlace(found, loaded.files);
       known = { ...known, diagnostics: [...loaded.diagnostics, ...findings] };
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
-      const steps = selectShard(plan.steps, loaded.files, sources);
-      const ids = listProviderIds(desired);
-      const isOfFiles = (id: unknown): boolean => ids.has(String(id).toLowerCase());
-      const own = remote.filter(({ provider_id: id }) => isOfFiles(id));
+      const selected = selectShard(plan.steps, loaded.files, sources);
+      const base = await findBase(selected, { ...sources, paths: sides.paths }, providers, context);
+      const compared = selected.map((step) => compareStep(step, base(step)));
+      const isInputData = [...sources.paths, sources.filesFrom].includes(STANDARD_INPUT);
+      const drift = { ...sources, yes: sources.yes === true, isInputData };
+      const { steps, refusal, notices } = await settleDrift(compared, drift, context);
+      const isCompared = ({ provider_id: id }: Course): boolean =>
+        providerIds.has(String(id).toLowerCase());
+      const own = remote.filter(isCompared);
       const described = new Set(plan.steps.map(({ id }) => id));
-      const names = providers.filter(({ id }) => isOfFiles(id)).map(({ name }) => name);
-      const scope = { courses: own.length, providers: names };
+      const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
+      const scope = { courses: own.length, providers: names.map(({ name }) => name) };
       const maxDeletes = resolveLimit(scope.courses, sources.maxDeletes);
       const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted);
+      const others = sources.prune ? await describeOthers(sides, context) : [];
       return {
         ...{ steps, complete, scope, maxDeletes, target, known },
-        notices: [...adopted, ...describeUnmanaged(steps)],
+        notices: [...adopted, ...describeUnmanaged(steps), ...others, ...notices],
         unlisted: own.filter(({ id }) => !described.has(id.toLowerCase())).length,
-        refusal: refuseDeletions(steps, scope, maxDeletes),
+        refusal: refuseDeletions(steps, scope, maxDeletes) ?? refusal,
       };
     },
   );
@@ -146,64 +136,6 @@ export function refuseDeletions(
   return checkLimit(deletions, most, describeScope(scope));
 }
 
-/** The courses of the files, once they have passed every check, and what reports say about them. */
-async function loadDesired(
-  { paths, report, out, record, prune, rules = ALL_RULES }: PlanSources,
-  context: Context,
-) {
-  const unread = prune ? "error" : "warning";
-  const outputs = [...report.map(({ file }) => file), out, record];
-  const except = outputs.filter((name) => name !== undefined);
-  const loaded = await loadAllCourses(paths, context, { except, unread });
-  const files = loaded.files.map(({ name }) => name);
-  const courses = loaded.courses.length;
-  const ending = { most: rules.most, endsWithCount: true };
-  const { only } = rules;
-  const chosen = await findingFilter({ ...rules, only: [] }, context);
-  // Errors of other rules stop a push, too.
-  const filter: FindingFilter = (findings) =>
-    chosen(findings).filter(
-      ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
-    );
-  const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
-  let known = { files, courses, courseSources: loaded.courses, diagnostics: local };
-  return await withKnown(
-    () => known,
-    async () => {
-      await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
-      const providers = await readProviders(context);
-      requireOwnKey(loaded.courses, providers);
-      const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
-      known = { ...known, diagnostics: sortByPlace([...local, ...owned], files) };
-      await stopAtErrors(owned, [], context, ending);
-      const desired = loaded.courses.flatMap((source) =>
-        isObject(source.value)
-          ? [new FileCourse(source, resolveProvider(source.value, providers))]
-          : [],
-      );
-      return { desired, providers, loaded: known };
-    },
-  );
-}
-
-/** One error instead of several for each course. @throws CatalogError of kind `auth` */
-function requireOwnKey(courses: readonly SourceCourse[], providers: readonly Provider[]): void {
-  const values = courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
-  const hosts = findForeignHosts(values, providers);
-  if (values.length < 2 || providers.length === 0 || hosts === undefined) return;
-  const owner = listSome(providers.map(({ name }) => truncate(name)));
-  const amount = formatNumber(values.length);
-  throw new CatalogError(
-    "auth",
-    `this key belongs to ${owner}; all ${amount} courses are of ${listSome(hosts)}: wrong key or wrong folder?`,
-    { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
-  );
-}
-
-function listProviderIds(desired: readonly Located[]): ReadonlySet<string> {
-  return new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
-}
-
 /** A write without a valid id could change or delete every course of a service of this kind. */
 function requireValidIds(steps: readonly Step[]): void {
   const invalid = steps.find(({ id }) => !isUuid(id));
@@ -218,56 +150,8 @@ function requireValidIds(steps: readonly Step[]): void {
   );
 }
 
-async function readRemote(
-  desired: readonly Located[],
-  providers: readonly Provider[],
-  { prune }: PlanSources,
-  context: Context,
-): Promise<readonly Course[]> {
-  const client = await context.client();
-  const ownProviders = listProviderIds(desired);
-  const remote: Course[] = [];
-  const byId = new Map(desired.map(({ value }) => [chooseId(value), value]));
-  // Most courses are as their files describe them: what is the same is in memory once.
-  const keep = (course: Course): Course =>
-    shareValues(course, byId.get(course.id.toLowerCase()) ?? {});
-  const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
-  await showWork("Reading courses", context, async (progress) => {
-    for (const providerId of ownProviders) {
-      const before = remote.length;
-      const update = (count: number): void => progress.update({ done: before + count });
-      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats, keep);
-      for (const course of courses) remote.push(course);
-    }
-    const known = new Set(remote.map(({ id }) => id.toLowerCase()));
-    const named = desired.map(({ value }) => value.id).filter((id) => typeof id === "string");
-    const missing = named.filter((id) => !known.has(id.toLowerCase()));
-    // A course of another provider would otherwise be planned as a creation.
-    const concurrency = await concurrencyOf(context);
-    for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
-    // So would one that is described by its url, and got another provider.
-    const providersOf = (course: Course): string[] =>
-      possibleProviders(course, providers).filter((id) => !ownProviders.has(id.toLowerCase()));
-    const elsewhere = await searchCourses(findNewCourses(desired, remote), context, {
-      providersOf,
-    });
-    for (const course of elsewhere.courses) remote.push(course);
-  });
-  return remote;
-}
-
-/** The courses without an id that none of the remote ones matches. */
-function findNewCourses(desired: readonly Located[], remote: readonly Course[]): Course[] {
-  const index = new CourseIndex(remote);
-  return desired.flatMap(({ value: course }) => {
-    const match = index.identify(course);
-    const isFound = "candidates" in match || match.found !== undefined;
-    return isFound || typeof course.id === "string" ? [] : [{ ...course, id: chooseId(course) }];
-  });
-}
-
 /** The error of a course for which it is unclear what it describes. */
-async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> {
+export async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> {
   const source = sourceOf(conflict.from);
   if (!("candidates" in conflict)) {
     return await diagnoseSame(source, sourceOf(conflict.other), conflict.id);

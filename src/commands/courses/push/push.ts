@@ -38,12 +38,14 @@ import {
   savePlan,
 } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
+import { PROVIDER_FLAG } from "./read-sides.ts";
 import { verifySteps } from "./verify.ts";
 
 const FLAGS = [
   { name: "dry-run", description: "show the plan and send nothing" },
   { name: "prune", description: "delete courses of the files' providers that are in no file" },
   ...PLAN_FLAGS,
+  PROVIDER_FLAG,
   { name: "yes", short: "y", description: "do not ask before deleting, or updating many courses" },
   { name: "fail-fast", excludes: ["dry-run"], description: "stop after the first failure" },
   {
@@ -70,6 +72,7 @@ const FLAGS = [
     // The plan decides what is done.
     excludes: [
       ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
+      ...["provider", "base", "on-drift", "files-from"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
     description: "execute a plan of diff --out instead of reading files",
@@ -90,8 +93,7 @@ export const push = command({
     "Creates new courses and updates changed ones; fields that a file omits stay as they are. Nothing " +
     "is sent until every file has passed the checks. Repeating a push sends nothing for courses that " +
     "are already up to date.",
-  // Without paths, --plan is needed.
-  arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
+  arguments: PATH_ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -106,15 +108,15 @@ export const push = command({
       line: "catalog courses push --plan plan.json",
     },
   ],
-  exits: [...SERVICE_EXITS, 3],
+  exits: [...SERVICE_EXITS, 3, 7],
   parse: parseOptions,
   run: pushCourses,
 });
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const { values } = typed;
-  const paths = parsePaths(typed);
-  requireOneSource(paths, values.plan);
+  const paths = parsePaths(typed, values.filesFrom);
+  requireOneSource({ ...values, paths });
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths, rules: ruleChoice(values) };
 }
@@ -141,7 +143,7 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 }
 
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
-  const plan = await planPush(options, context);
+  const plan = await planPush({ ...options, isApplied: !options.dryRun }, context);
   const { complete, scope, known } = plan;
   const appeared: string[] = [];
   const run: PushRun = {
@@ -178,8 +180,8 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   return await apply(run, options, { target }, context);
 }
 
-function questionsOf({ paths }: Options): StepRun["questions"] {
-  return { updates: true, isInputData: paths.includes(STANDARD_INPUT) };
+function questionsOf({ paths, filesFrom }: Options): StepRun["questions"] {
+  return { updates: true, isInputData: [...paths, filesFrom].includes(STANDARD_INPUT) };
 }
 
 type PushRun = Omit<StepRun, "doing" | "shown" | "summarize">;

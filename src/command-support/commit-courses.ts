@@ -1,0 +1,252 @@
+/** The courses of a git commit. */
+import { realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { yieldToEventLoop } from "../base/async.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
+import { escapeName, pluralize } from "../base/text.ts";
+import { addTo, isObject, type PlainObject } from "../base/values.ts";
+import { loadCourseFile, ownCourses } from "../files/course-file.ts";
+import { unreadable } from "../files/decode.ts";
+import { Defaults } from "../files/defaults.ts";
+import { DEFAULTS_FILE, isCourseFile } from "../files/find.ts";
+import {
+  addRules,
+  IGNORE_FILE,
+  type IgnoreRules,
+  isIgnored,
+  type RuleSources,
+  rulesAbove,
+} from "../files/ignore.ts";
+import type { Context } from "./context.ts";
+import {
+  type CommitFile,
+  findRepository,
+  listCommit,
+  pathInRepository,
+  type Repository,
+  readContents,
+} from "./git.ts";
+import { showWork } from "./work.ts";
+
+/**
+ * The courses as the files of a commit have them, with the values of its defaults files: those below the paths
+ * and, if they are not enough, because a file was moved, those of the whole repository. Courses of files that
+ * cannot be read are left out, with a warning.
+ *
+ * @param paths as given; `-` is the current folder
+ * @param isEnough whether the courses below the paths are all that are needed
+ * @throws CatalogError of kind `usage` if git or the commit is missing
+ */
+export async function readCommitCourses(
+  ref: string,
+  paths: readonly string[],
+  context: Context,
+  isEnough: (courses: readonly PlainObject[]) => boolean,
+): Promise<readonly PlainObject[]> {
+  return await showWork("Reading the commit", context, async () => {
+    const places = [...new Set(paths)].map((path) => placeOf(path, context));
+    const folders = places.map(({ folder }) => folder);
+    const repository = await findRepository(folders, context);
+    const files = await listCommit(ref, repository, context);
+    const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
+    const below = new Map(files.map((file) => [file, findAbove(file.path, own)]));
+    const commit = new Commit(repository, context);
+    await commit.readSettings(files);
+    const courses = await commit.load(files, (file) => below.get(file));
+    await commit.warn(ref);
+    const others = files.filter(
+      (file) => below.get(file) === undefined && isCandidate(file.path, ""),
+    );
+    if (others.length === 0 || isEnough(courses)) return courses;
+    // Most of them belong to other programs: what cannot be read is not worth a warning.
+    return [...courses, ...(await commit.load(others, () => ""))];
+  });
+}
+
+/** The real path of what an argument names, and the folder that it is in. */
+function placeOf(
+  name: string,
+  context: Context,
+): { readonly path: string; readonly folder: string } {
+  try {
+    const path = realpathSync.native(resolve(context.folder, name === STANDARD_INPUT ? "." : name));
+    const entry = statSync(path);
+    if (entry.isDirectory()) return { path, folder: path };
+    if (entry.isFile()) return { path, folder: dirname(path) };
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+  // A pipe has no folder.
+  return placeOf(STANDARD_INPUT, context);
+}
+
+/** Files that apply to the courses of their folders. */
+const SETTINGS: ReadonlySet<string> = new Set([DEFAULTS_FILE, IGNORE_FILE]);
+/** In what is not searched: see `files/find.ts`. */
+const HIDDEN = /(^|\/)(\.|node_modules(\/|$))/;
+
+/** The path, of several, that names a file or a folder in which it is found. */
+function findAbove(path: string, paths: ReadonlySet<string>): string | undefined {
+  for (let above = path; ; above = above.slice(0, Math.max(above.lastIndexOf("/"), 0))) {
+    if (paths.has(above) && isCandidate(path, above)) return above;
+    if (above === "") return undefined;
+  }
+}
+
+/** Whether a file is found below a folder, or is named itself. */
+function isCandidate(path: string, below: string): boolean {
+  return path === below || (isCourseFile(basename(path)) && !HIDDEN.test(path.slice(below.length)));
+}
+
+/** Signals are served after this many files. */
+const FILES_PER_TURN = 16;
+/** Bytes of all course files: each can be at any number of paths. */
+const MOST_BYTES = 1024 ** 3;
+/** Bytes of all files that apply to others, which are in memory together. */
+const MOST_SETTINGS = 64 * 1024 ** 2;
+
+/** The files of a commit, whose contents never are in the file system. */
+class Commit {
+  readonly #repository: Repository;
+  readonly #context: Context;
+  readonly #settings = new Map<string, Buffer>();
+  readonly #sources: RuleSources;
+  readonly #defaults: Defaults;
+  readonly #rules = new Map<string, Promise<IgnoreRules | undefined>>();
+  readonly #unread = new Set<string>();
+
+  constructor(repository: Repository, context: Context) {
+    const { environment, user } = context;
+    this.#repository = repository;
+    this.#context = context;
+    this.#sources = {
+      ...{ environment, user, folder: context.folder },
+      contentOf: (path) => {
+        const inside = this.#inside(path);
+        return inside.startsWith("../") ? undefined : (this.#settings.get(inside) ?? null);
+      },
+      onUnread: () => undefined,
+    };
+    this.#defaults = new Defaults(this.#sources);
+  }
+
+  /** Reads the files that apply to the courses of their folders. */
+  async readSettings(files: readonly CommitFile[]): Promise<void> {
+    const settings = files.filter(({ path }) => SETTINGS.has(basename(path)));
+    await this.#read(settings, MOST_SETTINGS, async (path, bytes) => {
+      // A copy: the original is part of the contents of many files.
+      this.#settings.set(path, Buffer.from(bytes));
+    });
+  }
+
+  /** The courses of files. @param below the path for which a file is loaded; undefined for one that is not */
+  async load(
+    files: readonly CommitFile[],
+    below: (file: CommitFile) => string | undefined,
+  ): Promise<PlainObject[]> {
+    const included: CommitFile[] = [];
+    for (const file of files) {
+      const top = below(file);
+      if (top !== undefined && !(await this.#isExcluded(file.path, top))) included.push(file);
+    }
+    const courses: PlainObject[] = [];
+    await this.#read(included, MOST_BYTES, async (path, bytes) => {
+      const file = await this.#parse(path, bytes);
+      if (file === undefined) return;
+      const own = { ...file, courses: ownCourses(file) };
+      const filled = await this.#defaults.fill(own, this.#at(path), { onlyBeside: false });
+      for (const { value } of filled.courses) if (isObject(value)) courses.push(value);
+    });
+    for (const name of this.#defaults.names) {
+      const path = this.#inside(resolve(this.#context.folder, name));
+      const bytes = this.#settings.get(path);
+      if (bytes !== undefined) await this.#parse(path, bytes);
+    }
+    return courses;
+  }
+
+  /** Names the files that could not be read. */
+  async warn(ref: string): Promise<void> {
+    const [first, ...others] = this.#unread;
+    if (first === undefined) return;
+    const isOne = others.length === 0;
+    const more = isOne ? "" : ` and ${pluralize(others.length, "other file")}`;
+    await this.#context.messages.warn(
+      `${escapeName(first)}${more} cannot be read at the commit ${escapeName(ref)}: ${isOne ? "its" : "their"} courses have no base.`,
+    );
+  }
+
+  #at(path: string): string {
+    return join(this.#repository.root, path);
+  }
+
+  #inside(path: string): string {
+    return pathInRepository(path, this.#repository);
+  }
+
+  /** Reads the contents of files, as long as they have no more bytes than `most`. */
+  async #read(
+    files: readonly CommitFile[],
+    most: number,
+    work: (path: string, bytes: Buffer) => Promise<void>,
+  ): Promise<void> {
+    const paths = new Map<string, string[]>();
+    for (const { id, path } of files) addTo(paths, id, path);
+    let [count, size] = [0, 0];
+    const ids = [...paths.keys()];
+    for await (const { id, bytes } of readContents(ids, this.#repository, this.#context)) {
+      for (const path of paths.get(id)?.splice(0) ?? []) {
+        if (count++ % FILES_PER_TURN === 0) await yieldToEventLoop();
+        size += bytes.length;
+        if (size <= most) await work(path, bytes);
+        else this.#unread.add(path);
+      }
+    }
+    // Those that are too large.
+    for (const path of [...paths.values()].flat()) this.#unread.add(path);
+  }
+
+  /** Undefined for a file that cannot be parsed, or contains nothing. */
+  async #parse(path: string, bytes: Buffer) {
+    const file = await loadCourseFile({ name: path, path: this.#at(path) }, bytes).catch(
+      asCatalogError,
+    );
+    if (!(file instanceof CatalogError) && file.problems.length === 0) return file;
+    if (!(file instanceof CatalogError) || file.facts.rule !== "no-course") this.#unread.add(path);
+    return undefined;
+  }
+
+  /** Whether patterns exclude a file that is found below a path, or one of the folders between them. */
+  async #isExcluded(path: string, below: string): Promise<boolean> {
+    if (path === below) return false;
+    try {
+      const rules = await this.#rulesOf(dirname(path), below === "" ? "." : below);
+      return rules === undefined || isIgnored(this.#at(path), false, rules);
+    } catch (error) {
+      const { file } = asCatalogError(error).facts;
+      if (file === undefined) throw error;
+      this.#unread.add(this.#inside(resolve(this.#repository.root, file)));
+      return true;
+    }
+  }
+
+  /** The patterns that apply in a folder, which is found below another; undefined if they exclude it. */
+  #rulesOf(folder: string, below: string): Promise<IgnoreRules | undefined> {
+    const key = JSON.stringify([folder, below]);
+    const known = this.#rules.get(key);
+    if (known !== undefined) return known;
+    const find = async (): Promise<IgnoreRules | undefined> => {
+      const path = this.#at(folder);
+      const isTop = folder === below;
+      const above = isTop
+        ? await rulesAbove(path, this.#sources)
+        : await this.#rulesOf(dirname(folder), below);
+      if (above === undefined || (!isTop && isIgnored(path, true, above))) return undefined;
+      return await addRules(path, join(folder, IGNORE_FILE), above, this.#sources);
+    };
+    const found = find();
+    this.#rules.set(key, found);
+    return found;
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Reads commits of git repositories. A repository may be an attacker's: git gets no variable `GIT_…` of the
+ * environment, no key and no relative path, and runs nothing that the repository's configuration names.
+ */
+import { existsSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type CatalogError, usageError } from "../base/errors.ts";
+import type { Environment } from "../base/process.ts";
+import { escapeName, joinList, quoteShell, truncate } from "../base/text.ts";
+import { MAX_FILE_SIZE } from "../files/limits.ts";
+import { type Captured, capture, withoutKeys } from "./child.ts";
+import type { Context } from "./context.ts";
+import { absoluteFolders, findProgram } from "./find-program.ts";
+
+/** A clone of a repository. */
+export interface Repository {
+  /** The folder of its files. */
+  readonly root: string;
+  /** Whether older commits are missing. */
+  readonly isShallow: boolean;
+}
+
+/** A regular file of a commit. */
+export interface CommitFile {
+  /** Below the root, with slashes. */
+  readonly path: string;
+  /** The id of its content. */
+  readonly id: string;
+}
+
+/**
+ * The repository that contains all the folders.
+ *
+ * @param folders real paths
+ * @throws CatalogError of kind `usage` if there is none, or more than one
+ */
+export async function findRepository(
+  folders: readonly string[],
+  context: Context,
+): Promise<Repository> {
+  let found: Repository | undefined;
+  for (const folder of new Set(folders)) {
+    if (found !== undefined && isIn(folder, found.root)) continue;
+    const { output } = await git(folder, ["rev-parse", ...ROOT_AND_DEPTH], context);
+    const [, top = "", isShallow] = /^(.*)\n(.+)\n$/s.exec(output.toString()) ?? [];
+    const root = resolve(top);
+    if (!isBelow(folder, root)) {
+      throw usageError(
+        `the git repository of ${escapeName(folder)} has its files in another folder: ${escapeName(top)}`,
+        "Remove core.worktree from the configuration of the repository.",
+      );
+    }
+    if (found !== undefined && found.root !== root) {
+      const names = [found.root, root].map(escapeName);
+      throw usageError(
+        `the files are in several git repositories: ${joinList(names, "and")}`,
+        "Run the command once for each repository.",
+      );
+    }
+    found = { root, isShallow: isShallow === "true" };
+  }
+  if (found === undefined) throw usageError("there is no path");
+  return found;
+}
+
+const ROOT_AND_DEPTH = ["--show-toplevel", "--is-shallow-repository"];
+
+/** Whether a folder belongs to the repository of a root: no folder between them has its own. */
+function isIn(folder: string, root: string): boolean {
+  if (folder === root) return true;
+  return isBelow(folder, root) && !existsSync(join(folder, ".git")) && isIn(dirname(folder), root);
+}
+
+function isBelow(folder: string, root: string): boolean {
+  return folder === root || folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+}
+
+/**
+ * The regular files of a commit, without those whose paths would lead out of the repository.
+ *
+ * @param ref what names the commit: a branch, a tag, an id, `HEAD~2`
+ * @throws CatalogError of kind `usage` if there is no such commit
+ */
+export async function listCommit(
+  ref: string,
+  { root, isShallow }: Repository,
+  context: Context,
+): Promise<CommitFile[]> {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they separate what git reads.
+  if (/^(-|$)|[\0-\x1f\x7f]/.test(ref)) {
+    throw usageError(`${JSON.stringify(ref)} is not the name of a commit`, NAME_COMMIT);
+  }
+  // Read from standard input, a name cannot be taken for a flag.
+  const [found, remote] = await describeObjects(
+    [ref, `origin/${ref}`].map((name) => `${name}^{commit}`),
+    root,
+    context,
+  );
+  if (found === undefined) {
+    if (remote !== undefined) {
+      throw usageError(unknownCommit(ref), `Did you mean ${escapeName(`origin/${ref}`)}?`);
+    }
+    throw isShallow
+      ? usageError(`${unknownCommit(ref)}, which lacks older commits`, FETCH_ALL)
+      : usageError(unknownCommit(ref), NAME_COMMIT);
+  }
+  const { output } = await git(root, ["ls-tree", "-r", "-z", "--full-tree", found.id], context);
+  const entries = output.toString().split("\0");
+  return entries.flatMap((entry) => {
+    // The mode of links and submodules is another.
+    const [, id, path] = /^100\d{3} blob ([\da-f]+)\t(.+)$/s.exec(entry) ?? [];
+    const isFile = id !== undefined && path !== undefined && isSafePath(path, context.platform);
+    return isFile ? [{ id, path }] : [];
+  });
+}
+
+const NAME_COMMIT = "Name a branch, a tag or the id of a commit, such as origin/main.";
+const FETCH_ALL =
+  'Run "git fetch --unshallow"; in GitHub Actions, add "fetch-depth: 0" to actions/checkout.';
+
+function unknownCommit(ref: string): string {
+  return `there is no commit ${escapeName(ref)} in this clone`;
+}
+
+const LONGEST_PATH = 4096;
+
+/** Whether a path of a commit stays below the root. */
+function isSafePath(path: string, platform: NodeJS.Platform): boolean {
+  if (path.length > LONGEST_PATH || (platform === "win32" && /[\\:]/.test(path))) return false;
+  return path.split("/").every((name) => !/^\.{0,2}$/.test(name));
+}
+
+/** Bytes of files that are in memory at once. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Yields the contents of files by their ids, without those that are too large for a course file. */
+export async function* readContents(
+  ids: readonly string[],
+  { root }: Repository,
+  context: Context,
+): AsyncGenerator<{ readonly id: string; readonly bytes: Buffer }, void> {
+  const described = await describeObjects(ids, root, context);
+  let group: string[] = [];
+  let size = 0;
+  for (const object of described) {
+    if (object === undefined) throw lacksFiles();
+    if (object.size > MAX_FILE_SIZE) continue;
+    if (size + object.size > MOST_BYTES) {
+      yield* readGroup(group, root, context);
+      [group, size] = [[], 0];
+    }
+    group.push(object.id);
+    size += object.size;
+  }
+  if (group.length > 0) yield* readGroup(group, root, context);
+}
+
+async function* readGroup(ids: readonly string[], root: string, context: Context) {
+  const { output } = await git(root, ["cat-file", "--batch"], context, `${ids.join("\n")}\n`);
+  let at = 0;
+  for (const id of ids) {
+    const start = output.indexOf("\n", at) + 1;
+    const size = Number(output.toString("latin1", at, start).split(" ")[2]);
+    yield { id, bytes: output.subarray(start, start + size) };
+    at = start + size + 1;
+  }
+}
+
+/** The id and the size of each named object; undefined for one that does not exist. */
+async function describeObjects(names: readonly string[], root: string, context: Context) {
+  const words = ["cat-file", "--batch-check"];
+  const { output } = await git(root, words, context, `${names.join("\n")}\n`);
+  const lines = output.toString().split("\n").slice(0, names.length);
+  return lines.map((line) => {
+    const [, id = "", size] = /^([\da-f]+) [a-z]+ (\d+)$/.exec(line) ?? [];
+    return size === undefined ? undefined : { id, size: Number(size) };
+  });
+}
+
+/** Settings that take precedence over those of the repository. */
+const SETTINGS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  // What looks like a repository without files may be part of a commit.
+  "safe.bareRepository=explicit",
+].flatMap((setting) => ["-c", setting]);
+
+/** Variables that keep git from starting programs, asking questions and replacing objects. */
+const VARIABLES = {
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  // The reason of a failure is recognized by its words.
+  LC_ALL: "C",
+};
+
+/** Bytes that git may print: those of a group of files, or a list of a million. */
+const MOST_OUTPUT = 2 * MOST_BYTES;
+
+/** Runs git in a folder. @throws CatalogError of kind `usage` if it fails */
+async function git(
+  folder: string,
+  words: readonly string[],
+  context: Context,
+  input = "",
+): Promise<Captured> {
+  const { environment, platform } = context;
+  const path = findProgram("git", environment, platform);
+  if (path === undefined) {
+    throw usageError("git was not found", "Install git, or add its folder to PATH.");
+  }
+  const ended = await capture(
+    {
+      path,
+      words: ["--no-pager", ...SETTINGS, "-C", folder, ...words],
+      environment: { ...safeEnvironment(environment, platform), ...VARIABLES },
+      input,
+      most: MOST_OUTPUT,
+    },
+    context,
+  );
+  if (ended === undefined) {
+    throw usageError(
+      "git was stopped: it took too long, or found too much",
+      "Name another commit.",
+    );
+  }
+  if (ended.code !== 0) throw gitError(folder, ended);
+  return ended;
+}
+
+/** Variables with a folder in which git looks for its configuration. */
+const FOLDERS = /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/;
+
+/** The environment without keys, variables of git, and relative folders, which could be parts of the repository. */
+function safeEnvironment(environment: Environment, platform: NodeJS.Platform): Environment {
+  return Object.fromEntries(
+    Object.entries(withoutKeys(environment)).flatMap(([name, value = ""]) => {
+      const upper = name.toUpperCase();
+      if (upper === "PATH") return [[name, absoluteFolders(value, platform).join(delimiter)]];
+      const isUnsafe = upper.startsWith("GIT_") || (FOLDERS.test(upper) && !isAbsolute(value));
+      return isUnsafe ? [] : [[name, value]];
+    }),
+  );
+}
+
+function gitError(folder: string, { code, errors }: Captured): CatalogError {
+  const where = escapeName(folder);
+  if (/not a git repository/.test(errors)) {
+    return usageError(
+      `${where} is not in a git repository`,
+      "Run the command with files of a clone of the repository.",
+    );
+  }
+  if (/dubious ownership|unsafe repository/.test(errors)) {
+    return usageError(
+      `git does not trust the repository of ${where}, which belongs to another user`,
+      `If you do: git config --global --add safe.directory ${quoteShell(folder)}`,
+    );
+  }
+  // Older versions of git try to download, which is forbidden.
+  if (/promisor remote|^fatal: transport '/m.test(errors)) return lacksFiles();
+  const lines = errors.split("\n");
+  const line = lines.find((each) => /^(fatal|error): /.test(each)) ?? lines[0];
+  const reason = escapeName(truncate(line?.replace(/^[a-z]+: /, "") || `exit code ${code}`));
+  return usageError(`git failed: ${reason}`, `To see more, run "git log" in ${where}.`);
+}
+
+function lacksFiles(): CatalogError {
+  return usageError(
+    "this clone lacks files of the commit, and catalog does not download them",
+    'Clone without "--filter".',
+  );
+}
+
+/** A path below the root of a repository, as its commits have it; empty for the root. */
+export function pathInRepository(path: string, { root }: Repository): string {
+  return relative(root, path).split(sep).join("/");
+}

@@ -1,0 +1,70 @@
+/** Finds the base of a comparison: the courses of a commit, else what earlier runs have recorded. */
+import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
+import { nonEmpty } from "../../../command-support/arguments.ts";
+import { readCommitCourses } from "../../../command-support/commit-courses.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { resolveProvider } from "../../../course/ownership.ts";
+import type { Provider } from "../../../course/provider.ts";
+import { CourseIndex } from "../../../sync/identify.ts";
+import { findRecorded } from "../../../sync/recorded-base.ts";
+import { isWrite, type Step } from "../../../sync/step.ts";
+import type { Base } from "../../../sync/three-way.ts";
+import { readRecords } from "../../find-run.ts";
+
+export const BASE_FLAG = {
+  name: "base",
+  value: "<commit>",
+  parse: nonEmpty,
+  description:
+    "compare with the files of this git commit, to tell what changed in the files from what changed in the catalog",
+} as const satisfies Flag;
+
+interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
+  readonly paths: readonly string[];
+}
+
+/**
+ * The base of the courses of steps.
+ *
+ * @throws CatalogError of kind `usage` if the commit cannot be read
+ */
+export async function findBase(
+  steps: readonly Step[],
+  { base: commit, paths }: BaseSources,
+  providers: readonly Provider[],
+  context: Context,
+): Promise<Base> {
+  const writes = steps.filter(isWrite);
+  if (commit === undefined) {
+    const recorded = findRecorded(writes, readRecords(context, await context.settings()));
+    return ({ id }) => recorded.get(id);
+  }
+  const indexOf = (courses: readonly CommitCourse[]) =>
+    new CourseIndex(courses.map((course) => resolveProvider(course, providers)));
+  const isEnough = (courses: readonly CommitCourse[]): boolean => {
+    const index = indexOf(courses);
+    return writes.every((step) => findCourse(step, index) !== undefined);
+  };
+  const index = indexOf(await readCommitCourses(commit, paths, context, isEnough));
+  return (step) => ({ values: findCourse(step, index) ?? null, isNamed: true });
+}
+
+type CommitCourse = Awaited<ReturnType<typeof readCommitCourses>>[number];
+
+/** The course of a step at the base, by what identifies it in the file now, or in the catalog. */
+function findCourse(
+  { id, from, remote }: Step,
+  index: CourseIndex<CommitCourse>,
+): CommitCourse | undefined {
+  const found = index.find(id);
+  if (found !== undefined) return found;
+  for (const course of [from?.value, remote]) {
+    if (course === undefined) continue;
+    const { id: _, ...others } = course;
+    const match = index.identify(others);
+    // A course that had another id was another course.
+    const same = "candidates" in match ? undefined : match.found;
+    if (same !== undefined && same.id === undefined) return same;
+  }
+  return undefined;
+}

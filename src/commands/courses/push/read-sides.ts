@@ -1,0 +1,219 @@
+/** Reads both sides of a comparison: the courses of the files, and those of the catalog. */
+import { listSome, pluralize, truncate } from "../../../base/text.ts";
+import { isObject } from "../../../base/values.ts";
+import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
+import type { Context } from "../../../command-support/context.ts";
+import {
+  type FILES_FROM_FLAG,
+  loadAllCourses,
+  readPaths,
+  stopAtErrors,
+} from "../../../command-support/course-files.ts";
+import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
+import { FileCourse } from "../../../command-support/located.ts";
+import { searchCourses } from "../../../command-support/read-courses.ts";
+import type { ReportTarget } from "../../../command-support/report-flag.ts";
+import {
+  ALL_RULES,
+  type FindingFilter,
+  findingFilter,
+  type RuleChoice,
+} from "../../../command-support/rule-choice.ts";
+import { type RunState, withKnown } from "../../../command-support/run-report.ts";
+import { findTarget } from "../../../command-support/show-steps.ts";
+import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
+import { shareValues } from "../../../course/difference.ts";
+import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
+import type { Provider } from "../../../course/provider.ts";
+import type { Course } from "../../../course/request-body.ts";
+import { sortByPlace } from "../../../files/diagnostic.ts";
+import { checkOwners } from "../../../files/validate.ts";
+import type { Target } from "../../../output/diagnostics.ts";
+import { CourseIndex, chooseId } from "../../../sync/identify.ts";
+import { lookUpCourses } from "../../../sync/look-up.ts";
+import { listProviderIds } from "../../../sync/plan.ts";
+import { readRemoteCourses } from "../../../sync/remote.ts";
+import type { Located } from "../../../sync/step.ts";
+import { requireProvider } from "../filters.ts";
+
+export const PROVIDER_FLAG = {
+  name: "provider",
+  value: "<provider>",
+  repeatable: true,
+  needs: ["prune"],
+  completes: "provider",
+  parse: nonEmpty,
+  description:
+    "with --prune, also consider a provider of which there is no file: UUID, slug, domain or name",
+} as const satisfies Flag;
+
+/** Which files are read, and what else decides how. */
+export interface SideSources
+  extends FlagValues<readonly [typeof PROVIDER_FLAG, typeof FILES_FROM_FLAG]> {
+  readonly paths: readonly string[];
+  readonly prune: boolean;
+  /** Files that the command writes, which a folder does not include. */
+  readonly report: readonly ReportTarget[];
+  readonly out?: string | undefined;
+  readonly record?: string | undefined;
+  /** Which warnings count; errors always do. */
+  readonly rules?: RuleChoice;
+}
+
+type FilesState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
+
+/** The courses of the files, once they have passed every check. */
+interface DesiredSide {
+  /** Those of the command line, and of `--files-from`. */
+  readonly paths: readonly string[];
+  readonly desired: readonly Located[];
+  /** All of the user's providers. */
+  readonly providers: readonly Provider[];
+  /** The providers whose courses are compared, in lowercase. */
+  readonly providerIds: ReadonlySet<string>;
+  /** What reports say about the files. */
+  readonly loaded: FilesState;
+}
+
+/** Both sides. */
+export interface Sides extends DesiredSide {
+  readonly remote: readonly Course[];
+  readonly target: Target;
+}
+
+/**
+ * Reads the files, then the courses of their providers.
+ *
+ * @throws CatalogError if files or courses cannot be read, or have errors, which are reported
+ */
+export async function readSides(sources: SideSources, context: Context): Promise<Sides> {
+  const side = await loadDesired(sources, context);
+  const target = await findTarget(context);
+  const loaded = { ...side.loaded, target };
+  return await withKnown(
+    () => loaded,
+    async () => ({ ...side, loaded, target, remote: await readRemote(side, sources, context) }),
+  );
+}
+
+/** A sentence about the courses of providers that are not compared; none if there are no such courses. */
+export async function describeOthers(
+  { providers, providerIds }: Sides,
+  context: Context,
+): Promise<string[]> {
+  const others = providers.filter(({ id }) => !providerIds.has(id.toLowerCase()));
+  if (others.length === 0) return [];
+  const client = await context.client();
+  const found: string[] = [];
+  let slug = "";
+  for (const provider of others) {
+    const keep = ({ id }: Course): Course => ({ id });
+    const filter = { providerId: provider.id };
+    const courses = await readRemoteCourses(client, filter, undefined, () => undefined, keep);
+    if (courses.length === 0) continue;
+    slug ||= provider.slug;
+    found.push(`${pluralize(courses.length, "course")} of ${truncate(provider.name)}`);
+  }
+  if (found.length === 0) return [];
+  const [verb, them, that] =
+    found.length > 1
+      ? ["were", "them", "these providers"]
+      : found[0]?.startsWith("1 course ")
+        ? ["was", "it", "that provider"]
+        : ["were", "them", "that provider"];
+  return [
+    `${listSome(found)} ${verb} left out, because no file is of ${that}. ` +
+      `To include ${them}, pass --provider ${slug}.`,
+  ];
+}
+
+async function loadDesired(
+  { paths: typed, filesFrom, provider, report, out, record, prune, rules = ALL_RULES }: SideSources,
+  context: Context,
+): Promise<DesiredSide> {
+  const paths = await readPaths({ paths: typed, filesFrom }, context);
+  const unread = prune ? "error" : "warning";
+  const outputs = [...report.map(({ file }) => file), out, record];
+  const except = outputs.filter((name) => name !== undefined);
+  const loaded = await loadAllCourses(paths, context, { except, unread });
+  const files = loaded.files.map(({ name }) => name);
+  const courses = loaded.courses.length;
+  const ending = { most: rules.most, endsWithCount: true };
+  const { only } = rules;
+  const chosen = await findingFilter({ ...rules, only: [] }, context);
+  // Errors of other rules stop a push, too.
+  const filter: FindingFilter = (findings) =>
+    chosen(findings).filter(
+      ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
+    );
+  const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
+  let known: FilesState = { files, courses, courseSources: loaded.courses, diagnostics: local };
+  return await withKnown(
+    () => known,
+    async () => {
+      await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
+      const providers = await readProviders(context);
+      const scope = provider.map((word) => requireProvider(word, providers).id.toLowerCase());
+      const foreign = new ForeignCourses(providers);
+      foreign.add(loaded.courses);
+      if (foreign.failure !== undefined) throw foreign.failure;
+      const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
+      known = { ...known, diagnostics: sortByPlace([...local, ...owned], files) };
+      await stopAtErrors(owned, [], context, ending);
+      const desired = loaded.courses.flatMap((source) =>
+        isObject(source.value)
+          ? [new FileCourse(source, resolveProvider(source.value, providers))]
+          : [],
+      );
+      const providerIds = new Set([...listProviderIds(desired), ...scope]);
+      return { paths, desired, providers, providerIds, loaded: known };
+    },
+  );
+}
+
+/** The courses of the providers, and those that the files name elsewhere. */
+async function readRemote(
+  { desired, providers, providerIds }: DesiredSide,
+  { prune }: SideSources,
+  context: Context,
+): Promise<readonly Course[]> {
+  const client = await context.client();
+  const remote: Course[] = [];
+  const byId = new Map(desired.map(({ value }) => [chooseId(value), value]));
+  // Most courses are as their files describe them: what is the same is in memory once.
+  const keep = (course: Course): Course =>
+    shareValues(course, byId.get(course.id.toLowerCase()) ?? {});
+  const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
+  await showWork("Reading courses", context, async (progress) => {
+    for (const providerId of providerIds) {
+      const before = remote.length;
+      const update = (count: number): void => progress.update({ done: before + count });
+      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats, keep);
+      for (const course of courses) remote.push(course);
+    }
+    const known = new Set(remote.map(({ id }) => id.toLowerCase()));
+    const named = desired.map(({ value }) => value.id).filter((id) => typeof id === "string");
+    const missing = named.filter((id) => !known.has(id.toLowerCase()));
+    // A course of another provider would otherwise be planned as a creation.
+    const concurrency = await concurrencyOf(context);
+    for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
+    // So would one that is described by its url, and got another provider.
+    const providersOf = (course: Course): string[] =>
+      possibleProviders(course, providers).filter((id) => !providerIds.has(id.toLowerCase()));
+    const elsewhere = await searchCourses(findNewCourses(desired, remote), context, {
+      providersOf,
+    });
+    for (const course of elsewhere.courses) remote.push(course);
+  });
+  return remote;
+}
+
+/** The courses without an id that none of the remote ones matches. */
+function findNewCourses(desired: readonly Located[], remote: readonly Course[]): Course[] {
+  const index = new CourseIndex(remote);
+  return desired.flatMap(({ value: course }) => {
+    const match = index.identify(course);
+    const isFound = "candidates" in match || match.found !== undefined;
+    return isFound || typeof course.id === "string" ? [] : [{ ...course, id: chooseId(course) }];
+  });
+}

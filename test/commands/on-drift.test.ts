@@ -1,0 +1,260 @@
+/** What `push` and `diff` do about changes that somebody else made in the catalog, with records as the base. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import {
+  id,
+  jsonErrors,
+  jsonMessages,
+  jsonRows,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+} from "./helpers.ts";
+import { json, push, storedIds, writeRequests } from "./push-files.ts";
+
+const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" }, columns: 400 };
+const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
+
+/** Changes a course as a colleague does, on another machine: this one has no record of it. */
+async function changeElsewhere(r: Rig, number: number, fields: object): Promise<void> {
+  const query = `developer/v1/courses?id=${id(number)}`;
+  expect((await r.run(["api", "PATCH", query, "-d", JSON.stringify(fields)])).code).toBe(0);
+}
+
+/**
+ * Three courses that were pushed from here. A colleague has changed the short description of the first one
+ * since then, and we the long one; the second one was changed by us only.
+ */
+async function rigWithColleague(): Promise<Rig> {
+  const r = await rigWith();
+  const courses = [1, 2, 3].map((number) => numberedCourse(number));
+  await r.write("a.json", json(courses));
+  expect((await push(r, ["a.json"])).code).toBe(0);
+  await changeElsewhere(r, 1, { short_description: THEIRS });
+  const [first, second, third] = courses;
+  await r.write(
+    "a.json",
+    json([{ ...first, long_description: OURS }, { ...second, name: "New" }, third]),
+  );
+  return r;
+}
+
+async function stored(r: Rig, number: number) {
+  return (await storedCourses(r)).find((course) => course.id === id(number)) ?? {};
+}
+
+const DRIFT = `1 course changed in the catalog since your last change of it: "Course 1" (${id(1)}): short_description`;
+const CHOICES =
+  "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
+
+describe("a change of a colleague in another field", () => {
+  test("is told apart by diff from what changed in the file, as text and as JSON", async () => {
+    const r = await rigWithColleague();
+    const ran = await r.run(["courses", "diff", "a.json"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      `${DRIFT}; push sends the values of the files. ${CHOICES}\n`,
+    ]);
+    expect(ran.stdout).toBe(`~ Course 1 (a.json:1, ${id(1)})
+  changed in the file:
+    long_description: "From casting on to binding off." → "${OURS}"
+  changed in the catalog:
+    short_description: "${THEIRS}" → "Knit your first scarf."
+
+~ Course 2 (a.json:1, ${id(2)})
+    name: "Course 2" → "New"
+
+2 courses to update and 1 course unchanged.
+`);
+    const rows = jsonRows(await r.run(["courses", "diff", "a.json", "--json"]));
+    expect(rows.map(({ fields }) => fields)).toEqual([
+      [
+        {
+          path: ["short_description"],
+          old: THEIRS,
+          new: "Knit your first scarf.",
+          changedIn: "catalog",
+          base: "Knit your first scarf.",
+        },
+        {
+          path: ["long_description"],
+          old: "From casting on to binding off.",
+          new: OURS,
+          changedIn: "file",
+          base: "From casting on to binding off.",
+        },
+      ],
+      [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],
+    ]);
+  });
+
+  test("is overwritten without a terminal and without --base, with a warning that names it", async () => {
+    const r = await rigWithColleague();
+    const ran = await push(r, ["a.json"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(
+      `warning: ${DRIFT}; push sends the values of the files. ${CHOICES}\n`,
+    );
+    expect(await stored(r, 1)).toMatchObject({
+      short_description: "Knit your first scarf.",
+      long_description: OURS,
+    });
+    expect((await push(r, ["a.json"])).stderr).toBe("Nothing to change: 3 courses unchanged.\n");
+  });
+
+  test("stays with --on-drift keep, and everything else is sent", async () => {
+    const r = await rigWithColleague();
+    const ran = await push(r, ["a.json", "--on-drift", "keep", "--json"]);
+    expect(ran.code).toBe(0);
+    expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
+      `Left as it is in the catalog: "Course 1" (${id(1)}): short_description.`,
+    );
+    expect(jsonRows(ran).map(({ action, status }) => [action, status])).toEqual([
+      ["update", "done"],
+      ["update", "done"],
+      ["unchanged", "unchanged"],
+    ]);
+    expect(await stored(r, 1)).toMatchObject({
+      short_description: THEIRS,
+      long_description: OURS,
+    });
+  });
+
+  test.each([
+    [["courses", "push", "a.json", "--on-drift", "stop"]],
+    [["courses", "push", "a.json", "--on-drift", "stop", "--yes"]],
+    [["courses", "push", "a.json", "--on-drift", "stop", "--dry-run", "--out", "plan.json"]],
+    [["courses", "diff", "a.json", "--on-drift", "stop", "--out", "plan.json"]],
+  ])("ends a run with --on-drift stop with exit 7, and nothing is sent: %j", async (words) => {
+    const r = await rigWithColleague();
+    const ran = await r.run([...words, "--report", "json=report.json", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    expect(jsonErrors(ran)).toEqual([
+      { kind: "drift", message: `${DRIFT}; nothing was sent`, next: CHOICES },
+    ]);
+    expect(JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"))).toMatchObject({
+      errors: 1,
+      failures: [{ kind: "drift" }],
+    });
+    expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
+  });
+
+  test("is asked about on a terminal, which shows only its values", async () => {
+    const r = await rigWithColleague();
+    const stopped = await push(r, ["a.json"], { ...TERMINAL, input: "\n" });
+    expect([stopped.code, writeRequests(stopped)]).toEqual([2, []]);
+    expect(stopped.stderr).toContain(
+      `${DRIFT}.\n~ Course 1 (a.json, ${id(1)})\n  changed in the catalog:\n    short_description: "${THEIRS}" → "Knit your first scarf."\n`,
+    );
+    expect(stopped.stderr).not.toContain(OURS);
+    expect(stopped.stderr).toContain("Overwrite what changed in the catalog, keep it, or stop?");
+    expect(stopped.stderr).toMatch(/Cancelled: nothing was changed\.\n$/);
+    const kept = await push(r, ["a.json"], { ...TERMINAL, input: "keep\n" });
+    expect(kept.code).toBe(0);
+    expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS, long_description: OURS });
+    const overwritten = await push(r, ["a.json"], { ...TERMINAL, input: "o\n" });
+    expect(overwritten.code).toBe(0);
+    expect(await stored(r, 1)).toMatchObject({ short_description: "Knit your first scarf." });
+  });
+
+  test("is not asked about on a terminal with --yes, which overwrites it with a warning", async () => {
+    const r = await rigWithColleague();
+    const ran = await push(r, ["a.json", "--yes"], TERMINAL);
+    expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
+    expect(ran.stderr).toContain(`warning: ${DRIFT}`);
+  });
+});
+
+describe("a course that was deleted in the catalog", () => {
+  async function rigWithDeleted(): Promise<Rig> {
+    const r = await rigWith();
+    await r.write("a.json", json([numberedCourse(1), numberedCourse(2)]));
+    await push(r, ["a.json"]);
+    await r.run(["api", "DELETE", `developer/v1/courses?id=${id(2)}`]);
+    return r;
+  }
+
+  test("is not created again with --on-drift keep, and is with overwrite", async () => {
+    const r = await rigWithDeleted();
+    const kept = await push(r, ["a.json", "--on-drift", "keep"]);
+    expect([kept.code, writeRequests(kept)]).toEqual([0, []]);
+    expect(kept.stderr).toContain(`Left as it is in the catalog: "Course 2" (${id(2)}): deleted.`);
+    const overwritten = await push(r, ["a.json", "--on-drift", "overwrite"]);
+    expect([overwritten.code, await storedIds(r)]).toEqual([0, [id(1), id(2)]]);
+    expect(overwritten.stderr).toContain(`(a.json:1, ${id(2)}, deleted in the catalog)\n`);
+  });
+});
+
+describe("a course that push --prune deletes", () => {
+  test("stays with --on-drift keep if the catalog has changed it since our record", async () => {
+    const r = await rigWithColleague();
+    await r.write("a.json", json([numberedCourse(2, { name: "New" }), numberedCourse(3)]));
+    const kept = await push(r, ["a.json", "--prune", "--yes", "--on-drift", "keep"]);
+    expect([kept.code, await storedIds(r)]).toEqual([0, [id(1), id(2), id(3)]]);
+    const ran = await push(r, ["a.json", "--prune", "--yes", "--on-drift", "overwrite"]);
+    expect([ran.code, await storedIds(r)]).toEqual([0, [id(2), id(3)]]);
+    expect(ran.stderr).toContain(`- Course 1 (${id(1)}, changed in the catalog)\n`);
+  });
+});
+
+test("push --plan accepts neither --base nor --on-drift, since the plan decides", async () => {
+  const r = await rigWith();
+  for (const flag of [
+    ["--base", "HEAD"],
+    ["--on-drift", "keep"],
+  ]) {
+    const ran = await push(r, ["--plan", "plan.json", ...flag]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toMatch(new RegExp(`^error: flag '--plan .*${flag[0]} `));
+  }
+});
+
+describe("diff --drift without a base", () => {
+  test("shows from the catalog's side what changed, was deleted, added or unpublished", async () => {
+    const r = await rigWith(numberedCourse(9));
+    const courses = [1, 2, 3, 4].map((number) => numberedCourse(number));
+    await r.write("a.json", json(courses));
+    await push(r, ["a.json"]);
+    await changeElsewhere(r, 1, { name: "Theirs" });
+    await changeElsewhere(r, 2, { published: false });
+    await r.run(["api", "DELETE", `developer/v1/courses?id=${id(3)}`]);
+    const ran = await r.run(["courses", "diff", "a.json", "--drift", "--exit-code"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    expect(ran.stdout).toBe(`~ Theirs (a.json, ${id(1)}, changed in the catalog)
+    name: "Course 1" → "Theirs"
+
+~ Course 2 (a.json, ${id(2)}, unpublished in the catalog)
+    published: true → false
+
+- Course 3 (a.json, ${id(3)}, deleted in the catalog)
++ Course 9 (${id(9)}, added in the catalog)
+
+In the catalog, 1 course was changed, 1 course was deleted, 1 course was added and 1 course was unpublished.
+`);
+    const json_ = await r.run(["courses", "diff", "a.json", "--drift", "--json"]);
+    expect([
+      json_.code,
+      jsonRows(json_).map(({ id: _, action, status }) => [action, status]),
+    ]).toEqual([
+      0,
+      [
+        ["changed", "drift"],
+        ["unpublished", "drift"],
+        ["deleted", "drift"],
+        ["added", "drift"],
+      ],
+    ]);
+  });
+
+  test("counts nothing that changed in the files only", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json([numberedCourse(1)]));
+    await push(r, ["a.json"]);
+    await r.write("a.json", json([numberedCourse(1, { name: "Ours" })]));
+    const ran = await r.run(["courses", "diff", "a.json", "--drift", "--exit-code"]);
+    expect([ran.code, ran.stdout]).toEqual([0, "Nothing changed in the catalog: 1 course.\n"]);
+  });
+});

@@ -1,0 +1,100 @@
+/** Reports and annotations name files as CI services expect them: relative to the root of the repository. */
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { REPORT_FORMATS } from "../../src/output/formats.ts";
+import { Rig } from "../rig.ts";
+import { numberedCourse, rigWith } from "./helpers.ts";
+import { json } from "./push-files.ts";
+
+/** A team's folder in a repository, with a course that has an error. */
+async function team(course: unknown = { ...numberedCourse(1), nmae: "x" }) {
+  const r = await rigWith();
+  await mkdir(join(r.folder, ".git"));
+  const inside = new Rig(r.sandbox, join(r.folder, "team"));
+  await inside.write("courses/a b.json", json(course));
+  return { root: r.folder, inside };
+}
+
+const FLAGS = REPORT_FORMATS.flatMap((format) => ["--report", `${format}=../out/${format}`]);
+
+async function readReports(root: string): Promise<Readonly<Record<string, string>>> {
+  const read = async (format: string) =>
+    [format, await readFile(join(root, "out", format), "utf8")] as const;
+  return Object.fromEntries(await Promise.all(REPORT_FORMATS.map(read)));
+}
+
+/** The paths of annotations: the beginning of `::error file=…`. */
+function annotated(text: string): readonly string[] {
+  return [...text.matchAll(/^::error file=([^,\n]*)/gm)].map(([, file = ""]) => file);
+}
+
+describe("in a folder of a repository", () => {
+  test.each(["check", "push", "diff"])(
+    "every report and the annotations of %s begin at its root, and text for people is as typed",
+    async (command) => {
+      const { root, inside } = await team();
+      const words = ["courses", command, "./courses", ...FLAGS];
+      const ran = await inside.run(words, { environment: { GITHUB_ACTIONS: "true" } });
+      expect(ran.code).toBe(3);
+      expect(annotated(`${ran.stdout}${ran.stderr}`)).toEqual(["team/courses/a b.json"]);
+      expect(`${ran.stdout}${ran.stderr}`).toMatch(/^courses\/a b\.json:\d+:\d+: error/m);
+      const { junit, sarif, codequality, markdown, json: document } = await readReports(root);
+      expect(JSON.parse(document ?? "").diagnostics[0].file).toBe("team/courses/a b.json");
+      expect(junit).toMatch(/team\/courses\/a b\.json:\d+:\d+: error/);
+      expect(sarif).toContain('"uri": "team/courses/a%20b.json"');
+      expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/courses/a b.json");
+      expect(markdown).toMatch(/`team\/courses\/a b\.json:\d+:\d+`/);
+    },
+  );
+
+  test("results and plans in reports begin at its root, and printed results are as typed", async () => {
+    const { root, inside } = await team(numberedCourse(1));
+    const printed = await inside.run(["courses", "diff", "./courses", "--json", ...FLAGS]);
+    expect(JSON.parse(printed.stdout)[0].file).toBe("courses/a b.json");
+    const { markdown, json: document } = await readReports(root);
+    const { results, plan } = JSON.parse(document ?? "");
+    expect(results[0].file).toBe("team/courses/a b.json");
+    expect(plan.steps[0].file).toBe("team/courses/a b.json");
+    expect(markdown).toContain("`team/courses/a b.json:1`");
+    const missing = await inside.run(["courses", "push", "missing.json", ...FLAGS]);
+    expect(missing.code).toBe(3);
+    const { codequality } = await readReports(root);
+    expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/missing.json");
+  });
+
+  test("GITHUB_WORKSPACE comes first, then CI_PROJECT_DIR, and a file outside is absolute", async () => {
+    const { root, inside } = await team();
+    const run = async (environment: Readonly<Record<string, string>>, path = "courses") => {
+      const words = ["courses", "check", "--format", "github", path];
+      return annotated((await inside.run(words, { environment })).stdout);
+    };
+    const [above, below] = [dirname(root), inside.folder];
+    const inAbove = [`${basename(root)}/team/courses/a b.json`];
+    expect(await run({ GITHUB_WORKSPACE: above, CI_PROJECT_DIR: below })).toEqual(inAbove);
+    expect(await run({ GITHUB_WORKSPACE: "", CI_PROJECT_DIR: below })).toEqual([
+      "courses/a b.json",
+    ]);
+    const outside = join(inside.folder, "courses/a b.json");
+    expect(await run({ CI_PROJECT_DIR: join(below, "other") })).toEqual([outside]);
+    await symlink(root, join(root, "link"));
+    const linked = { GITHUB_WORKSPACE: join(root, "link") };
+    expect(await run(linked)).toEqual(["team/courses/a b.json"]);
+    const through = join(root, "link/team/courses");
+    expect(await run(linked, through)).toEqual(["team/courses/a b.json"]);
+  });
+
+  test("standard input keeps its name", async () => {
+    const { inside } = await team();
+    const words = ["courses", "check", "--format", "github", "-"];
+    const ran = await inside.run(words, { input: "{}" });
+    expect(annotated(ran.stdout)).toEqual(["<stdin>"]);
+  });
+});
+
+test("without a repository, reports begin at the current folder", async () => {
+  const r = await rigWith();
+  await r.write("courses/a.json", "{}");
+  const ran = await r.run(["courses", "check", "--format", "github", `${r.folder}/courses`]);
+  expect(annotated(ran.stdout)).toEqual(["courses/a.json"]);
+});
