@@ -80,8 +80,7 @@ const ALL_COLUMNS: readonly string[] = [
 /** Sends GETs of the providers and courses, with `--plan` nothing, and never writes. */
 export const diff = command({
   description: "Shows the old and new value of each field that differs. Nothing is sent.",
-  // Without paths, --plan is needed.
-  arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
+  arguments: PATH_ARGUMENTS,
   flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
