@@ -50,6 +50,7 @@ export interface JobStart {
   readonly paths?: readonly string[];
 }
 
+const REPOSITORY = "owner/repository";
 const IDENTITY = ["-c", "user.name=A person", "-c", "user.email=person@example.org"];
 
 /** Runs git in a folder. @returns what it prints */
@@ -117,7 +118,8 @@ export class GitHub {
     const words = ["commit-tree", tree, "-p", "HEAD", "-p", head, "-m", "Merge"];
     const merge = git(this.clone, ...words);
     git(this.clone, "push", "--quiet", "--force", "origin", `${merge}:refs/pull/7/merge`);
-    const pull = { number: 7, head: { sha: head, repo: { fork: isFork } } };
+    const name = isFork ? "somebody/fork" : REPOSITORY;
+    const pull = { number: 7, head: { sha: head, repo: { full_name: name } } };
     return this.#event("pull_request", { pull_request: pull }, merge);
   }
 
@@ -129,7 +131,7 @@ export class GitHub {
   #event(name: string, event: object, commit: string): Contexts {
     const sha = git(this.clone, "rev-parse", commit);
     const run = { run_id: String(++this.#runs), run_attempt: "1", token: "a-token" };
-    return { github: { event_name: name, event, sha, ...run } };
+    return { github: { event_name: name, event, sha, repository: REPOSITORY, ...run } };
   }
 
   /** Runs a job of an event, in a new workspace and home. @returns its steps with scripts, and its outputs */
@@ -154,7 +156,7 @@ export class GitHub {
         GITHUB_API_URL: this.#server.url,
         GITHUB_GRAPHQL_URL: `${this.#server.url}/graphql`,
         GITHUB_SERVER_URL: "https://github.example",
-        GITHUB_REPOSITORY: "owner/repository",
+        GITHUB_REPOSITORY: REPOSITORY,
         GITHUB_EVENT_PATH: join(folder, "event.json"),
         GITHUB_JOB: name,
         GITHUB_SHA: sha ?? "",
