@@ -92,9 +92,9 @@ test("comment: other paths, another job and another target have a comment of the
   await Promise.all(others.map(async (given) => await comment(server, given)));
   const headings = bodies(server).map((body) => body.split("\n")[2]);
   expect(headings.sort()).toEqual([
-    "## catalog diff: `courses` → `a sandbox`",
     "## catalog diff: `courses` → `https://catalog.example, profile production`",
     "## catalog diff: `courses` → `https://catalog.example`",
+    "## catalog diff: `courses` → `sandbox`",
     "## catalog diff: `courses`, `more` → `https://catalog.example, profile staging`",
   ]);
   for (const given of others.slice(0, 2)) await comment(server, { ...given, COMMENT_ID: "one" });

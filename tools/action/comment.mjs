@@ -11,7 +11,7 @@ const { env } = process;
 const [, , file, code] = process.argv;
 
 const paths = (env.PATHS ?? "").split("\n").filter((path) => path !== "");
-const target = env.SANDBOX ? "a sandbox" : findTarget();
+const target = env.SANDBOX ? "sandbox" : findTarget();
 const id = env.COMMENT_ID || JSON.stringify([env.GITHUB_JOB, paths, target]);
 
 /** The first line of the comment, by which the next run finds it. As a hash, no id can end it. */
@@ -53,8 +53,8 @@ async function writeComment() {
 /** The comment for this run. @param previous that of the run before */
 function describe(previous) {
   const places = [paths.map(span).join(", "), target && span(target)].filter(Boolean);
-  const title = escapeMarkdown(env.TITLE || "catalog diff");
-  const heading = `${MARK}\n\n## ${[title, places.join(" → ")].filter(Boolean).join(": ")}\n\n`;
+  const title = [escapeMarkdown(env.TITLE || "catalog diff"), places.join(" → ")];
+  const heading = `${MARK}\n\n## ${title.filter(Boolean).join(": ")}\n\n`;
   const log = `[log](${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
   const commit = `commit ${pull.head?.sha?.slice(0, 7)}`;
   const report = existsSync(file) ? readFileSync(file, "utf8").replace(/^## .*\n+/, "") : "";
