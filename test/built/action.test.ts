@@ -172,8 +172,11 @@ test.runIf(IS_LONG)(
 );
 
 describe("action: an input", () => {
-  test("is never inserted into a script", () => {
+  test("is a variable, and never inserted into a script", () => {
     for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
+    const values = Object.values(action.runs.steps[1]?.env ?? {});
+    const names = values.flatMap((value) => /^\$\{\{ inputs\.(.*) \}\}$/.exec(value)?.[1] ?? []);
+    expect(names.sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
   test("is neither run nor parsed as a flag", async () => {

@@ -9,7 +9,7 @@ import { IS_LONG } from "../long.ts";
 import { GitHub, git, type Workflow } from "./github.ts";
 import { serveGitHub } from "./github-server.ts";
 import { breakCourse, KEY, newRepository, serveProviders } from "./repository.ts";
-import { example, newFolder, runCatalog, type ServedSandbox, serve } from "./rig.ts";
+import { example, newFolder, runCatalog, runScript, type ServedSandbox, serve } from "./rig.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
 const DOCUMENT = "docs/ci.md";
@@ -288,5 +288,13 @@ describe("docs/ci.md: many teams on GitHub", () => {
     expect(await names("team03")).toEqual([]);
     await rollBack(undone, `record-${undone}-1`);
     expect(await names("team03")).toEqual(stored);
+
+    // With all keys at hand, a profile chooses one.
+    const line = theSnippet(await snippetsOf("## GitHub: many teams", DOCUMENT), "sh", "--profile");
+    const keys = github.secrets.catalog ?? {};
+    const environment = { ...github.vars, ...keys };
+    const options = { folder: github.clone, environment, keys: Object.values(keys) };
+    expect(await runScript(line, [], options)).toMatchObject({ code: 0 });
+    expect([await names("team01"), await names("team02")]).toEqual([["TypeScript"], []]);
   });
 });
