@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
+import { linesOf, newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
@@ -146,6 +146,20 @@ test("action: it pushes with the README's inputs and never shows the key", async
   expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
 });
 
+test("action: a plan that diff wrote is what push executes, with a record for undo and a report for code scanning", async () => {
+  const folder = await newFolder();
+  const files = { plan: join(folder, "plan.json"), sarif: join(folder, "courses.sarif") };
+  const [diff] = await use({ ...connected(), plan: files.plan, command: "diff" });
+  expect(diff).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
+  expect(await storedIds(service)).toEqual([]);
+  const record = join(folder, "record.ndjson");
+  const [push] = await use({ ...connected(), ...files, record, command: "push" });
+  expect(push).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
+  expect(await storedIds(service)).toHaveLength(COURSES);
+  expect(linesOf(await readFile(record, "utf8")).length).toBeGreaterThan(COURSES);
+  expect(JSON.parse(await readFile(files.sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
+});
+
 test.runIf(IS_LONG)(
   "action: it reads the service from the environment if no input names it",
   async () => {
@@ -158,8 +172,11 @@ test.runIf(IS_LONG)(
 );
 
 describe("action: an input", () => {
-  test("is never inserted into a script", () => {
+  test("is a variable, and never inserted into a script", () => {
     for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
+    const values = Object.values(action.runs.steps[1]?.env ?? {});
+    const names = values.flatMap((value) => /^\$\{\{ inputs\.(.*) \}\}$/.exec(value)?.[1] ?? []);
+    expect(names.sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
   test("is neither run nor parsed as a flag", async () => {
@@ -175,10 +192,16 @@ describe("action: an input", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("is refused if it is a command other than check and push", async () => {
-    const [check] = await use({ command: "rm", ...connected() });
-    expect(check).toMatchObject({ code: 2 });
-    expect(check?.stdout).toContain("::error::");
+  test("is refused if it is a command other than check, diff and push, or if the command does not use it", async () => {
+    for (const given of [
+      { command: "rm" },
+      { command: "check", plan: "plan.json" },
+      { command: "diff", record: "record.ndjson" },
+    ]) {
+      const [refused] = await use({ ...given, ...connected() });
+      expect(refused).toMatchObject({ code: 2, stderr: "" });
+      expect(refused?.stdout).toContain("::error::");
+    }
     expect(service.sandbox.requests()).toBe(0);
   });
 });

@@ -25,16 +25,14 @@ export interface GitHubServer {
 }
 
 /**
- * Starts a server with comments of other users and bots, which have this body, on pull request 7; it stops
+ * Starts a server with comments of other users and bots on pull request 7; it stops
  * after the test. As for the token of a workflow, only GraphQL says whose it is, and not even that if `viewer` is null.
  */
 export async function serveGitHub(
-  repository: string,
-  others: number,
-  body: string,
+  others: readonly string[] = [],
   viewer: string | null = BOT.login,
 ): Promise<GitHubServer> {
-  const comments: Comment[] = Array.from({ length: others }, (_, id) => {
+  const comments: Comment[] = others.map((body, id) => {
     return { id, user: id % 2 === 0 ? READER : OTHER_BOT, body };
   });
   const requests: string[] = [];
@@ -46,7 +44,7 @@ export async function serveGitHub(
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
-    const list = `/repos/${repository}/issues/7/comments`;
+    const list = "/repos/owner/repository/issues/7/comments";
     const id = Number(/\/issues\/comments\/(\d+)$/.exec(pathname)?.[1]);
     const known = comments.find((comment) => comment.id === id);
     response.setHeader("content-type", "application/json");

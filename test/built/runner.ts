@@ -1,5 +1,5 @@
 /** Runs the steps of a job like GitHub's runner; supports only what the tests use. */
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { newFolder, type ProcessResult, start } from "./rig.ts";
 
@@ -7,6 +7,7 @@ import { newFolder, type ProcessResult, start } from "./rig.ts";
 export interface Step {
   readonly name?: string;
   readonly id?: string;
+  readonly if?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly run?: string;
@@ -15,22 +16,34 @@ export interface Step {
 }
 
 /** The values of `${{ context.name }}`. */
-export type Contexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type Contexts = Readonly<Record<string, unknown>>;
 
 /** The environment of a job. */
 export interface JobOptions {
-  /** The folder that `actions/checkout` provides. */
-  readonly repository: string;
+  /** The folder that `actions/checkout` provides, unless `actions` has another one. */
+  readonly repository?: string;
   readonly contexts: Contexts;
   readonly environment: Readonly<Record<string, string>>;
   /** Folders that an earlier step put on the search path. */
   readonly paths?: readonly string[];
   /** The folder for files of the job and its steps; a new one by default. */
   readonly folder?: string;
+  /** What the actions do, by their names without a version. */
+  readonly actions?: Readonly<Record<string, Use>>;
 }
+
+/** A job while it runs; its workspace is the folder of that name in `folder`. */
+export type Job = JobOptions & { readonly folder: string; path: string };
+
+/** Runs an action with its inputs. @returns its result, if it runs scripts */
+export type Use = (
+  inputs: Readonly<Record<string, string>>,
+  job: Job,
+) => Promise<StepEnded | undefined>;
 
 /** The result of a step, with its output for the page of the run and for other steps. */
 export interface StepEnded extends ProcessResult {
+  readonly id?: string | undefined;
   readonly step: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
@@ -43,41 +56,55 @@ const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: ["bash", "--noprofile", "--norc", "-eo", "pipefail"],
 };
 
-/** Runs steps one after the other, up to the first that fails. @returns those that ran a script */
+const ACTIONS: Readonly<Record<string, Use>> = {
+  "actions/checkout": async (_, { repository = "", folder }) => {
+    await cp(repository, join(folder, "workspace"), { recursive: true });
+    return undefined;
+  },
+  "actions/setup-node": async () => undefined,
+};
+
+/**
+ * Runs steps one after the other; after one that fails, only those whose `if` says so.
+ *
+ * @returns the results of those that ran a script
+ */
 export async function runSteps(steps: readonly Step[], options: JobOptions): Promise<StepEnded[]> {
   const folder = options.folder ?? (await newFolder());
   const path = [...(options.paths ?? []), process.env.PATH].join(delimiter);
   const job = { ...options, folder, path };
-  await mkdir(join(job.folder, "workspace"));
-  await mkdir(join(job.folder, "temp"));
+  for (const name of ["workspace", "temp"]) await mkdir(join(folder, name), { recursive: true });
   const ended: StepEnded[] = [];
-  for (const [index, step] of steps.entries()) {
-    if (step.run === undefined) {
-      await use(step, job);
-      continue;
-    }
-    const one = await runScript(step, index, job);
-    ended.push(one);
+  const known: Record<string, Pick<StepEnded, "outputs">> = {};
+  for (const step of steps) {
+    const isFailed = ended.some(({ code }) => code !== 0);
+    const contexts = { ...job.contexts, steps: known };
+    if (!isTrue(step.if, contexts, isFailed)) continue;
+    const one =
+      step.run === undefined
+        ? await use(step, { ...job, contexts })
+        : await runScript(step, { ...job, contexts });
+    if (one === undefined) continue;
+    ended.push({ ...one, id: step.id, step: step.name ?? step.uses ?? one.step });
+    if (step.id !== undefined) known[step.id] = one;
     job.path = [...one.paths, job.path].join(delimiter);
-    if (one.code !== 0) break;
   }
   return ended;
 }
 
-type Job = JobOptions & { readonly folder: string; path: string };
-
-async function use({ uses = "" }: Step, { repository, folder }: Job): Promise<void> {
-  const [action] = uses.split("@");
-  if (action === "actions/checkout") {
-    await cp(repository, join(folder, "workspace"), { recursive: true });
-  } else if (action !== "actions/setup-node") {
-    throw new Error(`there is no ${uses} here`);
-  }
+async function use({ uses = "", with: inputs = {} }: Step, job: Job) {
+  const [name = ""] = uses.split("@");
+  const action = job.actions?.[name] ?? ACTIONS[name];
+  if (action === undefined) throw new Error(`there is no ${uses} here`);
+  const given = Object.entries(inputs).map(([key, value]) => [
+    key,
+    evaluated(String(value), job.contexts),
+  ]);
+  return await action(Object.fromEntries(given), job);
 }
 
-async function runScript(step: Step, index: number, job: Job): Promise<StepEnded> {
-  const folder = join(job.folder, `step-${index}`);
-  await mkdir(folder);
+async function runScript(step: Step, job: Job): Promise<StepEnded> {
+  const folder = await mkdtemp(join(job.folder, "step-"));
   const files = {
     GITHUB_STEP_SUMMARY: join(folder, "summary"),
     GITHUB_OUTPUT: join(folder, "output"),
@@ -121,18 +148,24 @@ async function lines(file: string): Promise<string[]> {
 
 /** Replaces `${{ … }}` in a string; unset values are empty, as in the runner. */
 export function evaluated(text: string, contexts: Contexts): string {
-  return text.replaceAll(/\$\{\{ (\w+)\.([\w-]+) \}\}/g, (_, context, name) => {
-    const values = contexts[context];
-    if (values === undefined) throw new Error(`there is no ${context} here`);
-    return values[name] ?? "";
-  });
+  return text.replaceAll(/\$\{\{ (.+?) \}\}/g, (_, expression: string) =>
+    String(evaluate(expression, contexts) ?? ""),
+  );
 }
 
-/** Whether the `if` of a job is true: empty, or `context.name == 'value'`. */
-export function isTrue(condition: string | undefined, contexts: Contexts): boolean {
-  if (condition === undefined) return true;
-  const parts = /^(\w+)\.(\w+) == '([^']*)'$/.exec(condition);
-  if (parts === null) throw new Error(`"${condition}" is more than is understood here`);
-  const [, context = "", name = "", value] = parts;
-  return contexts[context]?.[name] === value;
+/** Whether the `if` of a job or a step is true; without a function, also nothing may have failed. */
+export function isTrue(condition: string | undefined, contexts: Contexts, isFailed = false) {
+  if (condition === undefined) return !isFailed;
+  if (!/\b(always|failure|success)\(\)/.test(condition) && isFailed) return false;
+  return Boolean(evaluate(condition, contexts, isFailed));
+}
+
+/** The value of an expression: as in JavaScript, except that a name can have a dash, and that what is missing is null. */
+function evaluate(expression: string, contexts: Contexts, isFailed = false): unknown {
+  const functions = { always: () => true, failure: () => isFailed, success: () => !isFailed };
+  const names = { ...functions, ...contexts };
+  const script = expression
+    .replaceAll(/\.([\w-]+)/g, '?.["$1"]')
+    .replaceAll(/([\w\]])\[(?!")/g, "$1?.[");
+  return new Function(...Object.keys(names), `return ${script}`)(...Object.values(names));
 }

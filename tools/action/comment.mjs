@@ -1,33 +1,85 @@
 /**
- * Writes a file as a comment of the pull request that a workflow runs for: the first time as a new
- * comment, later by updating it, so that there is never more than one.
+ * Writes a plan as a comment of the pull request that a workflow runs for: the first time as a new comment, later
+ * by updating it, so that there is never more than one for each `comment-id`. Arguments: the file with the plan
+ * in Markdown, and the exit code of diff. If diff failed, the plan of the latest run that made one stays, below a
+ * sentence about the failure.
  */
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 
-/** The first line of the comment, by which the next run finds it. */
-const MARK = "<!-- course-catalog-cli: diff -->";
+const { env } = process;
+const [, , file, code] = process.argv;
+
+const paths = (env.PATHS ?? "").split("\n").filter((path) => path !== "");
+const target = env.SANDBOX ? "sandbox" : findTarget();
+const id = env.COMMENT_ID || JSON.stringify([env.GITHUB_JOB, paths, target]);
+
+/** The first line of the comment, by which the next run finds it. As a hash, no id can end it. */
+const MARK = `<!-- course-catalog-cli: ${createHash("sha256").update(id).digest("hex")} -->`;
+/** The line in front of the plan; none of the lines before it can be the same. */
+const PLAN = "<!-- course-catalog-cli: plan -->";
 const PAGE = 100;
 
-const { GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_TOKEN } =
-  process.env;
-const [, , file] = process.argv;
-const number = JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")).pull_request?.number;
+const { pull_request: pull } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8"));
 
-if (number === undefined) {
+if (pull === undefined) {
   process.stdout.write("::notice::Not a pull request, so no comment was written.\n");
 } else {
-  await writeComment(`${MARK}\n\n${readFileSync(file, "utf8")}`).catch((error) => {
-    // The token of a pull request from a fork cannot write; the log and the summary have the plan.
-    process.stdout.write(`::warning::The comment could not be written: ${error.message}\n`);
+  await writeComment().catch((error) => {
+    process.stdout.write(
+      `::warning::The comment could not be written: ${error.message}. It needs the permission pull-requests: write, which pull requests of forks do not get. The summary of the job has the plan.\n`,
+    );
   });
 }
 
-async function writeComment(body) {
-  const issues = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
-  const comments = `${issues}/${number}/comments`;
+/** The base URL and the profile, as far as the inputs and variables name them. */
+function findTarget() {
+  const flag = (name) => new RegExp(`^--${name}[=\n](.+)$`, "m").exec(env.ARGS ?? "")?.[1];
+  const profile = flag("profile") ?? env.CATALOG_PROFILE;
+  return [flag("base-url") ?? env.CATALOG_BASE_URL, profile && `profile ${profile}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+async function writeComment() {
+  const issues = `${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}/issues`;
+  const comments = `${issues}/${pull.number}/comments`;
   const existing = await findComment(comments);
+  const body = describe(existing?.body);
   if (existing === undefined) await request("POST", comments, { body });
-  else await request("PATCH", `${issues}/comments/${existing}`, { body });
+  else await request("PATCH", `${issues}/comments/${existing.id}`, { body });
+}
+
+/** The comment for this run. @param previous that of the run before */
+function describe(previous) {
+  const places = [paths.map(span).join(", "), target && span(target)].filter(Boolean);
+  const title = [escapeMarkdown(env.TITLE || "catalog diff"), places.join(" → ")];
+  const heading = `${MARK}\n\n## ${title.filter(Boolean).join(": ")}\n\n`;
+  const log = `[log](${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
+  const commit = `commit ${pull.head?.sha?.slice(0, 7)}`;
+  const report = existsSync(file) ? readFileSync(file, "utf8").replace(/^## .*\n+/, "") : "";
+  // With --exit-code, 7 says that there are differences.
+  if (code === "0" || code === "7")
+    return `${heading}${PLAN}\nPlan of ${commit} (${log}).\n\n${report}`;
+  const failed = `${heading}**diff failed** for ${commit} (${log}).`;
+  const start = previous?.search(new RegExp(`^${PLAN}\\r?$`, "m")) ?? -1;
+  if (start === -1) return `${failed}\n\n${report}`;
+  return `${failed} Below is the plan of an earlier commit.\n\n${previous.slice(start)}`;
+}
+
+/** Text in one line as code, where Markdown has no other effect than to end it. */
+function span(text) {
+  return `\`${cut(text).replaceAll("`", "'")}\``;
+}
+
+/** Text in one line without a format, an HTML tag or a link. */
+function escapeMarkdown(text) {
+  return cut(text).replaceAll(/[\\`*_~<>[\]#&|!]/g, "\\$&");
+}
+
+function cut(text) {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line;
 }
 
 /** Finds the comment of an earlier run. One that someone else wrote could be changed by its author. */
@@ -36,14 +88,16 @@ async function findComment(comments) {
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=${PAGE}&page=${page}`);
     const own = found.find(({ body, user }) => body?.startsWith(MARK) && user?.login === author);
-    if (own !== undefined) return own.id;
+    if (own !== undefined) return own;
     if (found.length < PAGE) return undefined;
   }
 }
 
 /** Whose token it is. `GET /user` refuses those of workflows and of apps. */
 async function ownLogin() {
-  const { data } = await request("POST", GITHUB_GRAPHQL_URL, { query: "{ viewer { login } }" });
+  const { data } = await request("POST", env.GITHUB_GRAPHQL_URL, {
+    query: "{ viewer { login } }",
+  });
   const login = data?.viewer?.login;
   if (typeof login !== "string") throw new Error("GitHub does not say whose token it is");
   return login;
@@ -54,7 +108,7 @@ async function request(method, url, body) {
     method,
     headers: {
       accept: "application/vnd.github+json",
-      authorization: `Bearer ${GITHUB_TOKEN}`,
+      authorization: `Bearer ${env.GITHUB_TOKEN}`,
       "content-type": "application/json",
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,0 +1,133 @@
+/** The comment of the action: one for each job with other paths or another target, and never an older plan unsaid. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type GitHubServer, serveGitHub } from "./github-server.ts";
+import { newFolder, ROOT, start } from "./rig.ts";
+
+/** Runs the step of the comment with a report, after a diff with that exit code. @returns what it prints */
+async function comment(
+  { url }: GitHubServer,
+  given: Readonly<Record<string, string>> = {},
+  report = "## `catalog courses diff`\n\nThe plan\n",
+  code = 0,
+): Promise<string> {
+  const folder = await newFolder();
+  const pull = { number: 7, head: { sha: given.SHA ?? "1234567890" } };
+  await writeFile(join(folder, "event.json"), JSON.stringify({ pull_request: pull }));
+  await writeFile(join(folder, "comment.md"), report);
+  const environment = {
+    GITHUB_API_URL: url,
+    GITHUB_GRAPHQL_URL: `${url}/graphql`,
+    GITHUB_SERVER_URL: "https://github.example",
+    GITHUB_REPOSITORY: "owner/repository",
+    GITHUB_EVENT_PATH: join(folder, "event.json"),
+    GITHUB_TOKEN: "a-token",
+    GITHUB_JOB: "review",
+    GITHUB_RUN_ID: "1",
+    PATHS: "courses\n",
+    CATALOG_BASE_URL: "https://catalog.example",
+    ...given,
+  };
+  const words = [join(ROOT, "tools/action/comment.mjs"), "comment.md", String(code)];
+  const running = await start(process.execPath, words, { folder, environment });
+  const ended = await running.ended;
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  return ended.stdout;
+}
+
+function bodies({ comments }: GitHubServer): string[] {
+  return comments.map(({ body }) => body);
+}
+
+test("comment: a later run updates its own comment, and a failure in it leaves the plan of the earlier commit there", async () => {
+  const first = await serveGitHub();
+  await comment(first);
+  const [body = ""] = bodies(first);
+  expect(body.replace(/[0-9a-f]{64}/, "…")).toBe(
+    [
+      "<!-- course-catalog-cli: … -->",
+      "",
+      "## catalog diff: `courses` → `https://catalog.example`",
+      "",
+      "<!-- course-catalog-cli: plan -->",
+      "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)).",
+      "",
+      "The plan",
+      "",
+    ].join("\n"),
+  );
+  const server = await serveGitHub(Array.from({ length: 120 }, () => body));
+  await comment(server);
+  await comment(server, {}, "## A heading\n\nThe next plan\n", 7);
+  const comments = "/repos/owner/repository/issues/7/comments";
+  const reads = [1, 2].map((page) => `GET ${comments}?per_page=100&page=${page}`);
+  expect(server.requests).toEqual([
+    ...["POST /graphql", ...reads, `POST ${comments}`],
+    ...["POST /graphql", ...reads, "PATCH /repos/owner/repository/issues/comments/120"],
+  ]);
+  expect([...server.tokens]).toEqual(["Bearer a-token"]);
+
+  // A diff that failed is named above the plan of the earlier commit, once.
+  for (const sha of ["cccccccccc", "dddddddddd"]) {
+    await comment(server, { SHA: sha }, "## A heading\n\n**Failed:** again\n", 6);
+    const last = server.comments.at(-1)?.body ?? "";
+    expect(last).toContain(`\n\n**diff failed** for commit ${sha.slice(0, 7)} (`);
+    expect(last.split("diff failed")).toHaveLength(2);
+    expect(last).toMatch(
+      /Below is the plan of an earlier commit\.\n\n<!-- .* -->\nPlan of commit 1234567 .*\n\nThe next plan\n$/,
+    );
+  }
+  expect(server.comments).toHaveLength(121);
+});
+
+test("comment: other paths, another job and another target have a comment of their own, unless comment-id names one for all", async () => {
+  const server = await serveGitHub();
+  const others = [
+    { GITHUB_JOB: "other" },
+    { PATHS: "courses\nmore", CATALOG_PROFILE: "staging" },
+    { ARGS: "--stat\n--profile=production" },
+    { SANDBOX: "sandbox.data" },
+  ];
+  await Promise.all(others.map(async (given) => await comment(server, given)));
+  const headings = bodies(server).map((body) => body.split("\n")[2]);
+  expect(headings.sort()).toEqual([
+    "## catalog diff: `courses` → `https://catalog.example, profile production`",
+    "## catalog diff: `courses` → `https://catalog.example`",
+    "## catalog diff: `courses` → `sandbox`",
+    "## catalog diff: `courses`, `more` → `https://catalog.example, profile staging`",
+  ]);
+  for (const given of others.slice(0, 2)) await comment(server, { ...given, COMMENT_ID: "one" });
+  expect(bodies(server)).toHaveLength(others.length + 1);
+});
+
+test("comment: no title, path or id can end the mark, begin a plan or add markup", async () => {
+  const server = await serveGitHub();
+  const plan = "\n<!-- course-catalog-cli: plan -->\n";
+  const hostile = {
+    COMMENT_ID: `x -->${plan}`,
+    TITLE: `**Approved** <b>${plan}# [all](https://evil.example)`,
+    PATHS: `\`courses\` <!-- course-catalog-cli: plan -->\n${"x".repeat(1000)}`,
+  };
+  await comment(server, hostile, "No plan\n", 1);
+  await comment(server, hostile, "Still no plan\n", 1);
+  const [body = ""] = bodies(server);
+  expect(body.split("\n")).toEqual([
+    expect.stringMatching(/^<!-- course-catalog-cli: [0-9a-f]{64} -->$/),
+    "",
+    `## \\*\\*Approved\\*\\* \\<b\\> \\<\\!-- course-catalog-cli: plan --\\> \\# \\[all\\](https://evil.example): \`'courses' <!-- course-catalog-cli: plan -->\`, \`${"x".repeat(300)}…\` → \`https://catalog.example\``,
+    "",
+    expect.stringMatching(/^\*\*diff failed\*\* for commit 1234567 /),
+    "",
+    "Still no plan",
+    "",
+  ]);
+});
+
+test("comment: without the permission, or if GitHub does not say whose token it is, it writes none and warns", async () => {
+  const server = await serveGitHub([], null);
+  const printed = await comment(server);
+  expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);
+  expect(printed).toContain("which pull requests of forks do not get");
+  expect(server.requests).toEqual(["POST /graphql"]);
+});

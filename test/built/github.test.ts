@@ -1,0 +1,300 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/base/process.ts";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import { writeExecutable } from "../executable.ts";
+import { IS_LONG } from "../long.ts";
+import { GitHub, git, type Workflow } from "./github.ts";
+import { serveGitHub } from "./github-server.ts";
+import { breakCourse, KEY, newRepository, serveProviders } from "./repository.ts";
+import { example, newFolder, runCatalog, runScript, type ServedSandbox, serve } from "./rig.ts";
+import { snippetsOf, theSnippet } from "./snippets.ts";
+
+const DOCUMENT = "docs/ci.md";
+
+/** The workflow for GitHub under a heading. */
+async function workflowOf(heading: string): Promise<Workflow> {
+  const text = theSnippet(await snippetsOf(heading, DOCUMENT), "yaml", "jobs:");
+  return load(text) as Workflow;
+}
+
+/** Gives a course of the clone another name. */
+async function rename(github: GitHub, file: string, name: string): Promise<void> {
+  const path = join(github.clone, file);
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace(/^name: .*/m, `name: ${name}`));
+}
+
+const TYPESCRIPT = "courses/exercism.org/typescript.yaml";
+const KOTLIN = "courses/stepik.org/android-kotlin-ru.yaml";
+
+/** What a user of the service has, read without the command. */
+async function storedNames(baseUrl: string, key: string): Promise<string[]> {
+  const answer = await fetch(`${baseUrl}/developer/v1/courses?limit=100`, {
+    headers: { "x-api-key": key },
+  });
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+}
+
+describe("docs/ci.md: the review for GitHub", () => {
+  test("compares a pull request with the other branch in a sandbox, without a key, in one comment", async () => {
+    const server = await serveGitHub();
+    const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
+    const workflow = await workflowOf("## GitHub: reviews without a key");
+    await rename(github, TYPESCRIPT, "A new name");
+    const first = await github.run(workflow, "review", github.propose("Rename"));
+    expect(first.steps.map(({ step, code }) => [step, code])).toEqual([
+      ["Check", 0],
+      ["Make a sandbox with the courses of the other branch", 0],
+      ["Show what changes", 0],
+      ["Rehearse", 0],
+    ]);
+    expect(first.steps[2]?.outputs).toMatchObject({ updated: "1", unchanged: "13", failed: "0" });
+    expect(first.steps[3]?.stderr).toContain("1 updated");
+    expect(github.scanned).toMatchObject([{ version: "2.1.0" }]);
+    const [comment, ...others] = server.comments;
+    expect(others).toEqual([]);
+    expect(comment?.body).toContain("\n## catalog diff: `courses` → `sandbox`\n");
+    expect(comment?.body).toContain("1 course to update and 13 courses unchanged.");
+
+    await breakCourse(github.clone);
+    const second = await github.run(workflow, "review", github.propose("Break", true));
+    expect(second.steps.map(({ step, code }) => [step, code])).toEqual([["Check", 3]]);
+    // GitHub does not accept findings for a fork.
+    expect(github.scanned).toHaveLength(1);
+  });
+});
+
+describe("docs/ci.md: plan, approve and apply on GitHub", () => {
+  /** A repository whose courses are in the catalog, and marked as applied. */
+  async function openApplied() {
+    const service = await serveProviders();
+    const server = await serveGitHub();
+    const { CATALOG_BASE_URL } = service.environment;
+    const github = await GitHub.open(await newRepository(), server, {
+      // Only protected environments have the key.
+      secrets: { catalog: { CATALOG_API_KEY: KEY }, "catalog-nightly": { CATALOG_API_KEY: KEY } },
+      vars: { CATALOG_BASE_URL },
+    });
+    const courses = join(github.clone, "courses");
+    const pushed = await runCatalog(["courses", "push", courses], service);
+    expect(pushed.code).toBe(0);
+    git(github.clone, "push", "--quiet", "origin", "main:applied");
+    const names = async () => await storedNames(CATALOG_BASE_URL, KEY);
+    return { service, github, names };
+  }
+
+  /** Changes the name of a stored course without the command. */
+  async function renameRemotely({ environment }: ServedSandbox, name: string, next: string) {
+    const { CATALOG_BASE_URL } = environment;
+    const headers = { "x-api-key": KEY, "content-type": "application/json" };
+    const all = `${CATALOG_BASE_URL}/developer/v1/courses`;
+    const listed = (await (await fetch(`${all}?limit=100`, { headers })).json()) as {
+      id: string;
+      name: string;
+    }[];
+    const id = listed.find((course) => course.name === name)?.id;
+    const body = JSON.stringify({ name: next });
+    await fetch(`${all}?id=${id}`, { method: "PATCH", headers, body });
+  }
+
+  /** Runs the approved push of an event, whose plan compared the files with this commit. */
+  async function apply(github: GitHub, event: ReturnType<GitHub["commit"]>, base?: string) {
+    const workflow = await workflowOf("## GitHub: plan, approve, apply");
+    const contexts = { needs: { plan: { outputs: { base } } } };
+    return await github.run(workflow, "apply", event, { contexts });
+  }
+
+  test("applies what was approved, or nothing if the catalog has changed; only apply has the key", async () => {
+    const { service, github, names } = await openApplied();
+    const workflow = await workflowOf("## GitHub: plan, approve, apply");
+    expect(workflow).toMatchObject({ permissions: { contents: "read" }, concurrency: "catalog" });
+    expect(workflow.jobs.plan).not.toHaveProperty("environment");
+    expect(workflow.jobs.apply).toMatchObject({ needs: "plan", environment: "catalog" });
+    const applied = () => git(github.clone, "ls-remote", "origin", "applied").slice(0, 40);
+    const base = applied();
+    await rename(github, TYPESCRIPT, "TypeScript 6");
+    await rm(join(github.clone, "courses/youtube.com/csharp-ko.yaml"));
+    const event = github.commit("TypeScript 6");
+    const requests = service.sandbox.requests();
+    const planned = await github.run(workflow, "plan", event);
+    expect([planned.code, service.sandbox.requests()]).toEqual([0, requests]);
+    expect(planned.outputs).toEqual({ base });
+    expect(planned.steps.at(-1)?.summary).toContain(
+      "1 course to update, 1 course to delete and 12 courses unchanged.",
+    );
+    const first = await apply(github, event, base);
+    expect(first.steps[0]?.outputs).toMatchObject({ updated: "1", deleted: "1", failed: "0" });
+    expect(JSON.stringify(first)).not.toContain(KEY);
+    expect(await names()).toContain("TypeScript 6");
+    const head = git(github.clone, "rev-parse", "HEAD");
+    expect([first.code, applied()]).toEqual([0, head]);
+
+    // The same course is changed in the catalog and in the files.
+    await renameRemotely(service, "TypeScript 6", "TypeScript by hand");
+    await rename(github, TYPESCRIPT, "TypeScript 7");
+    await rename(github, KOTLIN, "Kotlin");
+    const second = await apply(github, github.commit("TypeScript 7"), head);
+    expect([second.code, applied()]).toEqual([7, head]);
+    expect(await names()).toContain("TypeScript by hand");
+    expect(await names()).not.toContain("Kotlin");
+
+    // Older files are not planned again.
+    git(github.clone, "reset", "--quiet", "--hard", base);
+    expect((await github.run(workflow, "plan", github.dispatch("push"))).code).toBe(1);
+  });
+
+  test.runIf(IS_LONG)(
+    "after a rollback, applying the reverted commit has nothing left to do",
+    async () => {
+      const { github, names } = await openApplied();
+      const before = (await names()).sort();
+      await rename(github, TYPESCRIPT, "TypeScript 6");
+      await rename(github, KOTLIN, "Kotlin");
+      await rm(join(github.clone, "courses/youtube.com/csharp-ko.yaml"));
+      const event = github.commit("Three changes");
+      expect((await apply(github, event, git(github.clone, "rev-parse", "HEAD^"))).code).toBe(0);
+      expect((await names()).sort()).not.toEqual(before);
+      const { run_id: run } = event.github as { run_id: string };
+      const inputs = { run, artifact: `record-${run}-1`, secret: "CATALOG_API_KEY" };
+      const rollback = await workflowOf("## GitHub: roll back a run");
+      const dispatched = github.dispatch("workflow_dispatch", inputs);
+      expect((await github.run(rollback, "rollback", dispatched)).code).toBe(0);
+      expect((await names()).sort()).toEqual(before);
+
+      git(github.clone, "revert", "--no-edit", "HEAD");
+      const base = git(github.clone, "rev-parse", "HEAD^");
+      const { code, steps } = await apply(github, github.commit("Nothing else"), base);
+      expect(code).toBe(0);
+      expect(steps[0]?.outputs).toMatchObject({ created: "0", updated: "0", deleted: "0" });
+    },
+  );
+
+  test("the nightly drift keeps one issue about what changed in the catalog, and says nothing otherwise", async () => {
+    const { service, github } = await openApplied();
+    const workflow = await workflowOf("## GitHub: drift every night");
+    const folder = await newFolder();
+    // An issue that is open is found by its label.
+    writeExecutable(
+      join(folder, "gh"),
+      `#!/bin/sh
+set -eu
+[ "$GH_TOKEN" = a-token ]
+printf '%s\\n' "$*" >> "${folder}/calls"
+case "$1 $2" in
+"issue list") if [ -e "${folder}/issue" ]; then echo 3; fi ;;
+*) for file; do :; done; cp "$file" "${folder}/issue" ;;
+esac
+`,
+    );
+    const night = async () =>
+      await github.run(workflow, "drift", github.dispatch("schedule"), { paths: [folder] });
+    expect(await night()).toMatchObject({ code: 0, steps: { length: 1 } });
+    for (const name of ["Renamed", "Renamed again"]) {
+      await renameRemotely(service, name === "Renamed" ? "TypeScript" : "Renamed", name);
+      const { code, steps } = await night();
+      expect([code, steps.at(-1)?.code]).toEqual([7, 0]);
+      expect(await readFile(join(folder, "issue"), "utf8")).toContain(name);
+    }
+    const calls = await readFile(join(folder, "calls"), "utf8");
+    expect(calls.match(/^issue (create|edit 3)/gm)).toEqual(["issue create", "issue edit 3"]);
+  });
+});
+
+describe("docs/ci.md: many teams on GitHub", () => {
+  const TEAMS = { team01: "exercism.org", team02: "stepik.org", team03: "udemy.com" };
+
+  /** A repository with a folder of each team, and the service in which each team has its own key. */
+  async function openTeams() {
+    const all = JSON.parse(await readFile(example("providers.json"), "utf8")) as {
+      domain: string;
+    }[];
+    const clone = await newFolder();
+    await writeFile(join(clone, "providers.json"), JSON.stringify(all));
+    const secrets: Record<string, string> = {};
+    const users = [];
+    for (const [team, domain] of Object.entries(TEAMS)) {
+      await mkdir(join(clone, "courses"), { recursive: true });
+      await cp(example(`courses/${domain}`), join(clone, "courses", team), { recursive: true });
+      const key = `${team}.0f1e2d3c4b5a6978`;
+      secrets[`CATALOG_API_KEY_${team.toUpperCase()}`] = key;
+      users.push({ key, providers: all.filter((one) => one.domain === domain), courses: [] });
+    }
+    const { sandbox } = await serve([], { seed: parseSeed({ users }, systemClock) });
+    const server = await serveGitHub();
+    const vars = { CATALOG_BASE_URL: sandbox.baseUrl };
+    const github = await GitHub.open(clone, server, { secrets: { catalog: secrets }, vars });
+    const names = async (team: string) => {
+      return await storedNames(sandbox.baseUrl, `${team}.0f1e2d3c4b5a6978`);
+    };
+    return { github, server, names, requests: () => sandbox.requests() };
+  }
+
+  test("each team keeps one comment of its own in a pull request, without a key", {
+    timeout: 60_000,
+  }, async () => {
+    const { github, server, requests } = await openTeams();
+    const workflow = await workflowOf("## GitHub: many teams");
+    const { matrix: teams } = workflow.jobs.review?.strategy ?? {};
+    expect(teams).toEqual({ team: Object.keys(TEAMS) });
+    await rename(github, "courses/team02/android-kotlin-ru.yaml", "Kotlin");
+    const proposed = github.propose("Kotlin");
+    const review = async (team: string) =>
+      await github.run(workflow, "review", proposed, { contexts: { matrix: { team } } });
+    // The long tests run the whole matrix, and one job twice.
+    const matrix = IS_LONG ? Object.keys(TEAMS) : ["team02"];
+    for (const team of IS_LONG ? [...matrix, "team03"] : matrix)
+      expect((await review(team)).code).toBe(0);
+    const shown = server.comments.map(({ body }) =>
+      /^## (.*)$[\s\S]*^(.* unchanged\.|.* to update\.)$/m.exec(body)?.slice(1),
+    );
+    const unchanged = "Nothing to change: 1 course unchanged.";
+    expect(shown).toEqual(
+      matrix.map((team) => [
+        `Courses of ${team}: \`courses/${team}\` → \`sandbox\``,
+        team === "team02" ? "1 course to update." : unchanged,
+      ]),
+    );
+    expect(requests()).toBe(0);
+  });
+
+  test("a team pushes with its own key; its run is rolled back with nothing but the artifact, and so is the rollback", async () => {
+    const { github, names } = await openTeams();
+    const push = await workflowOf("## GitHub: many teams");
+    const workflow = await workflowOf("## GitHub: roll back a run");
+    expect(workflow).toMatchObject({ permissions: { actions: "read" }, concurrency: "catalog" });
+    const { matrix: teams } = push.jobs.push?.strategy ?? {};
+    expect(teams?.include).toEqual(
+      Object.keys(TEAMS).map((team) => ({ team, key: `CATALOG_API_KEY_${team.toUpperCase()}` })),
+    );
+    expect(push.jobs.push?.environment).toBe("catalog");
+    const pushed = github.dispatch("push");
+    const matrix = { team: "team03", key: "CATALOG_API_KEY_TEAM03" };
+    const ended = await github.run(push, "push", pushed, { contexts: { matrix } });
+    expect(ended.code).toBe(0);
+    expect(JSON.stringify(ended)).not.toContain("0f1e2d3c4b5a6978");
+    const stored = await names("team03");
+    expect(stored).toHaveLength(1);
+    const runOf = (event: typeof pushed) => (event.github as { run_id: string }).run_id;
+    const rollBack = async (run: string, artifact: string) => {
+      const event = github.dispatch("workflow_dispatch", { run, artifact, secret: matrix.key });
+      const { code } = await github.run(workflow, "rollback", event);
+      expect(code).toBe(0);
+      return runOf(event);
+    };
+    const undone = await rollBack(runOf(pushed), `record-team03-${runOf(pushed)}-1`);
+    expect(await names("team03")).toEqual([]);
+    await rollBack(undone, `record-${undone}-1`);
+    expect(await names("team03")).toEqual(stored);
+
+    // With all keys at hand, a profile chooses one.
+    const line = theSnippet(await snippetsOf("## GitHub: many teams", DOCUMENT), "sh", "--profile");
+    const keys = github.secrets.catalog ?? {};
+    const environment = { ...github.vars, ...keys };
+    const options = { folder: github.clone, environment, keys: Object.values(keys) };
+    expect(await runScript(line, [], options)).toMatchObject({ code: 0 });
+    expect([await names("team01"), await names("team02")]).toEqual([["TypeScript"], []]);
+  });
+});
