@@ -89,6 +89,14 @@ export const diff = command({
       description: "Write a plan for review, which push --plan executes",
       line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
     },
+    {
+      description: "Tell changes of the files from those of others in the catalog",
+      line: "catalog courses diff courses/ --base origin/main",
+    },
+    {
+      description: "Show what others changed in the catalog",
+      line: "catalog courses diff courses/ --drift",
+    },
     { description: "Show a plan for review", line: "catalog courses diff --plan plan.json" },
     {
       description: "Fail a CI job if the files and the catalog differ",
