@@ -54,15 +54,16 @@ export function selectExisting(read: readonly ReadCourse[]): Course[] {
   return read.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
 }
 
-/** Reads the listing, with progress. @param onRepeats as in `readRemoteCourses` */
+/** Reads the listing, with progress. @param onRepeats as in `readRemoteCourses`, and so is `keep` */
 export async function listCourses(
   filter: RemoteFilter,
   context: Context,
   onRepeats?: (message: string) => Promise<void>,
+  keep?: (course: Course) => Course,
 ): Promise<Course[]> {
   const client = await context.client();
   return await showWork("Reading courses", context, (progress) =>
-    readRemoteCourses(client, filter, (done) => progress.update({ done }), onRepeats),
+    readRemoteCourses(client, filter, (done) => progress.update({ done }), onRepeats, keep),
   );
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../../command-support/course-files.ts";
 import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
 import { FileCourse } from "../../../command-support/located.ts";
-import { searchCourses } from "../../../command-support/read-courses.ts";
+import { listCourses, searchCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
 import {
   ALL_RULES,
@@ -103,27 +103,29 @@ export async function describeOthers(
 ): Promise<string[]> {
   const others = providers.filter(({ id }) => !providerIds.has(id.toLowerCase()));
   if (others.length === 0) return [];
-  const client = await context.client();
-  const found: string[] = [];
-  let slug = "";
-  for (const provider of others) {
-    const keep = ({ id }: Course): Course => ({ id });
-    const filter = { providerId: provider.id };
-    const courses = await readRemoteCourses(client, filter, undefined, () => undefined, keep);
-    if (courses.length === 0) continue;
-    slug ||= provider.slug;
-    found.push(`${pluralize(courses.length, "course")} of ${truncate(provider.name)}`);
+  const keep = ({ id, provider_id }: Course): Course => ({ id, provider_id });
+  // One listing of all courses takes fewer requests than one of each provider.
+  const courses = await listCourses({}, context, async () => undefined, keep);
+  const counts = new Map<string, number>();
+  for (const { provider_id } of courses) {
+    const id = String(provider_id).toLowerCase();
+    counts.set(id, (counts.get(id) ?? 0) + 1);
   }
-  if (found.length === 0) return [];
-  const [verb, them, that] =
-    found.length > 1
-      ? ["were", "them", "these providers"]
-      : found[0]?.startsWith("1 course ")
-        ? ["was", "it", "that provider"]
-        : ["were", "them", "that provider"];
+  const found = others.filter(({ id }) => counts.has(id.toLowerCase()));
+  const amounts = found.map(({ id }) => counts.get(id.toLowerCase()) ?? 0);
+  const total = amounts.reduce((sum, count) => sum + count, 0);
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = listSome(
+    found.map(
+      ({ name }, index) => `${pluralize(amounts[index] ?? 0, "course")} of ${truncate(name)}`,
+    ),
+  );
+  const [verb, them] = total === 1 ? ["was", "it"] : ["were", "them"];
+  const that = found.length === 1 ? "that provider" : "these providers";
   return [
-    `${listSome(found)} ${verb} left out, because no file is of ${that}. ` +
-      `To include ${them}, pass --provider ${slug}.`,
+    `${names} ${verb} left out, because no file is of ${that}. ` +
+      `To include ${them}, pass --provider ${first.slug}.`,
   ];
 }
 
