@@ -56,7 +56,8 @@ export async function settleDrift(
   context: Context,
 ): Promise<Settled> {
   const drifted = steps.filter(hasDrift);
-  if (drifted.length === 0) return { steps, notices: [] };
+  const unknown = describeUnknown(steps, options);
+  if (drifted.length === 0) return { steps, notices: unknown };
   const { choice, notices } =
     options.onDrift === undefined
       ? await chooseDefault(drifted, options, context)
@@ -64,10 +65,10 @@ export async function settleDrift(
   if (choice === "keep") {
     return {
       steps: steps.map(keepCatalog),
-      notices: [`Left as it is in the catalog: ${nameDrift(drifted)}.`],
+      notices: [...unknown, `Left as it is in the catalog: ${nameDrift(drifted)}.`],
     };
   }
-  if (choice === "overwrite") return { steps, notices };
+  if (choice === "overwrite") return { steps, notices: [...unknown, ...notices] };
   const refusal = new CatalogError(
     "drift",
     `${describeDrift(drifted, options)}; nothing was sent`,
@@ -76,6 +77,18 @@ export async function settleDrift(
     },
   );
   return { steps, refusal, notices: [] };
+}
+
+/** Counts the courses of which no run is recorded, where others have a record or it matters. */
+function describeUnknown(steps: readonly Step[], { onDrift }: DriftOptions): string[] {
+  const updates = steps.filter(({ action }) => action === "update");
+  const unknown = updates.filter(({ base }) => base === undefined).length;
+  if (unknown === 0 || (onDrift === undefined && unknown === updates.length)) return [];
+  const courses = pluralize(unknown, "course");
+  return [
+    `${courses} ${unknown === 1 ? "has" : "have"} no base, because no run on this machine has written ` +
+      `${unknown === 1 ? "it" : "them"}: changes of others cannot be told apart. To name a base, pass --base.`,
+  ];
 }
 
 const ADVICE =
@@ -135,8 +148,10 @@ async function askDrift(
   await context.messages.important(`${describeDrift(drifted, options)}.`);
   await showSteps(drifted.map(onlyDrift), { as: "values", isComplete: true }, context);
   const message = "Overwrite what changed in the catalog, keep it, or stop?";
-  const choiceOf = (answer: string): DriftChoice | undefined =>
-    DRIFT_CHOICES.find((choice) => answer !== "" && choice.startsWith(answer.trim().toLowerCase()));
+  const choiceOf = (answer: string): DriftChoice | undefined => {
+    const typed = answer.trim().toLowerCase();
+    return DRIFT_CHOICES.find((choice) => typed !== "" && choice.startsWith(typed));
+  };
   const answer = await askText(
     { message, usual: "stop" },
     (text) => choiceOf(text) !== undefined || "Answer overwrite, keep or stop.",
