@@ -12,11 +12,7 @@ import {
   writeReports,
 } from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import {
-  capabilitiesOf,
-  HISTORY_REPORT_FORMATS,
-  type HistoryReportFormat,
-} from "../output/formats.ts";
+import { capabilitiesOf, HISTORY_REPORT_FORMATS } from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { maskHistory, type ReportedRun } from "../output/report-history.ts";
 import type { RecordedWrite, RunRecord, RunSummary } from "../sync/record-format.ts";
@@ -40,13 +36,16 @@ const LIST_COLUMNS: readonly string[] = [
 ];
 /** What a table leaves out where no run has a value: 80 columns are few. */
 const OPTIONAL_COLUMNS: readonly string[] = LIST_COLUMNS.slice(3);
-const ALL_LIST_COLUMNS: readonly string[] = [
-  ...[...LIST_COLUMNS, "undoes", "host", "commit", "runUrl", "target", "providers"],
+const MORE_COLUMNS: readonly string[] = [
+  "undoes",
+  "host",
+  "commit",
+  "runUrl",
+  "target",
+  "providers",
 ];
-const SHOW_COLUMNS: readonly string[] = [
-  ...["id", "name", "url", "file"],
-  ...["action", "status", "fields"],
-];
+const ALL_LIST_COLUMNS: readonly string[] = [...LIST_COLUMNS, ...MORE_COLUMNS];
+const SHOW_COLUMNS: readonly string[] = ["id", "name", "url", "file", "action", "status", "fields"];
 
 const FLAGS = [...RUN_FILTER_FLAGS, reportFlag(HISTORY_REPORT_FORMATS)] as const;
 
@@ -183,7 +182,7 @@ async function report(
   }
   const time = new Date(context.clock.now()).toISOString();
   const { historyReportText } = await import("../output/report.ts");
-  const text: Reports<HistoryReportFormat>["text"] = (format, unwritten, used) => {
+  const text: Reports["text"] = (format, unwritten, used) => {
     const all = { time, runs: reported, failures: [...failures, ...unwritten] };
     return historyReportText(format, maskHistory(all, context.io.out.mask), used);
   };
@@ -210,10 +209,7 @@ const SHOWING: Showing = {
   columns: SHOW_COLUMNS,
   allColumns: SHOW_COLUMNS,
   optional: ["file"],
-  inside: {
-    ...withoutFields(SHOW_COLUMNS),
-    fields: CHANGES_FIELDS,
-  },
+  inside: { ...withoutFields(SHOW_COLUMNS), fields: CHANGES_FIELDS },
 };
 
 async function showChanges(run: string | undefined, context: Context): Promise<void> {
