@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
+import { isInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeName, joinList, quoteShell, truncate } from "../base/text.ts";
 import { MAX_FILE_SIZE } from "../files/limits.ts";
@@ -45,7 +46,7 @@ export async function findRepository(
     const { output } = await git(folder, ["rev-parse", ...ROOT_AND_DEPTH], context);
     const [, top = "", isShallow] = /^(.*)\n(.+)\n$/s.exec(output.toString()) ?? [];
     const root = resolve(top);
-    if (!isBelow(folder, root)) {
+    if (!isInside(folder, root)) {
       throw usageError(
         `the git repository of ${escapeName(folder)} has its files in another folder: ${escapeName(top)}`,
         "Remove core.worktree from the configuration of the repository.",
@@ -68,11 +69,7 @@ const ROOT_AND_DEPTH = ["--show-toplevel", "--is-shallow-repository"];
 /** Whether a folder belongs to the repository of a root: no folder between them has its own. */
 function isIn(folder: string, root: string): boolean {
   if (folder === root) return true;
-  return isBelow(folder, root) && !existsSync(join(folder, ".git")) && isIn(dirname(folder), root);
-}
-
-function isBelow(folder: string, root: string): boolean {
-  return folder === root || folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  return isInside(folder, root) && !existsSync(join(folder, ".git")) && isIn(dirname(folder), root);
 }
 
 /**
