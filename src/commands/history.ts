@@ -207,7 +207,6 @@ function brief(row: PlainObject, baseUrl: string | undefined, { author }: Contex
 const SHOWING: Showing = {
   kind: "list",
   columns: SHOW_COLUMNS,
-  allColumns: SHOW_COLUMNS,
   optional: ["file"],
   inside: { ...withoutFields(SHOW_COLUMNS), fields: CHANGES_FIELDS },
 };

@@ -4,7 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
@@ -80,7 +80,7 @@ const ALL_COLUMNS: readonly string[] = [
 /** Sends GETs of the providers and courses, with `--plan` nothing, and never writes. */
 export const diff = command({
   description: "Shows the old and new value of each field that differs. Nothing is sent.",
-  arguments: PATH_ARGUMENTS,
+  arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
