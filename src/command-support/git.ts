@@ -94,30 +94,23 @@ export async function listCommit(
     context,
   );
   if (found === undefined) {
-    if (remote !== undefined) {
-      throw usageError(unknownCommit(ref), `Did you mean ${escapeName(`origin/${ref}`)}?`);
-    }
-    throw isShallow
-      ? usageError(`${unknownCommit(ref)}, which lacks older commits`, FETCH_ALL)
-      : usageError(unknownCommit(ref), NAME_COMMIT);
+    const meant = remote && `Did you mean ${escapeName(`origin/${ref}`)}?`;
+    const why = isShallow && meant === undefined ? ", which lacks older commits" : "";
+    const advice = meant ?? (isShallow ? FETCH_ALL : NAME_COMMIT);
+    throw usageError(`there is no commit ${escapeName(ref)} in this clone${why}`, advice);
   }
   const { output } = await git(root, ["ls-tree", "-r", "-z", "--full-tree", found.id], context);
   const entries = output.toString().split("\0");
   return entries.flatMap((entry) => {
     // The mode of links and submodules is another.
-    const [, id, path] = /^100\d{3} blob ([\da-f]+)\t(.+)$/s.exec(entry) ?? [];
-    const isFile = id !== undefined && path !== undefined && isSafePath(path, context.platform);
-    return isFile ? [{ id, path }] : [];
+    const [, id = "", path = ""] = /^100\d{3} blob ([\da-f]+)\t(.+)$/s.exec(entry) ?? [];
+    return isSafePath(path, context.platform) ? [{ id, path }] : [];
   });
 }
 
 const NAME_COMMIT = "Name a branch, a tag or the id of a commit, such as origin/main.";
 const FETCH_ALL =
   'Run "git fetch --unshallow"; in GitHub Actions, add "fetch-depth: 0" to actions/checkout.';
-
-function unknownCommit(ref: string): string {
-  return `there is no commit ${escapeName(ref)} in this clone`;
-}
 
 const LONGEST_PATH = 4096;
 

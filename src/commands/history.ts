@@ -26,7 +26,7 @@ import {
 import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
 import { findLatestRun, findNamedRun, runArgument } from "./find-run.ts";
-import { needsSummaries, RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
+import { RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -113,7 +113,8 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
   );
   const stored = listRuns(findHistoryFolder(context));
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  const isRead = !onlyRuns || needsSummaries(filter) || filter.report.length > 0;
+  const { since, until, command, report } = filter;
+  const isRead = !onlyRuns || Boolean(since ?? until ?? command) || report.length > 0;
   const failures: CatalogError[] = [];
   const read = isRead ? await readRuns(stored, failures, context) : [];
   const runs = selectRuns(read, filter, clock.now());
@@ -130,7 +131,7 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
   await renderer.end();
   if (stored.length === 0) await messages.info("No run has written to the catalog yet.");
   else if (isRead && runs.length === 0) await messages.info("No run matches.");
-  if (filter.report.length > 0) await report(filter.report, runs, failures, context);
+  if (report.length > 0) await reportRuns(report, runs, failures, context);
 }
 
 type ListedRun = RunSummary & { readonly isUndone: boolean; readonly path: string };
@@ -167,7 +168,7 @@ async function readOrWarn<Value>(
 }
 
 /** Writes reports of the runs, with the courses that they changed. */
-async function report(
+async function reportRuns(
   targets: Options["report"],
   runs: readonly ListedRun[],
   failures: CatalogError[],
