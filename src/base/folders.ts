@@ -125,7 +125,8 @@ function isBelow(path: string, real: string): boolean {
   return path !== dirname(path) && isBelow(dirname(path), real);
 }
 
-function isInside(path: string, folder: string): boolean {
+/** Whether a path is that of a folder, or below it by its spelling. */
+export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -31,13 +31,7 @@ import {
   usageWithAliases,
   VERSION_FLAG,
 } from "./help.ts";
-import {
-  refuseCommand,
-  refuseFlag,
-  requireNeeds,
-  requireNoFields,
-  sentenceOf,
-} from "./usage-errors.ts";
+import { refuseCommand, refuseFlag, requireNeeds, sentenceOf } from "./usage-errors.ts";
 
 /** What a command line asks for: a command, a page of text, or what cannot be done. */
 export type CommandLine =
@@ -125,7 +119,6 @@ export class Program {
   async parse(words: readonly string[]): Promise<CommandLine> {
     this.#words = words;
     try {
-      requireNoFields(words);
       await this.root.parseAsync(words, { from: "user" });
     } catch (thrown) {
       const error = this.#asUsageError(thrown);
@@ -152,35 +145,6 @@ export class Program {
       }
       default:
         return sentenceOf(thrown.message, this.#path, this.#words);
-    }
-  }
-
-  /**
-   * Reads the words before one that is being typed.
-   *
-   * @returns the command or group that they name, the words after its name that are neither flags nor
-   * their values, and whether the last word is a flag that lacks its value
-   */
-  async readBefore(words: readonly string[]) {
-    let command = this.root;
-    let rest = [...words];
-    for (;;) {
-      try {
-        const { operands, unknown } = command.parseOptions(rest);
-        const [word = "", ...others] = operands;
-        const named = command.commands.find(
-          (each) => each.name() === word || each.aliases().includes(word),
-        );
-        if (named === undefined) return { command, given: operands, awaitsValue: false };
-        await this.open(named);
-        command = named;
-        rest = [...others, ...unknown];
-      } catch (thrown) {
-        const isCut =
-          thrown instanceof CommanderError && thrown.code === "commander.optionMissingArgument";
-        if (!isCut) throw thrown;
-        return { command, given: [], awaitsValue: true };
-      }
     }
   }
 
@@ -259,7 +223,7 @@ export class Program {
     command.action(() => {
       const options = this.globalOptions(command);
       const values = valuesOf(flags, () => command);
-      requireNeeds(flags, (name) => isTyped(name, command));
+      requireNeeds(flags, (name) => isTyped(name, command), this.#words);
       const dashes = this.#words.indexOf("--");
       const passthrough = dashes === -1 ? undefined : this.#words.slice(dashes + 1);
       const input = declared.parse({ arguments: command.args, values, passthrough });
@@ -325,6 +289,11 @@ function attributeOf(name: string): string {
 /** Whether a flag is on the command line, directly after the name of that command. */
 export function isTyped(name: string, command: Command): boolean {
   return command.getOptionValueSource(attributeOf(name)) === "cli";
+}
+
+/** Whether an error of commander is about a flag without its value. */
+export function lacksValue(thrown: unknown): boolean {
+  return thrown instanceof CommanderError && thrown.code === "commander.optionMissingArgument";
 }
 
 /** The values of flags by their names in camel case. @param holderOf the command that has the value */

@@ -56,13 +56,6 @@ const OTHER_FLAGS: ReadonlyMap<string, string> = new Map([
   ["--count", "To count courses, run: catalog courses ls --all -o id | wc -l"],
 ]);
 
-/** `--json` takes no fields, as that of `gh` does. @throws CatalogError of kind `usage` if it seems to */
-export function requireNoFields(words: readonly string[]): void {
-  const fields = fieldsAfterJson(words);
-  // One word may be the key of a course.
-  if (fields?.includes(",")) throw refuseFields(fields);
-}
-
 /** What may be fields after `--json`; undefined for anything else. */
 function fieldsAfterJson(words: readonly string[]): string | undefined {
   const typed = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
@@ -100,8 +93,20 @@ export function refuseFlag(
   return usageError(`unknown flag ${JSON.stringify(name)}`, suggestion + see);
 }
 
-/** No flag is accepted without an effect. @throws CatalogError of kind `usage` */
-export function requireNeeds(flags: readonly Flag[], isGiven: (name: string) => boolean): void {
+/**
+ * No flag is accepted without an effect, and `--json` with fields, as that of `gh` takes them, for no course.
+ *
+ * @param words all words of the command line
+ * @throws CatalogError of kind `usage`
+ */
+export function requireNeeds(
+  flags: readonly Flag[],
+  isGiven: (name: string) => boolean,
+  words: readonly string[],
+): void {
+  const fields = fieldsAfterJson(words);
+  // One word may be the key of a course.
+  if (fields?.includes(",")) throw refuseFields(fields);
   for (const { name, needs = [] } of flags) {
     if (needs.length === 0 || !isGiven(name) || needs.some(isGiven)) continue;
     const known = needs.filter((each) => flags.some((flag) => flag.name === each));

@@ -6,7 +6,7 @@ import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { locateError } from "./located.ts";
-import { readBeforeWriting, searchCourses, selectExisting } from "./read-courses.ts";
+import { readBeforeWriting, searchCourses } from "./read-courses.ts";
 
 /** What becomes of steps whose courses are not as they were when the steps were made. */
 export interface PreconditionOptions {
@@ -34,9 +34,11 @@ export async function checkSteps(
     ids.filter((id) => !known.has(id)),
     context,
   );
-  for (const { course } of read)
-    if (course instanceof CatalogError && course.kind !== "missing") throw course;
-  const present = new CourseIndex([...existing, ...selectExisting(read)]);
+  for (const { course } of read) {
+    if (!(course instanceof CatalogError)) existing.push(course);
+    else if (course.kind !== "missing") throw course;
+  }
+  const present = new CourseIndex(existing);
   const freed = new Set(writes.filter(freesUrl).map(({ id }) => id));
   const isFreed = (id: string): boolean => freed.has(id);
   return await Promise.all(

@@ -184,17 +184,13 @@ function cannotRun({ words, name, advice }: Omit<Program, "environment">, cause?
   return new CatalogError("usage", message, { cause, advice: isMissing ? advice : undefined });
 }
 
-/** A program of the user's choice. */
-interface Tool {
-  /** The value of a variable such as `EDITOR`. */
-  readonly value: string;
-  /** What to do if it does not exist. */
-  readonly advice: string;
-}
-
-/** Runs a tool with more arguments. @returns as `runChild` */
+/**
+ * Runs a program of the user's choice with more arguments. @returns as `runChild`
+ *
+ * @param tool the value of a variable such as `EDITOR`, and what to do if there is no such program
+ */
 export async function runTool(
-  { value, advice }: Tool,
+  { value, advice }: { readonly value: string; readonly advice: string },
   more: readonly string[],
   context: Needs,
 ): Promise<number> {

@@ -52,25 +52,25 @@ export async function readCommitCourses(
     if (repository === undefined) return [];
     const files = await listCommit(ref, repository, context);
     const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
-    const below = new Map(files.map((file) => [file, findAbove(file.path, own)]));
+    const named = new Map<CommitFile, string>();
+    const others = new Map<CommitFile, string>();
+    for (const file of files) {
+      const below = findAbove(file.path, own);
+      if (below !== undefined) named.set(file, below);
+      else if (isCandidate(file.path, "")) others.set(file, "");
+    }
     const commit = new Commit(repository, context);
     await commit.readSettings(files);
-    const courses = await commit.load(files, (file) => below.get(file));
+    const courses = await commit.load(named);
     await commit.warn(ref);
-    const others = files.filter(
-      (file) => below.get(file) === undefined && isCandidate(file.path, ""),
-    );
-    if (others.length === 0 || isEnough(courses)) return courses;
+    if (others.size === 0 || isEnough(courses)) return courses;
     // Most of them belong to other programs: what cannot be read is not worth a warning.
-    return [...courses, ...(await commit.load(others, () => ""))];
+    return [...courses, ...(await commit.load(others))];
   });
 }
 
 /** The real path of what an argument names, and the folder that it is in. */
-function placeOf(
-  name: string,
-  context: Context,
-): { readonly path: string; readonly folder: string } {
+function placeOf(name: string, context: Context): { path: string; folder: string } {
   try {
     const path = realpathSync.native(resolve(context.folder, name === STANDARD_INPUT ? "." : name));
     const entry = statSync(path);
@@ -142,15 +142,11 @@ class Commit {
     });
   }
 
-  /** The courses of files. @param below the path for which a file is loaded; undefined for one that is not */
-  async load(
-    files: readonly CommitFile[],
-    below: (file: CommitFile) => string | undefined,
-  ): Promise<PlainObject[]> {
+  /** The courses of files. @param files with the path for which each is loaded */
+  async load(files: ReadonlyMap<CommitFile, string>): Promise<PlainObject[]> {
     const included: CommitFile[] = [];
-    for (const file of files) {
-      const top = below(file);
-      if (top !== undefined && !(await this.#isExcluded(file.path, top))) included.push(file);
+    for (const [file, below] of files) {
+      if (!(await this.#isExcluded(file.path, below))) included.push(file);
     }
     const courses: PlainObject[] = [];
     await this.#read(included, MOST_BYTES, async (path, bytes) => {

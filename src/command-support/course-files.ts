@@ -94,15 +94,13 @@ export async function stopAtErrors(
   throw new ReportedError(failures[0]?.kind ?? "file");
 }
 
-/** The arguments of commands that need course files. */
-export const PATH_ARGUMENTS: readonly Argument[] = [
-  {
-    name: "path",
-    variadic: true,
-    completes: "course-file",
-    description: "course files or folders; - reads standard input",
-  },
-];
+/** The argument of commands that need course files. */
+export const PATH_ARGUMENT: Argument = {
+  name: "path",
+  variadic: true,
+  completes: "course-file",
+  description: "course files or folders; - reads standard input",
+};
 
 /** The flag of commands that also read the paths of course files from a list. */
 export const FILES_FROM_FLAG = {

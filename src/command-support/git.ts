@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
+import { isInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeName, joinList, quoteShell, truncate } from "../base/text.ts";
 import { MAX_FILE_SIZE } from "../files/limits.ts";
@@ -45,7 +46,7 @@ export async function findRepository(
     const { output } = await git(folder, ["rev-parse", ...ROOT_AND_DEPTH], context);
     const [, top = "", isShallow] = /^(.*)\n(.+)\n$/s.exec(output.toString()) ?? [];
     const root = resolve(top);
-    if (!isBelow(folder, root)) {
+    if (!isInside(folder, root)) {
       throw usageError(
         `the git repository of ${escapeName(folder)} has its files in another folder: ${escapeName(top)}`,
         "Remove core.worktree from the configuration of the repository.",
@@ -68,11 +69,7 @@ const ROOT_AND_DEPTH = ["--show-toplevel", "--is-shallow-repository"];
 /** Whether a folder belongs to the repository of a root: no folder between them has its own. */
 function isIn(folder: string, root: string): boolean {
   if (folder === root) return true;
-  return isBelow(folder, root) && !existsSync(join(folder, ".git")) && isIn(dirname(folder), root);
-}
-
-function isBelow(folder: string, root: string): boolean {
-  return folder === root || folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  return isInside(folder, root) && !existsSync(join(folder, ".git")) && isIn(dirname(folder), root);
 }
 
 /**
@@ -97,30 +94,23 @@ export async function listCommit(
     context,
   );
   if (found === undefined) {
-    if (remote !== undefined) {
-      throw usageError(unknownCommit(ref), `Did you mean ${escapeName(`origin/${ref}`)}?`);
-    }
-    throw isShallow
-      ? usageError(`${unknownCommit(ref)}, which lacks older commits`, FETCH_ALL)
-      : usageError(unknownCommit(ref), NAME_COMMIT);
+    const meant = remote && `Did you mean ${escapeName(`origin/${ref}`)}?`;
+    const why = isShallow && meant === undefined ? ", which lacks older commits" : "";
+    const advice = meant ?? (isShallow ? FETCH_ALL : NAME_COMMIT);
+    throw usageError(`there is no commit ${escapeName(ref)} in this clone${why}`, advice);
   }
   const { output } = await git(root, ["ls-tree", "-r", "-z", "--full-tree", found.id], context);
   const entries = output.toString().split("\0");
   return entries.flatMap((entry) => {
     // The mode of links and submodules is another.
-    const [, id, path] = /^100\d{3} blob ([\da-f]+)\t(.+)$/s.exec(entry) ?? [];
-    const isFile = id !== undefined && path !== undefined && isSafePath(path, context.platform);
-    return isFile ? [{ id, path }] : [];
+    const [, id = "", path = ""] = /^100\d{3} blob ([\da-f]+)\t(.+)$/s.exec(entry) ?? [];
+    return isSafePath(path, context.platform) ? [{ id, path }] : [];
   });
 }
 
 const NAME_COMMIT = "Name a branch, a tag or the id of a commit, such as origin/main.";
 const FETCH_ALL =
   'Run "git fetch --unshallow"; in GitHub Actions, add "fetch-depth: 0" to actions/checkout.';
-
-function unknownCommit(ref: string): string {
-  return `there is no commit ${escapeName(ref)} in this clone`;
-}
 
 const LONGEST_PATH = 4096;
 

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../base/errors.ts";
+import { isInside } from "../base/folders.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
 import { type CheckReport, maskReport, placeReport } from "../output/diagnostics.ts";
@@ -21,10 +22,8 @@ export function publishReport(
   const place = (file: string): string => {
     if (file === STDIN_NAME) return file;
     const path = resolve(folder, file);
-    const inside = [...roots]
-      .map((each) => relative(each, path))
-      .find((each) => each !== ".." && !each.startsWith(`..${sep}`) && !isAbsolute(each));
-    return inside === undefined ? path : inside.replaceAll(sep, "/") || ".";
+    const above = [...roots].find((each) => isInside(path, each));
+    return above === undefined ? path : relative(above, path).replaceAll(sep, "/") || ".";
   };
   return maskReport(placeReport(report, place), io.out.mask);
 }

@@ -50,10 +50,6 @@ export async function readBeforeWriting(
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
 }
 
-export function selectExisting(read: readonly ReadCourse[]): Course[] {
-  return read.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
-}
-
 /** Reads the listing, with progress. @param onRepeats as in `readRemoteCourses`, and so is `keep` */
 export async function listCourses(
   filter: RemoteFilter,

@@ -12,7 +12,7 @@ import { Recorder } from "../sync/record-writer.ts";
 import type { Step } from "../sync/step.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { type Counts, countChanged } from "./results.ts";
+import { type Counts, checkResultOptions, countChanged } from "./results.ts";
 
 const RECORD_FLAG = {
   name: "record",
@@ -50,11 +50,15 @@ function parseNote(text: string, flag: string): string {
   throw usageError(`--${flag} must have at most ${LONGEST_NOTE} characters`);
 }
 
-/** Checks the file of `--record` before anything is sent: a record of another run is not replaced. */
-export function checkRecordFile(
+/**
+ * Checks the format of the results, and the file of `--record`, before anything is sent: a record of another
+ * run is not replaced. @throws CatalogError
+ */
+export function checkRunFlags(
   { record: file }: Pick<RecordFlags, "record">,
-  { folder }: Context,
+  { folder, options }: Context,
 ): void {
+  checkResultOptions({ options });
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);

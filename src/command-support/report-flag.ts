@@ -20,7 +20,7 @@ import { publishReport } from "./published-report.ts";
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 
 /** The flag of a command that writes reports in these formats. */
-export function reportFlag<Format extends ReportFormat>(formats: readonly Format[]) {
+export function reportFlag(formats: readonly ReportFormat[]) {
   return {
     name: "report",
     value: "<format=file>",
@@ -33,8 +33,8 @@ export function reportFlag<Format extends ReportFormat>(formats: readonly Format
 }
 
 /** One requested report. */
-export interface ReportTarget<Format extends ReportFormat = ReportFormat> {
-  readonly format: Format;
+export interface ReportTarget {
+  readonly format: ReportFormat;
   /** As typed. */
   readonly file: string;
 }
@@ -44,12 +44,9 @@ export function requireDifferentFiles(
   targets: readonly ReportTarget[],
   ...others: readonly (string | undefined)[]
 ): void {
-  const files = [
-    ...others.filter((file) => file !== undefined),
-    ...targets.map(({ file }) => file),
-  ];
   const seen = new Set<string>();
-  for (const file of files) {
+  for (const file of [...others, ...targets.map(({ file }) => file)]) {
+    if (file === undefined) continue;
     const path = resolve(file);
     if (seen.has(path)) {
       throw usageError(
@@ -61,10 +58,7 @@ export function requireDifferentFiles(
   }
 }
 
-function parseReport<Format extends ReportFormat>(
-  text: string,
-  formats: readonly Format[],
-): ReportTarget<Format> {
+function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
   const [, word = "", file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (!text.includes("=")) {
     throw usageError(`--report must be <format>=<file>: ${text}`, `For example, ${EXAMPLE}.`);
@@ -91,12 +85,12 @@ const EXAMPLE = "--report junit=reports/courses.xml";
 type Needs = Pick<Context, "folder" | "environment" | "io" | "messages" | "processes">;
 
 /** The content of reports. */
-export interface Reports<Format extends ReportFormat> {
+export interface Reports {
   /** The files that were read, which no report replaces. */
   readonly files: readonly string[];
   /** The text of one. @param used how many bytes its file already contains */
   readonly text: (
-    format: Format,
+    format: ReportFormat,
     unwritten: readonly CatalogError[],
     used: number,
   ) => string | Promise<string>;
@@ -106,7 +100,7 @@ export interface Reports<Format extends ReportFormat> {
 export function checkReports(
   report: CheckReport,
   context: Pick<Context, "environment" | "folder" | "io">,
-): Reports<ReportFormat> {
+): Reports {
   return {
     files: report.files,
     // Others read reports, and a service may echo the key in an error.
@@ -125,9 +119,9 @@ export function checkReports(
  *
  * @returns such failures
  */
-export async function writeReports<Format extends ReportFormat>(
-  targets: readonly ReportTarget<Format>[],
-  { files, text }: Reports<Format>,
+export async function writeReports(
+  targets: readonly ReportTarget[],
+  { files, text }: Reports,
   context: Needs,
 ): Promise<readonly CatalogError[]> {
   const unwritten: CatalogError[] = [];
@@ -158,15 +152,11 @@ async function writeReport(
     });
   }
   const stream = findStream(path, io);
-  if (stream !== undefined) {
-    await stream.write(await text(0));
-    return;
-  }
+  if (stream !== undefined) return await stream.write(await text(0));
   requireLinksInside(file, path, folder);
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
-    await writeFileAtomically(path, await text(0), { name: file, processes });
-    return;
+    return await writeFileAtomically(path, await text(0), { name: file, processes });
   }
   const size = attempt(() => statSync(path).size) ?? 0;
   const added = await text(size + SEPARATOR.length);
@@ -176,8 +166,7 @@ async function writeReport(
 
 /** Whether there is a file with a course, which a report would replace; no report looks like one. */
 async function containsCourse(name: string, path: string): Promise<boolean> {
-  if (!existsSync(path)) return false;
-  if (!isCourseFile(path)) return false;
+  if (!existsSync(path) || !isCourseFile(path)) return false;
   const found = await loadCourseFile({ name, path }).catch(() => undefined);
   const values = found?.courses.map(({ value }) => value) ?? [];
   return values.some(

@@ -2,6 +2,7 @@
 import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
 import { describeTarget } from "../output/diagnostics.ts";
+import { planSummary } from "../output/plan.ts";
 import { describeCourse, isWrite, type Step } from "../sync/step.ts";
 import { checkSteps, refreshStep } from "./check-steps.ts";
 import { confirmSteps, type Questions } from "./confirm-steps.ts";
@@ -10,7 +11,7 @@ import { locateRefusal } from "./located.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Counts, countResults, type Result, Results } from "./results.ts";
 import { type Sent, type StepOptions, sendStep } from "./send-step.ts";
-import { findTarget, type ShownAs, showCounts, showSteps } from "./show-steps.ts";
+import { countSteps, findTarget, type ShownAs, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what depends on the command that made them. */
@@ -63,9 +64,9 @@ export async function runSteps(
   const isDryRun = flags.dryRun === true;
   const { shown, steps } = run;
   if (shown !== undefined && (shown.always || isDryRun)) {
-    const options = { as: shown.as, isComplete: isDryRun };
-    await showSteps(steps, options, context);
-    if (shown.always) await showCounts(steps, context);
+    await showSteps(steps, { as: shown.as, isComplete: isDryRun }, context);
+    const counts = countSteps(steps);
+    if (shown.always) await messages.info(planSummary(counts), { counts });
   }
   for (const notice of run.notices ?? []) await messages.info(notice);
   if (run.refusal !== undefined) throw run.refusal;
@@ -79,10 +80,8 @@ export async function runSteps(
   }
   // An answer takes time, in which courses may change.
   const checked = await checkSteps(steps, run, context);
-  await reportRefused(
-    checked.filter((step, index) => step.action !== steps[index]?.action),
-    context,
-  );
+  const others = checked.filter((step, index) => step.action !== steps[index]?.action);
+  await reportRefused(others, context);
   return await applySteps({ ...run, steps: checked }, flags, target, context);
 }
 

@@ -7,7 +7,6 @@ import {
   type PlanCounts,
   type PlanEntry,
   planLines,
-  planSummary,
 } from "../output/plan.ts";
 import { describeCourse, isWrite, listChanges, type Step, type WriteStep } from "../sync/step.ts";
 import { hasDrift } from "../sync/three-way.ts";
@@ -54,15 +53,6 @@ export async function showSteps(
   });
   const rest = entries.length - listed.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
-}
-
-/** Prints the counts of a plan. */
-export async function showCounts(
-  steps: readonly Step[],
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
-  const counts = countSteps(steps);
-  await messages.info(planSummary(counts), { counts });
 }
 
 /** Converts the steps that change something for printing; a file of several has lines. */

@@ -22,13 +22,13 @@ export interface Showing extends RowOptions {
   readonly inside?: FieldTrees;
 }
 
-type FieldNames = Pick<Showing, "allColumns" | "hidden" | "inside">;
+type FieldNames = Pick<Showing, "columns" | "allColumns" | "hidden" | "inside">;
 
 type FormatOptions = Pick<GlobalOptions, "format" | "fields">;
 
 /** Checks the format and `--fields`. @throws CatalogError of kind `usage` */
 function checkOptions(showing: FieldNames, { format, fields }: FormatOptions): void {
-  const { allColumns, hidden = [], inside } = showing;
+  const { allColumns = showing.columns, hidden = [], inside } = showing;
   checkFields(fields, [...allColumns, ...hidden], inside);
   if (fields === undefined || format === undefined || fields.join() === "id") return;
   if (capabilitiesOf(format).onlyIds) {
@@ -69,7 +69,7 @@ export async function showDocument(
 ): Promise<void> {
   const { format = JSON_FORMAT } = context.options;
   const renderer = await rendererFor(
-    { kind: "single", columns: [], allColumns: [], single: true },
+    { kind: "single", columns: [], single: true },
     { ...context, options: { ...context.options, format } },
   );
   await renderer.rows([document]);

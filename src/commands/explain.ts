@@ -60,7 +60,7 @@ export async function explainRule(rule: RuleId, context: Context): Promise<void>
 /** Prints every rule with its severity and one sentence, as rows in any output format. */
 export async function listRules(context: Context): Promise<void> {
   const columns = ["rule", "severity", "summary"];
-  const renderer = await rendererFor({ kind: "list", columns, allColumns: columns }, context);
+  const renderer = await rendererFor({ kind: "list", columns }, context);
   const rows = RULES.map((rule) => {
     const { severity, summary } = RULE_GUIDE[rule];
     return { rule, severity, summary };

@@ -31,7 +31,7 @@ export const RUN_FILTER_FLAGS = [
   },
 ] as const satisfies readonly Flag[];
 
-export type RunFilter = FlagValues<typeof RUN_FILTER_FLAGS>;
+type RunFilter = FlagValues<typeof RUN_FILTER_FLAGS>;
 
 const HOUR = 60 * 60 * 1000;
 const AGES: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
@@ -56,11 +56,6 @@ function parseMoment(text: string, flag: string): Moment {
     `--${flag} must be a date, a time or an age, not ${JSON.stringify(text)}`,
     `For example, --${flag} 2026-01-31, --${flag} 2026-01-31T12:00Z or --${flag} 30d.`,
   );
-}
-
-/** Whether a filter needs to know more of a run than its name. */
-export function needsSummaries({ since, until, command }: RunFilter): boolean {
-  return since !== undefined || until !== undefined || command !== undefined;
 }
 
 /** The runs that the filter selects. @param runs the newest first */

@@ -12,11 +12,7 @@ import {
   writeReports,
 } from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import {
-  capabilitiesOf,
-  HISTORY_REPORT_FORMATS,
-  type HistoryReportFormat,
-} from "../output/formats.ts";
+import { capabilitiesOf, HISTORY_REPORT_FORMATS } from "../output/formats.ts";
 import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { maskHistory, type ReportedRun } from "../output/report-history.ts";
 import type { RecordedWrite, RunRecord, RunSummary } from "../sync/record-format.ts";
@@ -30,7 +26,7 @@ import {
 import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
 import { findLatestRun, findNamedRun, runArgument } from "./find-run.ts";
-import { needsSummaries, RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
+import { RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -40,13 +36,16 @@ const LIST_COLUMNS: readonly string[] = [
 ];
 /** What a table leaves out where no run has a value: 80 columns are few. */
 const OPTIONAL_COLUMNS: readonly string[] = LIST_COLUMNS.slice(3);
-const ALL_LIST_COLUMNS: readonly string[] = [
-  ...[...LIST_COLUMNS, "undoes", "host", "commit", "runUrl", "target", "providers"],
+const MORE_COLUMNS: readonly string[] = [
+  "undoes",
+  "host",
+  "commit",
+  "runUrl",
+  "target",
+  "providers",
 ];
-const SHOW_COLUMNS: readonly string[] = [
-  ...["id", "name", "url", "file"],
-  ...["action", "status", "fields"],
-];
+const ALL_LIST_COLUMNS: readonly string[] = [...LIST_COLUMNS, ...MORE_COLUMNS];
+const SHOW_COLUMNS: readonly string[] = ["id", "name", "url", "file", "action", "status", "fields"];
 
 const FLAGS = [...RUN_FILTER_FLAGS, reportFlag(HISTORY_REPORT_FORMATS)] as const;
 
@@ -114,7 +113,8 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
   );
   const stored = listRuns(findHistoryFolder(context));
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  const isRead = !onlyRuns || needsSummaries(filter) || filter.report.length > 0;
+  const { since, until, command, report } = filter;
+  const isRead = !onlyRuns || Boolean(since ?? until ?? command) || report.length > 0;
   const failures: CatalogError[] = [];
   const read = isRead ? await readRuns(stored, failures, context) : [];
   const runs = selectRuns(read, filter, clock.now());
@@ -131,7 +131,7 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
   await renderer.end();
   if (stored.length === 0) await messages.info("No run has written to the catalog yet.");
   else if (isRead && runs.length === 0) await messages.info("No run matches.");
-  if (filter.report.length > 0) await report(filter.report, runs, failures, context);
+  if (report.length > 0) await reportRuns(report, runs, failures, context);
 }
 
 type ListedRun = RunSummary & { readonly isUndone: boolean; readonly path: string };
@@ -168,7 +168,7 @@ async function readOrWarn<Value>(
 }
 
 /** Writes reports of the runs, with the courses that they changed. */
-async function report(
+async function reportRuns(
   targets: Options["report"],
   runs: readonly ListedRun[],
   failures: CatalogError[],
@@ -183,7 +183,7 @@ async function report(
   }
   const time = new Date(context.clock.now()).toISOString();
   const { historyReportText } = await import("../output/report.ts");
-  const text: Reports<HistoryReportFormat>["text"] = (format, unwritten, used) => {
+  const text: Reports["text"] = (format, unwritten, used) => {
     const all = { time, runs: reported, failures: [...failures, ...unwritten] };
     return historyReportText(format, maskHistory(all, context.io.out.mask), used);
   };
@@ -208,12 +208,8 @@ function brief(row: PlainObject, baseUrl: string | undefined, { author }: Contex
 const SHOWING: Showing = {
   kind: "list",
   columns: SHOW_COLUMNS,
-  allColumns: SHOW_COLUMNS,
   optional: ["file"],
-  inside: {
-    ...withoutFields(SHOW_COLUMNS),
-    fields: CHANGES_FIELDS,
-  },
+  inside: { ...withoutFields(SHOW_COLUMNS), fields: CHANGES_FIELDS },
 };
 
 async function showChanges(run: string | undefined, context: Context): Promise<void> {

@@ -55,13 +55,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const isDocument = format !== undefined && capabilitiesOf(format).isNested === true;
   const columns = isDocument ? KEYS : COLUMNS;
   checkFields(fields, columns);
-  const showing: Showing = {
-    kind: "list",
-    columns,
-    allColumns: columns,
-    single: isDocument,
-    isReport: true,
-  };
+  const showing: Showing = { kind: "list", columns, single: isDocument, isReport: true };
   const settings = await context.settings();
   const rows = [...settingRows(settings), ...(await listRules(context))];
   const { service, failure } = await testConnection(settings, context);

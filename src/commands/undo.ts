@@ -7,14 +7,8 @@ import { requireConfirmable } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
-import {
-  type Counts,
-  checkResultOptions,
-  countChanged,
-  RESULT_COLUMNS,
-  Results,
-} from "../command-support/results.ts";
+import { checkRunFlags, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
+import { type Counts, countChanged, RESULT_COLUMNS, Results } from "../command-support/results.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
@@ -92,8 +86,7 @@ function parseFields(text: string): readonly string[] {
 
 async function undoRun(options: Options, context: Context): Promise<void> {
   const { yes, dryRun, force, fields } = options;
-  checkResultOptions(context);
-  checkRecordFile(options, context);
+  checkRunFlags(options, context);
   const check = { refuse: refuseConflict, force };
   for await (const record of findRuns(options.run, context)) {
     if (!yes && !dryRun) requireConfirmable("undoing a run", context);

@@ -7,17 +7,13 @@ import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
 import { PLACEHOLDERS } from "./rules.ts";
 
-/** The command that prints the schema for an editor, and a file for it. */
+/** The schema that fits a file: the command that prints it for an editor, and a file for it. */
 export interface EditorSchema {
   readonly command: string;
   readonly file: string;
 }
 
-/**
- * The starter in YAML. @param given values of required fields, which replace the placeholders
- *
- * @param schema the one that fits the file
- */
+/** The starter in YAML. @param given values of required fields, which replace the placeholders */
 export function starterYaml(
   providers: readonly Provider[],
   given: PlainObject,
@@ -42,10 +38,8 @@ export function starterJson(providers: readonly Provider[], given: PlainObject =
   return `${safeJson(course, 2)}\n`;
 }
 
-const headOf = ({
-  command,
-  file,
-}: EditorSchema): string => `# A course file for catalog. Replace the placeholders, and check it as often as you like:
+function headOf({ command, file }: EditorSchema): string {
+  return `# A course file for catalog. Replace the placeholders, and check it as often as you like:
 #   catalog courses check <this file>
 # and send it to the catalog when the check passes:
 #   catalog courses push <this file>
@@ -56,6 +50,7 @@ const headOf = ({
 
 # ---- Required ----
 `;
+}
 
 function requiredValues(providers: readonly Provider[]): PlainObject {
   const values: Record<string, unknown> = {};

@@ -1,9 +1,10 @@
 /** Finds the course files that paths name. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, extname, join, resolve, sep } from "node:path";
+import { basename, extname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
 import { type FoundFile, notAFile, unreadable } from "./decode.ts";
@@ -209,15 +210,10 @@ function addLink(link: Entry, root: string, below: Below): void {
     return;
   }
   if (!looksLikeCourse && kind !== "folder") return;
-  if (real !== root && !isBelow(real, root)) leaveOut("is a link that leads out of the folder");
+  if (!isInside(real, root)) leaveOut("is a link that leads out of the folder");
   else if (kind === "file") below.files.push({ ...link, real });
   // The files of a linked folder are found in the folder itself.
   else if (kind === "other") leaveOut("is neither a file nor a folder");
-}
-
-/** Whether a real path is below a folder's real path. */
-function isBelow(path: string, root: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** Whether a file of this name is a course file if a folder is searched. */

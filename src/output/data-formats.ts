@@ -54,7 +54,7 @@ function notPrinted(first: unknown, count: number): CatalogError {
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
-  const { out, fields, allColumns } = options;
+  const { out, fields, allColumns = options.columns } = options;
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown): string => {
     const text = protectCell(plainCell(value), options.isCsvSafe === true);

@@ -63,12 +63,7 @@ export const JSON_FORMAT: Format = "json";
 export const REPORT_FORMATS = ["json", "junit", "sarif", "codequality", "markdown"] as const;
 
 /** The formats of reports about past runs. */
-export const HISTORY_REPORT_FORMATS = [
-  "json",
-  "markdown",
-] as const satisfies readonly ReportFormat[];
-
-export type HistoryReportFormat = (typeof HISTORY_REPORT_FORMATS)[number];
+export const HISTORY_REPORT_FORMATS: readonly ReportFormat[] = ["json", "markdown"];
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 

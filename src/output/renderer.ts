@@ -7,8 +7,8 @@ import type { Styles } from "./color.ts";
 export interface RowOptions {
   /** The columns of tables and lines without `--fields`. */
   readonly columns: readonly string[];
-  /** The columns of CSV, in order. */
-  readonly allColumns: readonly string[];
+  /** The columns of CSV, in order, if they are others. */
+  readonly allColumns?: readonly string[];
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
 import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
-import type { HistoryReportFormat, ReportFormat } from "./formats.ts";
+import type { ReportFormat } from "./formats.ts";
 import { type HistoryReport, historyJson } from "./report-history.ts";
 import { junitReport } from "./report-junit.ts";
 import { historyPage, markdownReport, planReport } from "./report-markdown.ts";
@@ -47,9 +47,9 @@ export async function reportText(
   return await WRITERS[format](report, options);
 }
 
-/** The complete text of a report about past runs. @param used the bytes that its file already contains */
+/** The complete text of a report about past runs, as JSON or else markdown. @param used as in `ReportOptions` */
 export function historyReportText(
-  format: HistoryReportFormat,
+  format: ReportFormat,
   report: HistoryReport,
   used: number,
 ): string {

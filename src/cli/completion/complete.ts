@@ -6,7 +6,7 @@ import { COURSE_EXTENSIONS } from "../../files/parse.ts";
 import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
 import { TOPICS } from "../help.ts";
-import { isTyped, Program } from "../program.ts";
+import { isTyped, lacksValue, Program } from "../program.ts";
 import {
   type Answer,
   answerText,
@@ -48,7 +48,7 @@ export async function complete(argv: readonly string[], system: System): Promise
 interface Typed {
   readonly word: string;
   readonly program: Program;
-  readonly line: Awaited<ReturnType<Program["readBefore"]>>;
+  readonly line: Awaited<ReturnType<typeof readBefore>>;
   readonly system: System;
   readonly secrets: Secrets;
 }
@@ -61,7 +61,7 @@ async function answerFor(
   const before = words.slice(0, -1);
   const word = words.at(-1) ?? "";
   const program = new Program({ columns: 80, bold: (text) => text });
-  const line = await program.readBefore(before);
+  const line = await readBefore(before, program);
   const typed: Typed = { word, program, line, system, secrets };
   const { command } = program.loaded ?? {};
   const last = command?.arguments?.at(-1);
@@ -83,6 +83,33 @@ async function answerFor(
     return await valueAnswer(argument, word, typed);
   }
   return finished(command === undefined ? commandCandidates(typed) : flagCandidates(typed));
+}
+
+/**
+ * Reads the words before one that is being typed.
+ *
+ * @returns the command or group that they name, the words after its name that are neither flags nor
+ * their values, and whether the last word is a flag that lacks its value
+ */
+async function readBefore(words: readonly string[], program: Program) {
+  let command = program.root;
+  let rest = [...words];
+  for (;;) {
+    try {
+      const { operands, unknown } = command.parseOptions(rest);
+      const [word = "", ...others] = operands;
+      const named = command.commands.find(
+        (each) => each.name() === word || each.aliases().includes(word),
+      );
+      if (named === undefined) return { command, given: operands, awaitsValue: false };
+      await program.open(named);
+      command = named;
+      rest = [...others, ...unknown];
+    } catch (thrown) {
+      if (!lacksValue(thrown)) throw thrown;
+      return { command, given: [], awaitsValue: true };
+    }
+  }
 }
 
 /** The flag whose value is typed, and what precedes the value in the word: `--output=`, `-o`. */

@@ -1,15 +1,15 @@
 /** What `diff` shows, from whichever side it looks. */
 import type { PlainObject } from "../../base/values.ts";
 import type { RunState } from "../../command-support/run-report.ts";
-import type { Target } from "../../output/diagnostics.ts";
-import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
+import type { ReportedPlan, Target } from "../../output/diagnostics.ts";
+import type { PlanEntry } from "../../output/plan.ts";
 
 /** The two sides compared, as it is shown. */
 export interface Comparison {
   /** What reports say. */
   readonly known: RunState;
   readonly target: Target;
-  readonly counts: Readonly<Record<string, number>> | PlanCounts;
+  readonly counts: ReportedPlan["counts"];
   readonly summary: string;
   /** The courses that differ, for people. */
   readonly entries: readonly PlanEntry[];

@@ -8,16 +8,12 @@ import {
 } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
 import { searchCourses } from "../../command-support/read-courses.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import {
-  checkResultOptions,
-  describeOutcomes,
-  RESULT_COLUMNS,
-} from "../../command-support/results.ts";
+import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
+import { describeOutcomes, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
@@ -44,14 +40,7 @@ interface Options extends FlagValues<typeof FLAGS> {
 export const create = command({
   description:
     "Prints the new ids, one per line, in the order of the input. Nothing is sent until every course passes the checks.",
-  arguments: [
-    {
-      name: "file",
-      variadic: true,
-      completes: "course-file",
-      description: "course files or folders; - reads standard input",
-    },
-  ],
+  arguments: [{ ...PATH_ARGUMENT, name: "file" }],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -90,8 +79,7 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {
-  checkResultOptions(context);
-  checkRecordFile(options, context);
+  checkRunFlags(options, context);
   const { assignments } = options;
   const drafts = await loadDrafts(options.paths, assignments, "create", context);
   const providers = await readProviders(context);
@@ -145,12 +133,7 @@ async function adaptToCatalog(
   const known = { id: remote.id.toLowerCase(), from, remote };
   if (skipExisting) return { ...known, action: "unchanged" };
   const value = from?.value ?? {};
-  const own =
-    typeof value.id === "string"
-      ? "id"
-      : typeof value[EXTERNAL_KEY] === "string"
-        ? EXTERNAL_KEY
-        : "url";
+  const own = ["id", EXTERNAL_KEY].find((name) => typeof value[name] === "string") ?? "url";
   const field = same === undefined ? "url" : own;
   const message = `a course with this ${field} exists: ${remote.id}; use push to update it`;
   const error = new CatalogError("refused", message, { rule: "course-exists" });

@@ -4,7 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
@@ -80,7 +80,7 @@ const ALL_COLUMNS: readonly string[] = [
 /** Sends GETs of the providers and courses, with `--plan` nothing, and never writes. */
 export const diff = command({
   description: "Shows the old and new value of each field that differs. Nothing is sent.",
-  arguments: PATH_ARGUMENTS,
+  arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
@@ -122,10 +122,7 @@ const SHOWING: Showing = {
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
   optional: ["file"],
-  inside: {
-    ...withoutFields(ALL_COLUMNS),
-    fields: CHANGES_FIELDS,
-  },
+  inside: { ...withoutFields(ALL_COLUMNS), fields: CHANGES_FIELDS },
 };
 
 async function showDifferences(options: Options, context: Context): Promise<Ended> {
@@ -156,16 +153,16 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
   const sources = { ...options, isApplied: false };
   if (options.drift) return await findDrift(sources, context);
   if (options.plan !== undefined) {
-    const saved = loadPlan(options.plan, context);
-    const { target } = saved;
+    const { steps, counts, target } = loadPlan(options.plan, context);
     await context.messages.info(`Target: ${describeTarget(target)}`, { target });
-    return await compareSteps({ ...saved, known: { target }, notices: [] }, options, context);
+    const plan = { known: { target }, notices: [], target };
+    return await compareSteps(steps, counts, plan, options, context);
   }
   const plan = await planPush(sources, context);
+  const { steps } = plan;
   const notices = [...plan.notices, ...describeUnlisted(plan.unlisted)];
-  const counts = countSteps(plan.steps);
   return {
-    ...(await compareSteps({ ...plan, counts, notices }, options, context)),
+    ...(await compareSteps(steps, countSteps(steps), { ...plan, notices }, options, context)),
     finish: async () => {
       if (plan.refusal !== undefined) throw plan.refusal;
       if (options.out !== undefined) await savePlan(options.out, plan, context);
@@ -175,21 +172,14 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
 
 /** The comparison that steps make. */
 async function compareSteps(
-  {
-    steps,
-    known,
-    ...plan
-  }: Pick<Comparison, "counts" | "known" | "notices" | "target"> & {
-    readonly steps: readonly Step[];
-    readonly counts: PlanCounts;
-  },
+  steps: readonly Step[],
+  counts: PlanCounts,
+  { known, notices, target }: Pick<Comparison, "known" | "notices" | "target">,
   options: Options,
-  context: Context,
+  { options: { format } }: Context,
 ): Promise<Comparison> {
-  const { counts, notices, target } = plan;
   const entries = await toPlanEntries(steps);
   const outcomes = listResults(steps, "planned");
-  const { format } = context.options;
   const needsRows = options.report.length > 0 || format !== undefined;
   const rows = needsRows ? await differenceRows(outcomes, entries) : [];
   const changed = rows.filter(({ action }) => action !== "unchanged");
@@ -209,12 +199,10 @@ async function showComparison(
   const { clock, io, messages, options, styles } = context;
   if (options.format === undefined) {
     const shown = maskEntries(entries, io.out.mask);
-    const lines = (): string =>
-      planLines(shown, styles)
-        .map((line) => `${line}\n`)
-        .join("");
-    await io.out.write(stat ? lines() : await differencesText(shown, styles, clock.monotonic));
-    await io.out.write(`${entries.length > 0 && !stat ? "\n" : ""}${summary}\n`);
+    const text = stat
+      ? planLines(shown, styles).map((line) => `${line}\n`)
+      : [await differencesText(shown, styles, clock.monotonic), entries.length > 0 ? "\n" : ""];
+    await io.out.write(`${text.join("")}${summary}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
     await renderer.rows(rows);
@@ -229,10 +217,8 @@ async function showComparison(
 /** The courses that `push --prune` would delete. */
 function describeUnlisted(amount: number): string[] {
   if (amount === 0) return [];
-  const are = amount === 1 ? "is" : "are";
-  return [
-    `${pluralize(amount, "course")} ${are} only in the catalog; --prune shows ${amount === 1 ? "it" : "them"}.`,
-  ];
+  const [are, them] = amount === 1 ? ["is", "it"] : ["are", "them"];
+  return [`${pluralize(amount, "course")} ${are} only in the catalog; --prune shows ${them}.`];
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */

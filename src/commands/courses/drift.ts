@@ -20,10 +20,8 @@ import { findBase } from "./push/find-base.ts";
 import { diagnoseConflict, type PlanSources } from "./push/plan-push.ts";
 import { describeOthers, readSides } from "./push/read-sides.ts";
 
-/** What can happen to a course in the catalog, in the order of summaries. */
-const EVENTS = ["changed", "deleted", "added", "published", "unpublished"] as const;
-
-type Event = (typeof EVENTS)[number];
+/** What can happen to a course in the catalog. */
+type Event = keyof typeof SIGNS;
 
 /** What happened to one course, with its values before and now. */
 interface Drifted {
@@ -54,7 +52,7 @@ export async function findDrift(sources: PlanSources, context: Context): Promise
       const rows = await Promise.all(drifted.map(toRow));
       return {
         known: { ...loaded, outcomes: [], plan: { counts, steps: rows } },
-        ...{ target, counts, rows, summary: summarize(drifted, steps.length) },
+        ...{ target, counts, rows, summary: summarize(counts, steps.length) },
         entries: drifted.map(toEntry),
         notices: sources.prune ? await describeOthers(sides, context) : [],
       };
@@ -113,8 +111,8 @@ function countEvents(drifted: readonly Drifted[]): Readonly<Record<Event, number
 }
 
 /** `In the catalog, 2 courses were changed and 1 course was deleted.` */
-function summarize(drifted: readonly Drifted[], total: number): string {
-  const parts = Object.entries(countEvents(drifted))
+function summarize(counts: Readonly<Record<Event, number>>, total: number): string {
+  const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(
       ([event, count]) => `${pluralize(count, "course")} ${count === 1 ? "was" : "were"} ${event}`,
@@ -126,7 +124,7 @@ function summarize(drifted: readonly Drifted[], total: number): string {
 const SIGNS = {
   ...{ changed: "update", published: "update", unpublished: "update" },
   ...{ deleted: "delete", added: "create" },
-} as const satisfies Record<Event, PlanEntry["action"]>;
+} as const satisfies Record<string, PlanEntry["action"]>;
 
 function toEntry({ step, event, changes, isCertain }: Drifted): PlanEntry {
   const { id, from, remote } = step;

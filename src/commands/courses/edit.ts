@@ -20,7 +20,7 @@ import { loadAllCourses } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
 import {
-  checkRecordFile,
+  checkRunFlags,
   RECORD_FLAGS,
   type RecordFlags,
 } from "../../command-support/record-flag.ts";
@@ -60,7 +60,7 @@ async function editCourse(
   { words, ...flags }: RecordFlags & { readonly words: readonly string[] },
   context: Context,
 ): Promise<void> {
-  checkRecordFile(flags, context);
+  checkRunFlags(flags, context);
   if (!canAsk(context)) {
     throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");
   }

@@ -85,14 +85,9 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     await requireAbsent(file, resolve(folder, file));
   }
   const providers = await findProviders(context);
-  const text =
-    json || fileFormat === "json"
-      ? starterJson(providers, values)
-      : starterYaml(
-          providers,
-          values,
-          await findSchema(resolve(folder, file ?? "course.yaml"), context),
-        );
+  const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
+  const isJson = json || fileFormat === "json";
+  const text = isJson ? starterJson(providers, values) : starterYaml(providers, values, schema);
   if (file === undefined) {
     await io.out.write(text, "data");
     return;

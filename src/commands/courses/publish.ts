@@ -9,13 +9,8 @@ import {
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import {
-  checkResultOptions,
-  describeOutcomes,
-  RESULT_COLUMNS,
-  Results,
-} from "../../command-support/results.ts";
+import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
+import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { planChange, refuseStep } from "../../sync/step.ts";
 
@@ -52,8 +47,7 @@ function defineCommand(published: boolean): AnyCommand {
     exits: [...SERVICE_EXITS, 3, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
-      checkResultOptions(context);
-      checkRecordFile(flags, context);
+      checkRunFlags(flags, context);
       const forChange = flags.dryRun ? undefined : { verb: Word, yes: flags.yes };
       const read = await resolveCourses(typed, { forChange }, context);
       if (read.length === 0) return await new Results(context).end();

@@ -12,13 +12,8 @@ import {
   resolveCourses,
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import {
-  checkResultOptions,
-  describeOutcomes,
-  RESULT_COLUMNS,
-  Results,
-} from "../../command-support/results.ts";
+import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
+import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { refuseStep, type Step } from "../../sync/step.ts";
 
@@ -53,8 +48,7 @@ export const rm = command({
 });
 
 async function removeCourses(options: Options, context: Context): Promise<void> {
-  checkResultOptions(context);
-  checkRecordFile(options, context);
+  checkRunFlags(options, context);
   const { yes, dryRun, ignoreNotFound } = options;
   const words = await readCourseWords(options.words, context);
   if (words.length === 0) return await new Results(context).end();

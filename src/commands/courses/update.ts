@@ -13,13 +13,8 @@ import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
 import { noSuchCourse } from "../../command-support/read-courses.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import {
-  checkResultOptions,
-  describeOutcomes,
-  RESULT_COLUMNS,
-  Results,
-} from "../../command-support/results.ts";
+import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
+import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planChange, refuseStep, type Step } from "../../sync/step.ts";
@@ -107,8 +102,7 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
 }
 
 async function updateCourses(options: Options, given: Context): Promise<void> {
-  checkResultOptions(given);
-  checkRecordFile(options, given);
+  checkRunFlags(options, given);
   const { context, hasFields } =
     options.words[0] === STANDARD_INPUT
       ? await peekInput(given)

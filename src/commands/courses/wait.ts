@@ -31,7 +31,6 @@ const SHOWING: Showing = {
   kind: "list",
   isForPeople: true,
   columns: COLUMNS,
-  allColumns: COLUMNS,
   inside: withoutFields(COLUMNS),
 };
 
@@ -92,9 +91,7 @@ async function waitForApproval(options: Options, context: Context): Promise<void
     else rows.push(state ?? { id });
   }
   await renderer.rows(
-    rows.map(({ id, name = null, approval_status = null }) => {
-      return { id, name, approval_status };
-    }),
+    rows.map(({ id, name = null, approval_status = null }) => ({ id, name, approval_status })),
   );
   await renderer.end();
   const pending = rows.filter(isPending);

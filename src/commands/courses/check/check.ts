@@ -13,7 +13,7 @@ import type { Context } from "../../../command-support/context.ts";
 import {
   FILES_FROM_FLAG,
   hintImport,
-  PATH_ARGUMENTS,
+  PATH_ARGUMENT,
   parsePaths,
   readPaths,
   requirePaths,
@@ -88,7 +88,7 @@ interface Options extends FlagValues<typeof FLAGS> {
 
 /** No request; with `--online`, GET providers. */
 export const check = command({
-  arguments: PATH_ARGUMENTS,
+  arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },

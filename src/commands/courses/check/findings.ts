@@ -109,7 +109,6 @@ const INSIDE: Readonly<Record<string, FieldTree>> = {
 const ROWS: Showing = {
   kind: "list",
   columns: COLUMNS,
-  allColumns: COLUMNS,
   hidden: HIDDEN,
   inside: INSIDE,
   optional: ["suggestion"],
@@ -122,7 +121,6 @@ const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
 const DOCUMENT: Showing = {
   kind: "single",
   columns: DOCUMENT_KEYS,
-  allColumns: DOCUMENT_KEYS,
   inside: {
     ...withoutFields(DOCUMENT_KEYS),
     diagnostics: { element: { keys: INSIDE } },

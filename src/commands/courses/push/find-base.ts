@@ -1,6 +1,5 @@
 /** Finds the base of a comparison: the courses of a commit, else what earlier runs have recorded. */
-import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
-import { nonEmpty } from "../../../command-support/arguments.ts";
+import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import { readCommitCourses } from "../../../command-support/commit-courses.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { resolveProvider } from "../../../course/ownership.ts";

@@ -7,17 +7,12 @@ import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
 import { resolveLimit } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { PATH_ARGUMENTS, parsePaths } from "../../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
-import { checkRecordFile, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
+import { checkRunFlags, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
-import {
-  checkResultOptions,
-  countChanged,
-  listOutcomes,
-  RESULT_COLUMNS,
-} from "../../../command-support/results.ts";
+import { countChanged, listOutcomes, RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
@@ -93,7 +88,7 @@ export const push = command({
     "Creates new courses and updates changed ones; fields that a file omits stay as they are. Nothing " +
     "is sent until every file has passed the checks. Repeating a push sends nothing for courses that " +
     "are already up to date.",
-  arguments: PATH_ARGUMENTS,
+  arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
@@ -131,8 +126,7 @@ function parseShard(text: string): { readonly part: number; readonly of: number 
 
 async function pushCourses(options: Options, context: Context): Promise<number | undefined> {
   return await runReported(options.report, context, async () => {
-    checkResultOptions(context);
-    checkRecordFile(options, context);
+    checkRunFlags(options, context);
     checkPlanFile(options.out, context);
     const known =
       options.plan === undefined

@@ -106,23 +106,18 @@ export async function describeOthers(
   const keep = ({ id, provider_id }: Course): Course => ({ id, provider_id });
   // One listing of all courses takes fewer requests than one of each provider.
   const courses = await listCourses({}, context, async () => undefined, keep);
-  const counts = new Map<string, number>();
-  for (const { provider_id } of courses) {
-    const id = String(provider_id).toLowerCase();
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  const found = others.filter(({ id }) => counts.has(id.toLowerCase()));
-  const amounts = found.map(({ id }) => counts.get(id.toLowerCase()) ?? 0);
-  const total = amounts.reduce((sum, count) => sum + count, 0);
+  const owners = courses.map(({ provider_id: id }) => String(id).toLowerCase());
+  const found = others.flatMap(({ id, name, slug }) => {
+    const count = owners.filter((owner) => owner === id.toLowerCase()).length;
+    return count === 0 ? [] : [{ count, name, slug }];
+  });
   const [first] = found;
   if (first === undefined) return [];
   const names = listSome(
-    found.map(
-      ({ name }, index) => `${pluralize(amounts[index] ?? 0, "course")} of ${truncate(name)}`,
-    ),
+    found.map(({ count, name }) => `${pluralize(count, "course")} of ${truncate(name)}`),
   );
-  const [verb, them] = total === 1 ? ["was", "it"] : ["were", "them"];
   const that = found.length === 1 ? "that provider" : "these providers";
+  const [verb, them] = found.length === 1 && first.count === 1 ? ["was", "it"] : ["were", "them"];
   return [
     `${names} ${verb} left out, because no file is of ${that}. ` +
       `To include ${them}, pass --provider ${first.slug}.`,

@@ -56,27 +56,16 @@ export async function settleDrift(
   context: Context,
 ): Promise<Settled> {
   const drifted = steps.filter(hasDrift);
-  const unknown = describeUnknown(steps, options);
-  if (drifted.length === 0) return { steps, notices: unknown };
-  const { choice, notices } =
-    options.onDrift === undefined
-      ? await chooseDefault(drifted, options, context)
-      : { choice: options.onDrift, notices: [] };
+  const notices = describeUnknown(steps, options);
+  if (drifted.length === 0) return { steps, notices };
+  const choice = options.onDrift ?? (await chooseDefault(drifted, options, notices, context));
+  if (choice === "overwrite") return { steps, notices };
   if (choice === "keep") {
-    return {
-      steps: steps.map(keepCatalog),
-      notices: [...unknown, `Left as it is in the catalog: ${nameDrift(drifted)}.`],
-    };
+    notices.push(`Left as it is in the catalog: ${nameDrift(drifted)}.`);
+    return { steps: steps.map(keepCatalog), notices };
   }
-  if (choice === "overwrite") return { steps, notices: [...unknown, ...notices] };
-  const refusal = new CatalogError(
-    "drift",
-    `${describeDrift(drifted, options)}; nothing was sent`,
-    {
-      advice: ADVICE,
-    },
-  );
-  return { steps, refusal, notices: [] };
+  const message = `${describeDrift(drifted, options)}; nothing was sent`;
+  return { steps, refusal: new CatalogError("drift", message, { advice: ADVICE }), notices };
 }
 
 /** Counts the courses of which no run is recorded, where others have a record or it matters. */
@@ -94,23 +83,23 @@ function describeUnknown(steps: readonly Step[], { onDrift }: DriftOptions): str
 const ADVICE =
   "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
 
+/** Without the flag. @param notices gets what a push would do */
 async function chooseDefault(
   drifted: readonly WriteStep[],
   options: DriftOptions,
+  notices: string[],
   context: Context,
-): Promise<{ readonly choice: DriftChoice; readonly notices: readonly string[] }> {
+): Promise<DriftChoice> {
   const { base, isApplied, out, yes, isInputData } = options;
-  const { messages } = context;
   const mayAsk = !yes && canConfirm(context, isInputData);
-  if (isApplied && mayAsk) {
-    return { choice: await askDrift(drifted, options, context), notices: [] };
-  }
+  if (isApplied && mayAsk) return await askDrift(drifted, options, context);
   const usual = base === undefined ? "overwrite" : "stop";
-  if (isApplied && usual === "stop") return { choice: usual, notices: [] };
+  if (isApplied && usual === "stop") return usual;
   const effect = out === undefined ? EFFECTS[mayAsk ? "ask" : usual] : EFFECTS.plan;
   const text = `${describeDrift(drifted, options)}; ${effect}. ${ADVICE}`;
-  if (isApplied) await messages.warn(text);
-  return { choice: "overwrite", notices: isApplied ? [] : [text] };
+  if (isApplied) await context.messages.warn(text);
+  else notices.push(text);
+  return "overwrite";
 }
 
 /** What a push does about it. */
@@ -123,10 +112,8 @@ const EFFECTS = {
 
 /** `2 courses changed in the catalog since v1: "Weaving" (price) and "Knitting" (name)` */
 function describeDrift(drifted: readonly WriteStep[], { base }: DriftOptions): string {
-  const courses = pluralize(drifted.length, "course");
-  const them = drifted.length === 1 ? "it" : "them";
-  const since = base ?? `your last change of ${them}`;
-  return `${courses} changed in the catalog since ${since}: ${nameDrift(drifted)}`;
+  const since = base ?? `your last change of ${drifted.length === 1 ? "it" : "them"}`;
+  return `${pluralize(drifted.length, "course")} changed in the catalog since ${since}: ${nameDrift(drifted)}`;
 }
 
 /** The names of the courses, each with what changed. */
