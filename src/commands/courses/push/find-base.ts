@@ -36,7 +36,8 @@ export async function findBase(
 ): Promise<Base> {
   const writes = steps.filter(isWrite);
   if (commit === undefined) {
-    const recorded = findRecorded(writes, readRecords(context, await context.settings()));
+    const ids = new Set(writes.map(({ id }) => id));
+    const recorded = findRecorded(writes, readRecords(ids, context, await context.settings()));
     return ({ id }) => recorded.get(id);
   }
   const indexOf = (courses: readonly CommitCourse[]) =>
