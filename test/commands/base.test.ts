@@ -326,6 +326,11 @@ describe("diff --drift --base", () => {
     await changeElsewhere(r, urlOf(9), null);
     const quiet = await diff(r, "4.json", "5.json", "--drift", "--base", "v1", "--exit-code");
     expect(quiet.stdout).not.toMatch(/Course (4|5|6)/);
+    // Without a path, the repository is that of the current folder.
+    const words = ["--prune", "--provider", "example-academy", "--max-deletes", "100%"];
+    const closing = await diff(r, ...words, "--base", "v1", "--stat");
+    expect(closing.stdout).toMatch(/- Course 1 \(\S+, changed in the catalog\)/);
+    expect(closing.stdout).toMatch(/- Course 4 \(\S+\)/);
   });
 });
 

@@ -1,4 +1,6 @@
 /** Finds the base of a comparison: the courses of a commit, else what earlier runs have recorded. */
+
+import { STANDARD_INPUT } from "../../../base/io.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import { nonEmpty } from "../../../command-support/arguments.ts";
 import { readCommitCourses } from "../../../command-support/commit-courses.ts";
@@ -21,6 +23,8 @@ export const BASE_FLAG = {
 
 interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
   readonly paths: readonly string[];
+  /** Those of `--provider`, of which there may be no file. */
+  readonly provider: readonly string[];
 }
 
 /**
@@ -30,7 +34,7 @@ interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
  */
 export async function findBase(
   steps: readonly Step[],
-  { base: commit, paths }: BaseSources,
+  { base: commit, paths, provider }: BaseSources,
   providers: readonly Provider[],
   context: Context,
 ): Promise<Base> {
@@ -46,7 +50,9 @@ export async function findBase(
     const index = indexOf(courses);
     return writes.every((step) => findCourse(step, index) !== undefined);
   };
-  const index = indexOf(await readCommitCourses(commit, paths, context, isEnough));
+  // Without a path, the repository is that of the current folder.
+  const places = paths.length === 0 && provider.length > 0 ? [STANDARD_INPUT] : paths;
+  const index = indexOf(await readCommitCourses(commit, places, context, isEnough));
   return (step) => ({ values: findCourse(step, index) ?? null, isNamed: true });
 }
 
