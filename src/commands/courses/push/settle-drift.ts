@@ -112,7 +112,7 @@ const EFFECTS = {
 function describeDrift(drifted: readonly WriteStep[], { base }: DriftOptions): string {
   const courses = pluralize(drifted.length, "course");
   const them = drifted.length === 1 ? "it" : "them";
-  const since = base ?? `your last change of ${them}`;
+  const since = base ?? `you last changed ${them}`;
   return `${courses} changed in the catalog since ${since}: ${nameDrift(drifted)}`;
 }
 
