@@ -124,7 +124,7 @@ export async function describeOthers(
   const [verb, them] = total === 1 ? ["was", "it"] : ["were", "them"];
   const that = found.length === 1 ? "that provider" : "these providers";
   return [
-    `${names} ${verb} left out, because no file is of ${that}. ` +
+    `${names} ${verb} left out, because there is no file of ${that}. ` +
       `To include ${them}, pass --provider ${first.slug}.`,
   ];
 }

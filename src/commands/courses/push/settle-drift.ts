@@ -11,6 +11,7 @@ import { describeCourse, type Step, type WriteStep } from "../../../sync/step.ts
 import {
   DRIFT_CHOICES,
   type DriftChoice,
+  describeEvent,
   driftedFields,
   hasDrift,
   keepCatalog,
@@ -120,7 +121,8 @@ function describeDrift(drifted: readonly WriteStep[], { base }: DriftOptions): s
 function nameDrift(drifted: readonly WriteStep[]): string {
   return listSome(
     drifted.map((step) => {
-      const what = step.action === "create" ? "deleted" : driftedFields(step).join(", ");
+      const event = describeEvent(step) ?? "changed";
+      const what = event === "changed" ? driftedFields(step).join(", ") : event;
       const label = courseLabel({ ...describeCourse(step), id: step.id });
       return `${label}: ${what}`;
     }),
