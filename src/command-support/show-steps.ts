@@ -8,8 +8,8 @@ import {
   type PlanEntry,
   planLines,
 } from "../output/plan.ts";
-import { describeCourse, isWrite, listChanges, type Step, type WriteStep } from "../sync/step.ts";
-import { hasDrift } from "../sync/three-way.ts";
+import { describeCourse, isWrite, listChanges, type Step } from "../sync/step.ts";
+import { describeEvent, hasDrift } from "../sync/three-way.ts";
 import type { Context } from "./context.ts";
 
 /** Counts the steps by action. */
@@ -72,17 +72,11 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
       const file = line === undefined ? from?.file : `${from?.file}:${line}`;
       const changes = listChanges(step);
       const isGrouped = step.base?.isNamed === true || hasDrift(step);
-      return { action, id, name, file, changes, isGrouped, note: describeDrift(step) };
+      const event = describeEvent(step);
+      const note = event === undefined ? undefined : `${event} in the catalog`;
+      return { action, id, name, file, changes, isGrouped, note };
     }),
   );
-}
-
-/** What happened in the catalog to a course that a step creates again, or deletes. */
-function describeDrift(step: WriteStep): string | undefined {
-  if (step.action === "update" || !hasDrift(step)) return undefined;
-  if (step.action === "create") return "deleted in the catalog";
-  const isNew = Object.values(step.base?.changedIn ?? {}).every((side) => side === "catalog");
-  return `${isNew ? "added" : "changed"} in the catalog`;
 }
 
 /** The target of the settings in effect. What cannot be named neither stops a run nor delays it. */

@@ -60,8 +60,12 @@ export async function* findRuns(
   if (isEmpty) throw noRun(baseUrl);
 }
 
-/** The records of the runs for a base URL that changed something, the newest first; damaged ones are left out. */
+/**
+ * The records of the runs for a base URL that changed something, the newest first, with the writes of some
+ * courses; damaged ones are left out.
+ */
 export function* readRecords(
+  ids: ReadonlySet<string>,
   context: Context,
   { baseUrl }: Pick<Settings, "baseUrl">,
 ): Generator<RunRecord, void, void> {
@@ -69,7 +73,8 @@ export function* readRecords(
     const summary = attempt(() => readSummary(path));
     if (summary === undefined || !isFor(baseUrl?.value, summary)) continue;
     const { created, updated, deleted } = summary.end;
-    const record = created + updated + deleted > 0 && attempt(() => readRecord(path));
+    const record =
+      created + updated + deleted > 0 && attempt(() => readRecord(path, undefined, ids));
     if (record) yield record;
   }
 }

@@ -220,7 +220,8 @@ type StepRow = Pick<ReportedStep, "id" | "name" | "url" | "fields"> & { readonly
 
 function stepRow(step: StepRow): string {
   const { action, url } = step;
-  const groups = action.startsWith("update") ? groupBySide(step.fields) : [];
+  // A course that was created or deleted differs in all fields.
+  const groups = /^(create|delete|added)/.test(action) ? [] : groupBySide(step.fields);
   const fields = groups.map(({ side, changes }) => {
     const names = changedFields(changes).map(code).join(", ");
     return side === "" ? names : `${side}: ${names}`;

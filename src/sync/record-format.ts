@@ -128,9 +128,10 @@ const DONE = { create: "created", update: "updated", delete: "deleted" } as cons
  * The record in a string.
  *
  * @param name the name of its file, for messages
+ * @param ids of the courses whose writes are needed: what else has the form of a write is not parsed
  * @throws CatalogError of kind `usage`
  */
-export function parseRecord(content: string, name: string): RunRecord {
+export function parseRecord(content: string, name: string, ids?: ReadonlySet<string>): RunRecord {
   const lines = content.split("\n");
   const last = lines.pop() ?? "";
   // Of a run that was killed, the last line may be cut: a write that was not sent, or a result.
@@ -140,7 +141,10 @@ export function parseRecord(content: string, name: string): RunRecord {
   const header = parseHeader(first, name);
   const writes = new Map<number, RecordedWrite>();
   let end: RunEnd | undefined;
+  // A result with another id can make any write one of the needed.
+  const isNeeded = ids === undefined || OTHER_ID.test(content) ? () => true : chooseLines(ids);
   for (const [index, line] of rest.entries()) {
+    if (!isNeeded(line)) continue;
     const damaged = (problem: string): CatalogError => damagedRecord(name, index + 2, problem);
     const value = parseJson(line);
     if (!isObject(value)) throw damaged("it is not the JSON of an object");
@@ -153,6 +157,20 @@ export function parseRecord(content: string, name: string): RunRecord {
     writes: [...writes.values()],
     ...(end === undefined ? {} : { end }),
     ...(isCut ? { cutLine: lines.length + 1 } : {}),
+  };
+}
+
+const OTHER_ID = /\n\{"write":\d+,"status":"[a-z]+","id":/;
+const WRITE = /^\{"write":(\d+),"action":"[a-z]+","id":"([\da-f-]{36})"/;
+const RESULT = /^\{"write":(\d+),"status":"[a-z]+"\}$/;
+
+/** Whether a line is needed: not a write of another course, nor its result. */
+function chooseLines(ids: ReadonlySet<string>): (line: string) => boolean {
+  const others = new Set<string>();
+  return (line) => {
+    const [, number = "", id] = WRITE.exec(line) ?? RESULT.exec(line) ?? [];
+    if (id !== undefined && !ids.has(id)) others.add(number);
+    return !others.has(number);
   };
 }
 

@@ -99,13 +99,14 @@ const END_SIZE = 1024;
  * Reads a record.
  *
  * @param file the name of a file that the user named; undefined for a record of the history
+ * @param ids of the courses whose writes are needed; of all without it
  * @throws CatalogError of kind `usage` if it is damaged or not a record
  */
-export function readRecord(path: string, file?: string): RunRecord {
+export function readRecord(path: string, file?: string, ids?: ReadonlySet<string>): RunRecord {
   const name = file ?? path;
   return reading(path, name, { isOwn: file === undefined }, (opened) => {
     if (opened.size > MAX_SIZE) throw usageError(`cannot read ${name}: it is too large`);
-    return parseRecord(decode(opened.read(0, opened.size)), name);
+    return parseRecord(decode(opened.read(0, opened.size)), name, ids);
   });
 }
 

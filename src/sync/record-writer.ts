@@ -111,7 +111,10 @@ export class Recorder {
       return this.#opened;
     } catch (cause) {
       this.#failure = asCatalogError(cause).with({
-        advice: "Pass --record with a file, or set XDG_STATE_HOME to a folder that can be written.",
+        advice:
+          "file" in this.#target
+            ? "Choose another file for --record."
+            : "Pass --record with a file, or set XDG_STATE_HOME to a folder that can be written.",
       });
       throw this.#failure;
     }

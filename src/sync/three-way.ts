@@ -78,6 +78,15 @@ export function driftedFields({ base }: Step): string[] {
   return entries.filter(([, where]) => where !== "file").map(([name]) => name);
 }
 
+/** What happened in the catalog to a course that a step creates again, or deletes; undefined for others. */
+export function describeEvent(step: Step): "deleted" | "added" | "changed" | undefined {
+  if (step.action === "update" || !hasDrift(step)) return undefined;
+  if (step.action === "create") return "deleted";
+  // Fields with their default values do not count as changed.
+  const isAdded = Object.values(step.base?.values ?? {}).every((value) => value === null);
+  return isAdded ? "added" : "changed";
+}
+
 /** The step without what it would undo in the catalog. */
 export function keepCatalog(step: Step): Step {
   if (!hasDrift(step)) return step;

@@ -6,6 +6,7 @@ import { systemClock } from "../../src/base/process.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { writeExecutable } from "../executable.ts";
 import { git } from "../git.ts";
+import { isInstalled } from "../installed-servers.ts";
 import { IS_LONG } from "../long.ts";
 import { GitHub, type Workflow } from "./github.ts";
 import { serveGitHub } from "./github-server.ts";
@@ -291,11 +292,17 @@ describe("docs/ci.md: many teams on GitHub", () => {
     expect(await names("team03")).toEqual(stored);
 
     // With all keys at hand, a profile chooses one.
-    const line = theSnippet(await snippetsOf("## GitHub: many teams", DOCUMENT), "sh", "--profile");
+    const snippets = await snippetsOf("## GitHub: many teams", DOCUMENT);
+    const line = theSnippet(snippets, "sh", "--profile");
     const keys = github.secrets.catalog ?? {};
     const environment = { ...github.vars, ...keys };
     const options = { folder: github.clone, environment, keys: Object.values(keys) };
     expect(await runScript(line, [], options)).toMatchObject({ code: 0 });
     expect([await names("team01"), await names("team02")]).toEqual([["TypeScript"], []]);
+    if (!isInstalled("jq")) return;
+    const joined = await runScript(theSnippet(snippets, "sh", "jq"), [], options);
+    expect(joined).toMatchObject({ code: 0, stderr: "" });
+    const providers = JSON.parse(await readFile(join(github.clone, "providers.json"), "utf8"));
+    expect(providers.map(({ domain }: { domain: string }) => domain)).toEqual(Object.values(TEAMS));
   });
 });

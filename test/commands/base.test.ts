@@ -323,6 +323,13 @@ describe("diff --drift --base", () => {
     // What changed in the files only is no drift.
     const own = await diff(r, "4.json", "5.json", "--base", "v1", "--exit-code", "--json");
     expect(own.code).toBe(7);
+    // Without a path, the repository is that of the current folder.
+    const words = ["--prune", "--provider", "example-academy", "--max-deletes", "100%"];
+    const closing = await diff(r, ...words, "--base", "v1", "--stat");
+    expect(closing.stdout).toMatch(/- Course 1 \(\S+, changed in the catalog\)/);
+    expect(closing.stdout).toMatch(/- Course 9 \(\S+, added in the catalog\)/);
+    expect(closing.stderr).toMatch(/"Course 9" \(\S+\): added/);
+    expect(closing.stdout).toMatch(/- Course 4 \(\S+\)/);
     await changeElsewhere(r, urlOf(9), null);
     const quiet = await diff(r, "4.json", "5.json", "--drift", "--base", "v1", "--exit-code");
     expect(quiet.stdout).not.toMatch(/Course (4|5|6)/);

@@ -73,7 +73,9 @@ describe("diff:", () => {
       `~ Course 2 (b.json:1, ${id(2)}): name, prices, image_url`,
       "1 course to create, 1 course to update and 1 course unchanged.",
     ]);
-    expectRefused(await diff(r, ["a.yaml", "--stat", "-o", "csv"]), 2);
+    const data = await diff(r, ["a.yaml", "--stat", "--json"]);
+    expect(data).toMatchObject({ code: 2, stdout: "", requests: [] });
+    expect(data.stderr).toContain("--stat cannot be combined with --output or --json");
   });
 
   test("--prune also shows the deletions and needs no --yes", async () => {

@@ -46,7 +46,7 @@ async function stored(r: Rig, number: number) {
   return (await storedCourses(r)).find((course) => course.id === id(number)) ?? {};
 }
 
-const DRIFT = `1 course changed in the catalog since your last change of it: "Course 1" (${id(1)}): short_description`;
+const DRIFT = `1 course changed in the catalog since you last changed it: "Course 1" (${id(1)}): short_description`;
 const CHOICES =
   "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
 
@@ -241,8 +241,13 @@ describe("diff --drift without a base", () => {
     await changeElsewhere(r, 1, { name: "Theirs" });
     await changeElsewhere(r, 2, { published: false });
     await r.run(["api", "DELETE", `developer/v1/courses?id=${id(3)}`]);
-    const ran = await r.run(["courses", "diff", "a.json", "--drift", "--exit-code"]);
+    const report = ["--report", "markdown=drift.md"];
+    const ran = await r.run(["courses", "diff", "a.json", "--drift", "--exit-code", ...report]);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    const page = await readFile(join(r.folder, "drift.md"), "utf8");
+    expect(page).toMatch(/\| changed \| `Theirs` \| \S+ \| `name` \|\n/);
+    expect(page).toMatch(/\| unpublished \| `Course 2` \| \S+ \| `published` \|\n/);
+    expect(page).toMatch(/\| deleted \| `Course 3` \| \S+ \| {2}\|\n/);
     expect(ran.stdout).toBe(`~ Theirs (a.json, ${id(1)}, changed in the catalog)
     name: "Course 1" → "Theirs"
 

@@ -8,8 +8,10 @@ import {
   jsonMessages,
   jsonRows,
   lines,
+  numberedCourse,
   ownLines,
   recordFiles,
+  rigWith,
   runOf,
   storedCourses,
   unreliableService,
@@ -34,6 +36,18 @@ describe("push --prune", () => {
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(ran.requests).toEqual([...reads(3), deleteRequest(2), deleteRequest(3)]);
     expect(await storedIds(r)).toEqual([id(1)]);
+  });
+
+  test("without a path deletes all courses of --provider, as far as --max-deletes allows that", async () => {
+    const r = await rigWith(...[1, 2, 3, 4, 5, 6].map((number) => numberedCourse(number)));
+    const words = ["--prune", "--provider", "example-academy"];
+    const refused = await push(r, [...words, "--yes"]);
+    expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
+    expect(refused.stderr).toContain("at most 5 are allowed");
+    const shown = await r.run(["courses", "diff", ...words, "--max-deletes", "6"]);
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("6 courses to delete")]);
+    expect((await push(r, [...words, "--yes", "--max-deletes", "6"])).code).toBe(0);
+    expect(await storedIds(r)).toEqual([]);
   });
 
   test("deletes after everything else is done", async () => {

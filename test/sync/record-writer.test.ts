@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { CatalogError } from "../../src/base/errors.ts";
+import { asCatalogError, type CatalogError } from "../../src/base/errors.ts";
 import { listRuns, readRecord, readSummary } from "../../src/sync/record-store.ts";
 import { Recorder, type RecordTarget } from "../../src/sync/record-writer.ts";
 import type { SavedStep } from "../../src/sync/saved-plan.ts";
@@ -56,6 +56,26 @@ test("a run without writes leaves no record in the history, but one in a file th
   const { header, writes, end } = readRecord(join(folder, "run.ndjson"), "run.ndjson");
   expect([header.command, writes, end]).toEqual(["courses push", [], NOTHING]);
 });
+
+test("a record that cannot be written names a way out that was not tried", () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "a"), "");
+  const advice = (target: RecordTarget) => {
+    const error = attemptError(() => newRecorder(target).recorder.open());
+    return error.facts.advice;
+  };
+  expect(advice({ file: "a/run.ndjson", folder })).toBe("Choose another file for --record.");
+  expect(advice({ history: join(folder, "a") })).toMatch("Pass --record with a file, or set XDG");
+});
+
+function attemptError(work: () => unknown): CatalogError {
+  try {
+    work();
+  } catch (cause) {
+    return asCatalogError(cause);
+  }
+  throw new Error("nothing was thrown");
+}
 
 test("the record of a write has the id that the course has at the service", async () => {
   const folder = newFolder();

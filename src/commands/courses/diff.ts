@@ -130,7 +130,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   checkNamedFormat(SHOWING, context.options);
   if (options.stat && format !== undefined) {
     throw usageError(
-      "--stat cannot be combined with --output",
+      "--stat cannot be combined with --output or --json",
       "Use --fields to choose what is shown.",
     );
   }

@@ -1,4 +1,5 @@
 /** Finds the base of a comparison: the courses of a commit, else what earlier runs have recorded. */
+import { STANDARD_INPUT } from "../../../base/io.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import { readCommitCourses } from "../../../command-support/commit-courses.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -20,6 +21,8 @@ export const BASE_FLAG = {
 
 interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
   readonly paths: readonly string[];
+  /** Those of `--provider`, of which there may be no file. */
+  readonly provider: readonly string[];
 }
 
 /**
@@ -29,13 +32,14 @@ interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
  */
 export async function findBase(
   steps: readonly Step[],
-  { base: commit, paths }: BaseSources,
+  { base: commit, paths, provider }: BaseSources,
   providers: readonly Provider[],
   context: Context,
 ): Promise<Base> {
   const writes = steps.filter(isWrite);
   if (commit === undefined) {
-    const recorded = findRecorded(writes, readRecords(context, await context.settings()));
+    const ids = new Set(writes.map(({ id }) => id));
+    const recorded = findRecorded(writes, readRecords(ids, context, await context.settings()));
     return ({ id }) => recorded.get(id);
   }
   const indexOf = (courses: readonly CommitCourse[]) =>
@@ -44,7 +48,9 @@ export async function findBase(
     const index = indexOf(courses);
     return writes.every((step) => findCourse(step, index) !== undefined);
   };
-  const index = indexOf(await readCommitCourses(commit, paths, context, isEnough));
+  // Without a path, the repository is that of the current folder.
+  const places = paths.length === 0 && provider.length > 0 ? [STANDARD_INPUT] : paths;
+  const index = indexOf(await readCommitCourses(commit, places, context, isEnough));
   return (step) => ({ values: findCourse(step, index) ?? null, isNamed: true });
 }
 

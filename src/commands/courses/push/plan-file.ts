@@ -54,13 +54,18 @@ export const PLAN_FLAG = {
   parse: nonEmpty,
 } as const satisfies Omit<Flag, "description">;
 
-/** Requires either files or a plan. @throws CatalogError of kind `usage` */
+/** Requires files, providers without files, or a plan. @throws CatalogError of kind `usage` */
 export function requireOneSource({
   plan,
+  provider,
   ...sources
-}: PathSources & { readonly plan: string | undefined }): void {
-  if (plan === undefined) requirePaths(sources, ", or --plan <file>");
-  else if (sources.paths.length > 0) {
+}: PathSources & {
+  readonly plan: string | undefined;
+  readonly provider: readonly string[];
+}): void {
+  if (plan === undefined) {
+    if (provider.length === 0) requirePaths(sources, ", or --plan <file>");
+  } else if (sources.paths.length > 0) {
     throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
   }
 }

@@ -119,7 +119,7 @@ export async function describeOthers(
   const that = found.length === 1 ? "that provider" : "these providers";
   const [verb, them] = found.length === 1 && first.count === 1 ? ["was", "it"] : ["were", "them"];
   return [
-    `${names} ${verb} left out, because no file is of ${that}. ` +
+    `${names} ${verb} left out, because there is no file of ${that}. ` +
       `To include ${them}, pass --provider ${first.slug}.`,
   ];
 }

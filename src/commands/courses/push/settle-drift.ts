@@ -11,6 +11,7 @@ import { describeCourse, type Step, type WriteStep } from "../../../sync/step.ts
 import {
   DRIFT_CHOICES,
   type DriftChoice,
+  describeEvent,
   driftedFields,
   hasDrift,
   keepCatalog,
@@ -112,15 +113,18 @@ const EFFECTS = {
 
 /** `2 courses changed in the catalog since v1: "Weaving" (price) and "Knitting" (name)` */
 function describeDrift(drifted: readonly WriteStep[], { base }: DriftOptions): string {
-  const since = base ?? `your last change of ${drifted.length === 1 ? "it" : "them"}`;
-  return `${pluralize(drifted.length, "course")} changed in the catalog since ${since}: ${nameDrift(drifted)}`;
+  const courses = pluralize(drifted.length, "course");
+  const them = drifted.length === 1 ? "it" : "them";
+  const since = base ?? `you last changed ${them}`;
+  return `${courses} changed in the catalog since ${since}: ${nameDrift(drifted)}`;
 }
 
 /** The names of the courses, each with what changed. */
 function nameDrift(drifted: readonly WriteStep[]): string {
   return listSome(
     drifted.map((step) => {
-      const what = step.action === "create" ? "deleted" : driftedFields(step).join(", ");
+      const event = describeEvent(step) ?? "changed";
+      const what = event === "changed" ? driftedFields(step).join(", ") : event;
       const label = courseLabel({ ...describeCourse(step), id: step.id });
       return `${label}: ${what}`;
     }),
