@@ -1,10 +1,10 @@
 /** A repository on GitHub with workflows from docs/ci.md: commits, pull requests, environments, artifacts. */
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { expect } from "vitest";
+import { git } from "../git.ts";
 import type { GitHubServer } from "./github-server.ts";
 import { newFolder, ROOT } from "./rig.ts";
 import {
@@ -51,15 +51,6 @@ export interface JobStart {
 }
 
 const REPOSITORY = "owner/repository";
-const IDENTITY = ["-c", "user.name=A person", "-c", "user.email=person@example.org"];
-
-/** Runs git in a folder. @returns what it prints */
-export function git(folder: string, ...words: readonly string[]): string {
-  const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-  const options = { cwd: folder, env, encoding: "utf8", stdio: "pipe" } as const;
-  return execFileSync("git", [...IDENTITY, ...words], options).trim();
-}
-
 /** A repository on GitHub, and the folder of somebody who works on it. */
 export class GitHub {
   readonly #server: GitHubServer;

@@ -16,7 +16,10 @@ type Situation = Omit<Scenario, "flag">;
 type Pair = readonly [mode: string, flag: string, scenario: Scenario];
 
 /** Flags that protect nothing: one mode after the other is enough outside of the long tests. */
-const HARMLESS = ["report", "record", "note", "rule", "ignore", "max-findings"];
+const HARMLESS = [
+  ...["report", "record", "note", "rule", "ignore", "max-findings"],
+  ...["exit-code", "stat", "drift", "base", "provider"],
+];
 
 function listPairs({ modes, scenarios }: FlaggedCommand): Pair[] {
   return Object.entries(scenarios).flatMap(([flag, scenario], index) => {

@@ -171,6 +171,23 @@ describe("a change of a colleague in another field", () => {
   });
 });
 
+test("courses without a base are sent, and a notice counts them", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("a.json", json([1, 2].map((n) => numberedCourse(n, { name: `New ${n}` }))));
+  const ran = await push(r, ["a.json", "--on-drift", "keep"]);
+  expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
+  expect(ran.stderr).toContain(
+    "2 courses have no base, because no run on this machine has written them: changes of others cannot be told apart. To name a base, pass --base.\n",
+  );
+});
+
+test("an answer of spaces is none: the question is asked again", async () => {
+  const r = await rigWithColleague();
+  const ran = await push(r, ["a.json"], { ...TERMINAL, input: "  \nkeep\n" });
+  expect(ran.stderr).toContain("Answer overwrite, keep or stop.");
+  expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS });
+});
+
 describe("a course that was deleted in the catalog", () => {
   async function rigWithDeleted(): Promise<Rig> {
     const r = await rigWith();

@@ -56,8 +56,8 @@ export async function settleDrift(
   context: Context,
 ): Promise<Settled> {
   const drifted = steps.filter(hasDrift);
-  if (drifted.length === 0) return { steps, notices: [] };
-  const notices: string[] = [];
+  const notices = describeUnknown(steps, options);
+  if (drifted.length === 0) return { steps, notices };
   const choice = options.onDrift ?? (await chooseDefault(drifted, options, notices, context));
   if (choice === "overwrite") return { steps, notices };
   if (choice === "keep") {
@@ -65,7 +65,19 @@ export async function settleDrift(
     return { steps: steps.map(keepCatalog), notices };
   }
   const message = `${describeDrift(drifted, options)}; nothing was sent`;
-  return { steps, refusal: new CatalogError("drift", message, { advice: ADVICE }), notices };
+  return { steps, refusal: new CatalogError("drift", message, { advice: ADVICE }), notices: [] };
+}
+
+/** Counts the courses of which no run is recorded, where others have a record or it matters. */
+function describeUnknown(steps: readonly Step[], { onDrift }: DriftOptions): string[] {
+  const updates = steps.filter(({ action }) => action === "update");
+  const unknown = updates.filter(({ base }) => base === undefined).length;
+  if (unknown === 0 || (onDrift === undefined && unknown === updates.length)) return [];
+  const courses = pluralize(unknown, "course");
+  return [
+    `${courses} ${unknown === 1 ? "has" : "have"} no base, because no run on this machine has written ` +
+      `${unknown === 1 ? "it" : "them"}: changes of others cannot be told apart. To name a base, pass --base.`,
+  ];
 }
 
 const ADVICE =
@@ -123,8 +135,10 @@ async function askDrift(
   await context.messages.important(`${describeDrift(drifted, options)}.`);
   await showSteps(drifted.map(onlyDrift), { as: "values", isComplete: true }, context);
   const message = "Overwrite what changed in the catalog, keep it, or stop?";
-  const choiceOf = (answer: string): DriftChoice | undefined =>
-    DRIFT_CHOICES.find((choice) => answer !== "" && choice.startsWith(answer.trim().toLowerCase()));
+  const choiceOf = (answer: string): DriftChoice | undefined => {
+    const typed = answer.trim().toLowerCase();
+    return DRIFT_CHOICES.find((choice) => typed !== "" && choice.startsWith(typed));
+  };
   const answer = await askText(
     { message, usual: "stop" },
     (text) => choiceOf(text) !== undefined || "Answer overwrite, keep or stop.",
