@@ -12,7 +12,6 @@ import { loadCourseFile } from "../files/course-file.ts";
 import { isCourseFile } from "../files/find.ts";
 import type { CheckReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
-import { VERSION } from "../version.ts";
 import type { Flag } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { publishReport } from "./published-report.ts";
@@ -107,7 +106,7 @@ export function checkReports(
     text: async (format, unwritten, used) => {
       const { reportText } = await import("../output/report.ts");
       const all = { ...report, failures: [...(report.failures ?? []), ...unwritten] };
-      return await reportText(format, publishReport(all, context), { version: VERSION, used });
+      return await reportText(format, publishReport(all, context), used);
     },
   };
 }

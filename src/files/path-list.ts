@@ -4,15 +4,11 @@ import { STANDARD_INPUT } from "../base/io.ts";
 import { DEFAULTS_FILE } from "./find.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
-/** What a list contains. */
-export interface PathList {
-  readonly paths: readonly string[];
-  /** The files with defaults in it, instead of which their folders are among the paths. */
-  readonly defaults: readonly string[];
-}
-
-/** The paths of a list, whose entries end with NUL or else with a line; git puts some of those in quotes. */
-export function parsePathList(text: string): PathList {
+/**
+ * The paths of a list, whose entries end with NUL or else with a line; git puts some of those in quotes.
+ * Instead of files with defaults, their folders are among the paths.
+ */
+export function parsePathList(text: string): Readonly<Record<"paths" | "defaults", string[]>> {
   const entries = splitList(text);
   const isDefaults = (path: string): boolean => basename(path) === DEFAULTS_FILE;
   return {

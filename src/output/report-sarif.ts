@@ -6,6 +6,7 @@ import { escapeLine, pluralize } from "../base/text.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import type { Diagnostic, FileRange } from "../files/diagnostic.ts";
+import { VERSION } from "../version.ts";
 import { plain } from "./color.ts";
 import {
   type CheckReport,
@@ -28,7 +29,7 @@ const MAX_RESULTS = 25_000;
  * One run of the tool `catalog` with all rules and one result per finding. Without fingerprints:
  * GitHub's `upload-sarif` computes the only one that GitHub reads, and warns about any other.
  */
-export function sarifReport(report: CheckReport, version: string): Log {
+export function sarifReport(report: CheckReport): Log {
   const { diagnostics, failures = [], time } = report;
   const { errors, warnings } = splitBySeverity(diagnostics);
   const isTooMuch = diagnostics.length > MAX_RESULTS;
@@ -46,8 +47,8 @@ export function sarifReport(report: CheckReport, version: string): Log {
         tool: {
           driver: {
             name: "catalog",
-            fullName: `catalog ${version}`,
-            version,
+            fullName: `catalog ${VERSION}`,
+            version: VERSION,
             informationUri: HOME,
             rules: RULES.map(describeRule),
           },

@@ -13,41 +13,34 @@ import { sarifReport } from "./report-sarif.ts";
  */
 const MARKDOWN_LIMIT = 1000 * 1024;
 
-/** What a report depends on besides the findings. */
-export interface ReportOptions {
-  /** The version of this program. */
-  readonly version: string;
-  /** The bytes that the file of a markdown report already contains, which limit its length. */
-  readonly used?: number;
-}
-
 /** One writer per format. */
 const WRITERS = {
   json: (report) => jsonText(jsonReport(report)),
   junit: (report) => junitReport(report),
-  sarif: (report, { version }) => jsonText(sarifReport(report, version)),
+  sarif: (report) => jsonText(sarifReport(report)),
   codequality: (report) => jsonText(codeQualityReport(report)),
-  markdown: (report, { used = 0 }) => {
+  markdown: (report, used) => {
     const limit = MARKDOWN_LIMIT - used;
     return report.plan === undefined
       ? markdownReport(report, limit)
       : planReport(report, report.plan, limit);
   },
-} satisfies Record<
-  ReportFormat,
-  (report: CheckReport, options: ReportOptions) => string | Promise<string>
->;
+} satisfies Record<ReportFormat, (report: CheckReport, used: number) => string | Promise<string>>;
 
-/** The complete text of a report, ending its last line. */
+/**
+ * The complete text of a report, ending its last line.
+ *
+ * @param used the bytes that the file of a markdown report already contains, which limit its length
+ */
 export async function reportText(
   format: ReportFormat,
   report: CheckReport,
-  options: ReportOptions,
+  used = 0,
 ): Promise<string> {
-  return await WRITERS[format](report, options);
+  return await WRITERS[format](report, used);
 }
 
-/** The complete text of a report about past runs, as JSON or else markdown. @param used as in `ReportOptions` */
+/** The complete text of a report about past runs, as JSON or else markdown. @param used as in `reportText` */
 export function historyReportText(
   format: ReportFormat,
   report: HistoryReport,

@@ -73,9 +73,12 @@ test("edit shows problems, sends nothing and keeps the text if it is not edited 
   expect(stored).toMatchObject({ pace: "self_paced" });
 });
 
-test("edit needs a terminal, and an editor that ends without an error", async () => {
+test("edit needs a terminal, an output for --fields, and an editor that ends without an error", async () => {
   const r = await rigWith(COURSE);
   expect(await r.run(["courses", "edit", id(1)])).toMatchObject({ code: 2, requests: [] });
+  const fields = await r.run(["courses", "edit", id(1), "--fields", "name"], { terminal: true });
+  expect(fields).toMatchObject({ code: 2, requests: [] });
+  expect(fields.stderr).toContain("--fields requires an output format");
   const environment = { EDITOR: "false", TMPDIR: r.folder };
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
   expect(ran.stderr).toContain("the editor ended with exit code 1; nothing was sent");

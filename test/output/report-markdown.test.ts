@@ -7,7 +7,7 @@ import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";
 
 async function markdown(report: CheckReport, used = 0): Promise<string> {
-  return await reportText("markdown", report, { version: "1.2.3", used });
+  return await reportText("markdown", report, used);
 }
 
 /** The lines of the table below its header. */

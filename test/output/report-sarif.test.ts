@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
+import { VERSION } from "../../src/version.ts";
 import { scaleRuns } from "../long.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { CHOICE, FIRST, sarif, sarifResult, sarifRun } from "./report-sarif-rig.ts";
@@ -19,7 +20,7 @@ describe("sarif report", () => {
       1,
     ]);
     const [run] = log.runs;
-    expect(run?.tool.driver).toMatchObject({ name: "catalog", version: "1.2.3" });
+    expect(run?.tool.driver).toMatchObject({ name: "catalog", version: VERSION });
     expect(run?.columnKind).toBe("utf16CodeUnits");
     expect(run?.invocations).toEqual([{ executionSuccessful: true }]);
     expect(run?.results?.[0]).toEqual({
@@ -42,7 +43,7 @@ describe("sarif report", () => {
     const { tool, automationDetails } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.informationUri).toMatch(/^https:\/\//);
     expect(automationDetails?.id).toBe("catalog-courses-check/");
-    expect(tool.driver.fullName).toBe("catalog 1.2.3");
+    expect(tool.driver.fullName).toBe(`catalog ${VERSION}`);
   });
 
   test("gives a rule a name only if it differs from the id", async () => {

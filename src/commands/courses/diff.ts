@@ -24,8 +24,7 @@ import {
   planSummary,
 } from "../../output/plan.ts";
 import type { Step } from "../../sync/step.ts";
-import type { Comparison } from "./comparison.ts";
-import { findDrift } from "./drift.ts";
+import { type Comparison, findDrift } from "./drift.ts";
 import {
   checkPlanFile,
   loadPlan,

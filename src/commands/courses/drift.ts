@@ -4,24 +4,40 @@ import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { describeResult } from "../../command-support/results.ts";
-import { withKnown } from "../../command-support/run-report.ts";
+import { type RunState, withKnown } from "../../command-support/run-report.ts";
 import {
   type Change,
   describeDeletion,
   diffCourses,
   EMPTY_COURSE,
 } from "../../course/difference.ts";
+import type { ReportedPlan, Target } from "../../output/diagnostics.ts";
 import type { PlanEntry } from "../../output/plan.ts";
 import { planSync } from "../../sync/plan.ts";
 import { describeCourse, type Step } from "../../sync/step.ts";
 import { type BaseCourse, compareStep, driftedFields } from "../../sync/three-way.ts";
-import type { Comparison } from "./comparison.ts";
 import { findBase } from "./push/find-base.ts";
 import { diagnoseConflict, type PlanSources } from "./push/plan-push.ts";
 import { describeOthers, readSides } from "./push/read-sides.ts";
 
 /** What can happen to a course in the catalog. */
 type Event = keyof typeof SIGNS;
+
+/** The two sides compared, as `diff` shows it, from whichever side it looks. */
+export interface Comparison {
+  /** What reports say. */
+  readonly known: RunState;
+  readonly target: Target;
+  readonly counts: ReportedPlan["counts"];
+  readonly summary: string;
+  /** The courses that differ, for people. */
+  readonly entries: readonly PlanEntry[];
+  /** The same for programs. */
+  readonly rows: readonly PlainObject[];
+  readonly notices: readonly string[];
+  /** What is done after it was shown. */
+  readonly finish?: () => Promise<void>;
+}
 
 /** What happened to one course, with its values before and now. */
 interface Drifted {

@@ -66,7 +66,7 @@ export async function settleDrift(
     return { steps: steps.map(keepCatalog), notices };
   }
   const message = `${describeDrift(drifted, options)}; nothing was sent`;
-  return { steps, refusal: new CatalogError("drift", message, { advice: ADVICE }), notices };
+  return { steps, refusal: new CatalogError("drift", message, { advice: ADVICE }), notices: [] };
 }
 
 /** Counts the courses of which no run is recorded, where others have a record or it matters. */
