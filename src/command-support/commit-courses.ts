@@ -1,5 +1,5 @@
 /** The courses of a git commit. */
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
@@ -31,8 +31,8 @@ import { showWork } from "./work.ts";
 
 /**
  * The courses as the files of a commit have them, with the values of its defaults files: those below the paths
- * and, if they are not enough, because a file was moved, those of the whole repository. Courses of files that
- * cannot be read are left out, with a warning.
+ * and, if they are not enough, because a file was moved, those of all files that the repository no longer has.
+ * Courses of files that cannot be read are left out, with a warning.
  *
  * @param paths as given; `-` is the current folder
  * @param isEnough whether the courses below the paths are all that are needed
@@ -57,8 +57,12 @@ export async function readCommitCourses(
     await commit.readSettings(files);
     const courses = await commit.load(files, (file) => below.get(file));
     await commit.warn(ref);
+    // A file that is still there was not moved: staging/a.yaml is not the base of production/a.yaml.
     const others = files.filter(
-      (file) => below.get(file) === undefined && isCandidate(file.path, ""),
+      (file) =>
+        below.get(file) === undefined &&
+        isCandidate(file.path, "") &&
+        !existsSync(join(repository.root, file.path)),
     );
     if (others.length === 0 || isEnough(courses)) return courses;
     // Most of them belong to other programs: what cannot be read is not worth a warning.
