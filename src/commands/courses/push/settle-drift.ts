@@ -1,8 +1,10 @@
 /** Decides what becomes of changes that were made in the catalog, and that a push would undo. */
+import { isDeepStrictEqual } from "node:util";
 import { CatalogError } from "../../../base/errors.ts";
 import { listSome, pluralize } from "../../../base/text.ts";
 import { alternatives, type Flag, type FlagValues } from "../../../command-support/arguments.ts";
 import { askText, canConfirm } from "../../../command-support/ask.ts";
+import { checkSteps } from "../../../command-support/check-steps.ts";
 import { requireYes } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { showSteps } from "../../../command-support/show-steps.ts";
@@ -46,21 +48,29 @@ interface Settled {
 }
 
 /**
- * Applies `--on-drift`, or its default, to steps that were compared with a base.
+ * Applies `--on-drift`, or its default, to steps.
  *
+ * @param compare a step compared with its base
  * @throws CatalogError of kind `cancelled` if the answer to the question is to stop
  */
 export async function settleDrift(
-  steps: readonly Step[],
+  planned: readonly Step[],
+  compare: (step: Step) => Step,
   options: DriftOptions,
   context: Context,
 ): Promise<Settled> {
+  let steps = planned.map(compare);
   const drifted = steps.filter(hasDrift);
   if (drifted.length === 0) return { steps, notices: [] };
-  const { choice, notices } =
-    options.onDrift === undefined
-      ? await chooseDefault(drifted, options, context)
-      : { choice: options.onDrift, notices: [] };
+  const { choice, notices, isAsked } = await choose(drifted, options, context);
+  if (isAsked === true) {
+    // An answer takes time, in which courses may change.
+    steps = (await checkSteps(steps, {}, context)).map(compare);
+    if (!isDeepStrictEqual(steps.filter(hasDrift).map(listValues), drifted.map(listValues))) {
+      await context.messages.important("The catalog has changed again meanwhile.");
+      return await settleDrift(steps, compare, options, context);
+    }
+  }
   if (choice === "keep") {
     return {
       steps: steps.map(keepCatalog),
@@ -81,16 +91,29 @@ export async function settleDrift(
 const ADVICE =
   "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
 
-async function chooseDefault(
+/** What identifies a question: the courses, and the values that a push would replace. */
+function listValues(step: WriteStep): unknown {
+  const shown = onlyDrift(step);
+  return [shown.id, shown.action, "before" in shown ? shown.before : undefined];
+}
+
+interface Chosen {
+  readonly choice: DriftChoice;
+  readonly notices: readonly string[];
+  readonly isAsked?: boolean;
+}
+
+async function choose(
   drifted: readonly WriteStep[],
   options: DriftOptions,
   context: Context,
-): Promise<{ readonly choice: DriftChoice; readonly notices: readonly string[] }> {
-  const { base, isApplied, out, yes, isInputData } = options;
+): Promise<Chosen> {
+  const { base, isApplied, onDrift, out, yes, isInputData } = options;
+  if (onDrift !== undefined) return { choice: onDrift, notices: [] };
   const { messages } = context;
   const mayAsk = !yes && canConfirm(context, isInputData);
   if (isApplied && mayAsk) {
-    return { choice: await askDrift(drifted, options, context), notices: [] };
+    return { choice: await askDrift(drifted, options, context), notices: [], isAsked: true };
   }
   const usual = base === undefined ? "overwrite" : "stop";
   if (isApplied && usual === "stop") return { choice: usual, notices: [] };
@@ -136,7 +159,9 @@ async function askDrift(
   await showSteps(drifted.map(onlyDrift), { as: "values", isComplete: true }, context);
   const message = "Overwrite what changed in the catalog, keep it, or stop?";
   const choiceOf = (answer: string): DriftChoice | undefined =>
-    DRIFT_CHOICES.find((choice) => answer !== "" && choice.startsWith(answer.trim().toLowerCase()));
+    DRIFT_CHOICES.find(
+      (choice) => /\S/.test(answer) && choice.startsWith(answer.trim().toLowerCase()),
+    );
   const answer = await askText(
     { message, usual: "stop" },
     (text) => choiceOf(text) !== undefined || "Answer overwrite, keep or stop.",
