@@ -1,5 +1,5 @@
 /** The courses of a git commit. */
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
@@ -31,8 +31,8 @@ import { showWork } from "./work.ts";
 
 /**
  * The courses as the files of a commit have them, with the values of its defaults files: those below the paths
- * and, if they are not enough, because a file was moved, those of the whole repository. Courses of files that
- * cannot be read are left out, with a warning.
+ * and, if they are not enough, because a file was moved, those of all files that the repository no longer has.
+ * Courses of files that cannot be read are left out, with a warning.
  *
  * @param paths as given; `-` is the current folder
  * @param isEnough whether the courses below the paths are all that are needed
@@ -57,7 +57,10 @@ export async function readCommitCourses(
     for (const file of files) {
       const below = findAbove(file.path, own);
       if (below !== undefined) named.set(file, below);
-      else if (isCandidate(file.path, "")) others.set(file, "");
+      // A file that is still there was not moved: staging/a.yaml is not the base of production/a.yaml.
+      else if (isCandidate(file.path, "") && !existsSync(join(repository.root, file.path))) {
+        others.set(file, "");
+      }
     }
     const commit = new Commit(repository, context);
     await commit.readSettings(files);

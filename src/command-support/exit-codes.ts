@@ -38,11 +38,11 @@ const CODES = {
   auth: 4,
   unreachable: 6,
   file: 3,
-  drift: 7,
   missing: 5,
   refused: 1,
   output: 1,
   internal: 1,
+  drift: 7,
 } as const satisfies Record<ErrorKind, ExitCode>;
 
 const PRECEDENCE = Object.keys(CODES) as ErrorKind[];

@@ -137,11 +137,10 @@ async function completeReport(
   }
   const diagnostics = [...(state.diagnostics ?? [])];
   const others: CatalogError[] = [];
+  const keyOf = (file: unknown, message: string): string => JSON.stringify([file, message]);
+  const found = new Set(diagnostics.map(({ file, message }) => keyOf(file, message)));
   for (const failure of failures) {
-    const isFinding = diagnostics.some(
-      ({ file, message }) => file === failure.facts.file && message === failure.message,
-    );
-    if (isFinding) continue;
+    if (found.has(keyOf(failure.facts.file, failure.message))) continue;
     const diagnostic = locatedFailure(failure);
     if (diagnostic === undefined) others.push(failure);
     else diagnostics.push(diagnostic);

@@ -220,19 +220,27 @@ type StepRow = Pick<ReportedStep, "id" | "name" | "url" | "fields"> & { readonly
 
 function stepRow(step: StepRow): string {
   const { action, url } = step;
-  // A course that was created or deleted differs in all fields.
-  const groups = /^(create|delete|added)/.test(action) ? [] : groupBySide(step.fields);
-  const fields = groups.map(({ side, changes }) => {
-    const names = changedFields(changes).map(code).join(", ");
-    return side === "" ? names : `${side}: ${names}`;
-  });
   const cells = [
     action,
     code(escapeLine(nameOf(step))),
     code(escapeLine(url ?? "")),
-    fields.join("; "),
+    fieldsCell(step),
   ];
   return `| ${cells.join(" | ")} |\n`;
+}
+
+/** The fields that change; of a course that a step creates again or deletes, what happened to it in the catalog. */
+function fieldsCell({ action, fields }: StepRow): string {
+  const [verb] = action.split(" ");
+  if (verb === "added" || verb === "deleted") return "";
+  const isWhole = verb === "create" || verb === "delete";
+  const shown = isWhole ? fields.filter(({ changedIn = "file" }) => changedIn !== "file") : fields;
+  if (verb === "create") return shown.length > 0 ? "deleted in the catalog" : "";
+  const groups = groupBySide(shown).map(({ side, changes }) => {
+    const names = changedFields(changes).map(code).join(", ");
+    return side === "" ? names : `${side}: ${names}`;
+  });
+  return groups.join("; ");
 }
 
 function detailsOf(step: ReportedStep): string {

@@ -167,6 +167,16 @@ describe("diff --base", () => {
     expect(sidesOf(jsonRows(ran))).toEqual({ "Course 1": { level: "file" } });
   });
 
+  test("does not take the file of another folder that is still there for the base: staging is not production", async () => {
+    const r = await repository({ "production/2.json": file(2), "staging/readme.md": "" });
+    await commit(r.folder, { "staging/1.json": file(1, { name: "Staging" }) });
+    git(r.folder, "tag", "--force", "v1");
+    await writeAll(r.folder, { "production/1.json": file(1) });
+    const ran = await pushBase(r, "production");
+    expect(ran.code).toBe(0);
+    expect(await stored(r, 1)).toMatchObject({ name: "Course 1" });
+  });
+
   test("with --complete and --prune, knows which values and courses are of the base", async () => {
     const r = await repository({
       "1.json": file(1, { level: ["beginner"], image_url: "https://i.example/1" }),

@@ -69,6 +69,14 @@ describe("--files-from", () => {
     }
   });
 
+  test("a list of many files that do not exist ends in a moment", async () => {
+    const r = await rig();
+    const names = Array.from({ length: 30_000 }, (_, number) => `${number}.json`);
+    const ran = await r.run(["courses", "check", "--files-from", "-"], { input: names.join("\n") });
+    expect(ran.code).toBe(3);
+    expect(ran.stderr.split("\n")).toHaveLength(30_001);
+  });
+
   test("an empty list is no error: a notice says so, and formats are complete", async () => {
     const r = await rig();
     await r.write("list", "\n");

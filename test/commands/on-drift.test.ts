@@ -2,8 +2,10 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { Rig } from "../rig.ts";
+import { main } from "../../src/main.ts";
+import { MemoryOutput, type Rig } from "../rig.ts";
 import {
   id,
   jsonErrors,
@@ -12,6 +14,7 @@ import {
   numberedCourse,
   rigWith,
   storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 import { json, push, storedIds, writeRequests } from "./push-files.ts";
 
@@ -163,6 +166,50 @@ describe("a change of a colleague in another field", () => {
     expect(await stored(r, 1)).toMatchObject({ short_description: "Knit your first scarf." });
   });
 
+  test("is not overwritten by an answer of nothing but spaces", async () => {
+    const r = await rigWithColleague();
+    const ran = await push(r, ["a.json"], { ...TERMINAL, input: " \n" });
+    expect([ran.code, writeRequests(ran)]).toEqual([130, []]);
+    expect(ran.stderr).toContain("Answer overwrite, keep or stop.");
+  });
+
+  test("that is made while the question is open is asked about, too, before anything is sent", async () => {
+    const r = await rigWith();
+    let isChanged = false;
+    const changed = { ...numberedCourse(1), short_description: THEIRS, long_description: THEIRS };
+    const { environment } = await unreliableService(r, ({ method, url }) =>
+      isChanged && method === "GET" && url.includes("?id=")
+        ? { status: 200, body: json([changed]) }
+        : "pass",
+    );
+    await r.write("a.json", json(numberedCourse(1)));
+    await push(r, ["a.json"], { environment });
+    await changeElsewhere(r, 1, { short_description: THEIRS });
+    await r.write("a.json", json(numberedCourse(1, { long_description: OURS })));
+    isChanged = true;
+    const [out, err] = [new MemoryOutput(true, 400), new MemoryOutput(true, 400)];
+    const own = { ...environment, NO_COLOR: "1" };
+    const system = r.system({ out, err, terminal: true, environment: own });
+    const input = new PassThrough();
+    const answers = new Set<string>();
+    // The first prompt would end it; standard error cannot be ended.
+    err.stream.end = () => err.stream;
+    err.stream.on("data", () => {
+      const answer = err.text.includes("changed again") ? "stop\n" : "overwrite\n";
+      if (!/\(stop\)\S+$/.test(err.text) || answers.has(answer)) return;
+      answers.add(answer);
+      // The prompt is not listening yet.
+      setImmediate(() => input.write(answer));
+    });
+    const io = { ...system.io, in: { isTerminal: true, stream: input } };
+    expect(await main(["courses", "push", "a.json"], { ...system, io })).toBe(2);
+    expect(answers.size).toBe(2);
+    expect(err.text).toMatch(
+      /The catalog has changed again meanwhile\.\n.*: short_description, long_description\.\n/,
+    );
+    expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS });
+  });
+
   test("is not asked about on a terminal with --yes, which overwrites it with a warning", async () => {
     const r = await rigWithColleague();
     const ran = await push(r, ["a.json", "--yes"], TERMINAL);
@@ -202,6 +249,17 @@ describe("a course that was deleted in the catalog", () => {
     const kept = await push(r, ["a.json", "--on-drift", "keep"]);
     expect([kept.code, writeRequests(kept)]).toEqual([0, []]);
     expect(kept.stderr).toContain(`Left as it is in the catalog: "Course 2" (${id(2)}): deleted.`);
+    // Reviewers of a plan and readers of a drift report see what happened, too.
+    await changeElsewhere(r, 1, { name: "Theirs" });
+    const markdown = async (...words: string[]): Promise<string> => {
+      await r.run(["courses", "diff", "a.json", ...words, "--report", "markdown=plan.md"]);
+      return await readFile(join(r.folder, "plan.md"), "utf8");
+    };
+    expect(await markdown()).toMatch(
+      /^\| create \| `Course 2` \| .* \| deleted in the catalog \|$/m,
+    );
+    expect(await markdown("--drift")).toMatch(/^\| changed \| `Theirs` \| .* \| `name` \|$/m);
+    await changeElsewhere(r, 1, { name: "Course 1" });
     const overwritten = await push(r, ["a.json", "--on-drift", "overwrite"]);
     expect([overwritten.code, await storedIds(r)]).toEqual([0, [id(1), id(2)]]);
     expect(overwritten.stderr).toContain(`(a.json:1, ${id(2)}, deleted in the catalog)\n`);

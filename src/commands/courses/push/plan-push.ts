@@ -92,10 +92,10 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       requireValidIds(plan.steps);
       const selected = selectShard(plan.steps, loaded.files, sources);
       const base = await findBase(selected, { ...sources, paths: sides.paths }, providers, context);
-      const compared = selected.map((step) => compareStep(step, base(step)));
+      const compare = (step: Step): Step => compareStep(step, base(step));
       const isInputData = [...sources.paths, sources.filesFrom].includes(STANDARD_INPUT);
       const drift = { ...sources, yes: sources.yes === true, isInputData };
-      const { steps, refusal, notices } = await settleDrift(compared, drift, context);
+      const { steps, refusal, notices } = await settleDrift(selected, compare, drift, context);
       const isCompared = ({ provider_id: id }: Course): boolean =>
         providerIds.has(String(id).toLowerCase());
       const own = remote.filter(isCompared);

@@ -1,8 +1,10 @@
 /** Decides what becomes of changes that were made in the catalog, and that a push would undo. */
+import { isDeepStrictEqual } from "node:util";
 import { CatalogError } from "../../../base/errors.ts";
 import { listSome, pluralize } from "../../../base/text.ts";
 import { alternatives, type Flag, type FlagValues } from "../../../command-support/arguments.ts";
 import { askText, canConfirm } from "../../../command-support/ask.ts";
+import { checkSteps } from "../../../command-support/check-steps.ts";
 import { requireYes } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { showSteps } from "../../../command-support/show-steps.ts";
@@ -47,19 +49,33 @@ interface Settled {
 }
 
 /**
- * Applies `--on-drift`, or its default, to steps that were compared with a base.
+ * Applies `--on-drift`, or its default, to steps.
  *
+ * @param compare a step compared with its base
  * @throws CatalogError of kind `cancelled` if the answer to the question is to stop
  */
 export async function settleDrift(
-  steps: readonly Step[],
+  planned: readonly Step[],
+  compare: (step: Step) => Step,
   options: DriftOptions,
   context: Context,
 ): Promise<Settled> {
+  let steps = planned.map(compare);
   const drifted = steps.filter(hasDrift);
   const notices = describeUnknown(steps, options);
   if (drifted.length === 0) return { steps, notices };
-  const choice = options.onDrift ?? (await chooseDefault(drifted, options, notices, context));
+  const isAsked = isToAsk(options, context);
+  const choice = isAsked
+    ? await askDrift(drifted, options, context)
+    : (options.onDrift ?? (await chooseDefault(drifted, options, notices, context)));
+  if (isAsked) {
+    // An answer takes time, in which courses may change.
+    steps = (await checkSteps(steps, {}, context)).map(compare);
+    if (!isDeepStrictEqual(steps.filter(hasDrift).map(listValues), drifted.map(listValues))) {
+      await context.messages.important("The catalog has changed again meanwhile.");
+      return await settleDrift(steps, compare, options, context);
+    }
+  }
   if (choice === "overwrite") return { steps, notices };
   if (choice === "keep") {
     notices.push(`Left as it is in the catalog: ${nameDrift(drifted)}.`);
@@ -84,16 +100,29 @@ function describeUnknown(steps: readonly Step[], { onDrift }: DriftOptions): str
 const ADVICE =
   "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
 
-/** Without the flag. @param notices gets what a push would do */
+/** What identifies a question: the courses, and the values that a push would replace. */
+function listValues(step: WriteStep): unknown {
+  const shown = onlyDrift(step);
+  return [shown.id, shown.action, "before" in shown ? shown.before : undefined];
+}
+
+/** Whether a push without the flag asks. */
+function isToAsk(
+  { isApplied, onDrift, yes, isInputData }: DriftOptions,
+  context: Context,
+): boolean {
+  return isApplied && onDrift === undefined && !yes && canConfirm(context, isInputData);
+}
+
+/** Without the flag and without a question. @param notices gets what a push would do */
 async function chooseDefault(
   drifted: readonly WriteStep[],
   options: DriftOptions,
   notices: string[],
   context: Context,
 ): Promise<DriftChoice> {
-  const { base, isApplied, out, yes, isInputData } = options;
-  const mayAsk = !yes && canConfirm(context, isInputData);
-  if (isApplied && mayAsk) return await askDrift(drifted, options, context);
+  const { base, isApplied, out } = options;
+  const mayAsk = isToAsk({ ...options, isApplied: true }, context);
   const usual = base === undefined ? "overwrite" : "stop";
   if (isApplied && usual === "stop") return usual;
   const effect = out === undefined ? EFFECTS[mayAsk ? "ask" : usual] : EFFECTS.plan;
