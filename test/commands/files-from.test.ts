@@ -69,12 +69,12 @@ describe("--files-from", () => {
     }
   });
 
-  test("a list of many files that do not exist ends in a moment", async () => {
+  test("each of thousands of listed files that do not exist is an error", async () => {
     const r = await rig();
-    const names = Array.from({ length: 30_000 }, (_, number) => `${number}.json`);
+    const names = Array.from({ length: scaleRuns(3000) }, (_, number) => `${number}.json`);
     const ran = await r.run(["courses", "check", "--files-from", "-"], { input: names.join("\n") });
     expect(ran.code).toBe(3);
-    expect(ran.stderr.split("\n")).toHaveLength(30_001);
+    expect(ran.stderr.split("\n")).toHaveLength(names.length + 1);
   });
 
   test("an empty list is no error: a notice says so, and formats are complete", async () => {

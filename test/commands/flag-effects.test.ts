@@ -15,7 +15,9 @@ interface Observed extends RunResult {
 type Situation = Omit<Scenario, "flag">;
 type Pair = readonly [mode: string, flag: string, scenario: Scenario];
 
-/** Flags that protect nothing: one mode after the other is enough outside of the long tests. */
+/** In so many modes a flag is tried outside of the long tests, in others than the flag before it. */
+const MOST_MODES = 3;
+/** Flags that protect nothing: one mode is enough. */
 const HARMLESS = [
   ...["report", "record", "note", "rule", "ignore", "max-findings"],
   ...["exit-code", "stat", "drift", "base", "provider"],
@@ -24,7 +26,7 @@ const HARMLESS = [
 function listPairs({ modes, scenarios }: FlaggedCommand): Pair[] {
   return Object.entries(scenarios).flatMap(([flag, scenario], index) => {
     const others = Object.keys(modes).filter((mode) => mode !== `--${flag}`);
-    const tried = HARMLESS.includes(flag) ? inTurn(others, index, 1) : others;
+    const tried = inTurn(others, index, HARMLESS.includes(flag) ? 1 : MOST_MODES);
     return tried.map((mode): Pair => [mode, flag, scenario]);
   });
 }
