@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { scaleRuns } from "../long.ts";
 import { course, type Rig, type RunOptions, rig } from "../rig.ts";
 import { lines, numberedCourse } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
