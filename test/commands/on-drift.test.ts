@@ -166,12 +166,15 @@ describe("a change of a colleague in another field", () => {
     expect(await stored(r, 1)).toMatchObject({ short_description: "Knit your first scarf." });
   });
 
-  test("is not overwritten by an answer of nothing but spaces", async () => {
-    const r = await rigWithColleague();
-    const ran = await push(r, ["a.json"], { ...TERMINAL, input: " \n" });
-    expect([ran.code, writeRequests(ran)]).toEqual([130, []]);
-    expect(ran.stderr).toContain("Answer overwrite, keep or stop.");
-  });
+  test.each([" \n", "yes\n"])(
+    "is not overwritten by an answer that is no choice: %j",
+    async (input) => {
+      const r = await rigWithColleague();
+      const ran = await push(r, ["a.json"], { ...TERMINAL, input });
+      expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+      expect(ran.stderr).toMatch(/Cancelled: nothing was changed\.\n$/);
+    },
+  );
 
   test("that is made while the question is open is asked about, too, before anything is sent", async () => {
     const r = await rigWith();
@@ -226,13 +229,6 @@ test("courses without a base are sent, and a notice counts them", async () => {
   expect(ran.stderr).toContain(
     "2 courses have no base, because no run on this machine has written them: changes of others cannot be told apart. To name a base, pass --base.\n",
   );
-});
-
-test("an answer of spaces is none: the question is asked again", async () => {
-  const r = await rigWithColleague();
-  const ran = await push(r, ["a.json"], { ...TERMINAL, input: "  \nkeep\n" });
-  expect(ran.stderr).toContain("Answer overwrite, keep or stop.");
-  expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS });
 });
 
 describe("a course that was deleted in the catalog", () => {

@@ -168,16 +168,11 @@ async function askDrift(
   await context.messages.important(`${describeDrift(drifted, options)}.`);
   await showSteps(drifted.map(onlyDrift), { as: "values", isComplete: true }, context);
   const message = "Overwrite what changed in the catalog, keep it, or stop?";
-  const choiceOf = (answer: string): DriftChoice | undefined => {
-    const typed = answer.trim().toLowerCase();
-    return DRIFT_CHOICES.find((choice) => typed !== "" && choice.startsWith(typed));
-  };
-  const answer = await askText(
-    { message, usual: "stop" },
-    (text) => choiceOf(text) !== undefined || "Answer overwrite, keep or stop.",
-    context,
-  );
-  const choice = choiceOf(answer) ?? "stop";
+  const answer = (await askText({ message, usual: "stop" }, () => true, context)).trim();
+  const isMeant = (choice: DriftChoice): boolean =>
+    answer !== "" && choice.startsWith(answer.toLowerCase());
+  // Any other answer is to stop.
+  const choice = DRIFT_CHOICES.find(isMeant) ?? "stop";
   requireYes(choice !== "stop");
   return choice;
 }
