@@ -20,6 +20,11 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
+/** A value of any type as text. `String` fails for what a service may send: an object whose `toString` is no function. */
+export function asText(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}
+
 /** A path as a string: `prices[0].currency`. Keys with other characters are quoted, long ones cut. */
 export function formatPath(path: Path): string {
   let text = "";

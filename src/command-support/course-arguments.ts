@@ -6,7 +6,7 @@ import { normalizeUrl } from "../base/http.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { suggest } from "../base/suggest.ts";
 import { foldCase, listSome, truncate, truncateJson } from "../base/text.ts";
-import { addTo, isUuid } from "../base/values.ts";
+import { addTo, asText, isUuid } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
@@ -198,7 +198,7 @@ function foldName(name: string): string {
 }
 
 function nameOfFirst([course]: readonly Course[]): string {
-  return truncate(String(course?.name));
+  return truncate(asText(course?.name));
 }
 
 function noCourse(word: string, names: readonly string[], { folder }: Context): CatalogError {
@@ -220,7 +220,7 @@ export function looksLikeFile(word: string): boolean {
 }
 
 function severalCourses(word: string, courses: readonly Course[]): CatalogError {
-  const listed = courses.map(({ id, url }) => `${truncate(id)} (${truncate(String(url))})`);
+  const listed = courses.map(({ id, url }) => `${truncate(id)} (${truncate(asText(url))})`);
   return usageError(
     `${truncateJson(word)} names several courses: ${listSome(listed)}`,
     "Pass the id of one.",

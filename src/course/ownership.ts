@@ -1,7 +1,7 @@
 /** Checks what depends on the user's providers: whose course it is, and which site has its page. */
 import { closest } from "../base/suggest.ts";
 import { listSome, truncate } from "../base/text.ts";
-import { isUuid, type PlainObject } from "../base/values.ts";
+import { asText, isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
 import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
@@ -82,7 +82,7 @@ export function findForeignHosts(
 export function possibleProviders(course: PlainObject, providers: readonly Provider[]): string[] {
   const host = urlHost(course);
   const hosts = providers.filter((each) => host !== undefined && ownsHost(each, host));
-  return [String(course.provider_id), ...hosts.map(({ id }) => id)];
+  return [asText(course.provider_id), ...hosts.map(({ id }) => id)];
 }
 
 function urlHost({ url }: PlainObject): string | undefined {

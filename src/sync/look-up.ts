@@ -1,6 +1,6 @@
 /** Looks up the remote courses with some ids or urls: a few one by one, many through the listing. */
 import { mapInOrder } from "../base/async.ts";
-import { addTo } from "../base/values.ts";
+import { addTo, asText } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { CourseIndex } from "./identify.ts";
 import { type Listing, normalizeId, type RemoteFilter, readRemoteCourses } from "./remote.ts";
@@ -61,7 +61,7 @@ export async function readExisting(
   options: ExistingOptions,
 ): Promise<CourseIndex> {
   const { concurrency, onRepeats, named } = options;
-  const { providersOf = (course) => [String(course.provider_id)] } = options;
+  const { providersOf = (course) => [asText(course.provider_id)] } = options;
   const isMany = courses.length > MOST_LOOKUPS;
   const readAll = (filter: RemoteFilter): Promise<readonly Course[]> =>
     readRemoteCourses(reader, filter, undefined, onRepeats);
@@ -76,7 +76,7 @@ export async function readExisting(
       : await reader.firstPage({ providerId });
     add(listed.courses);
     const isListed = !listed.more;
-    const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
+    const names = isListed ? [] : new Set(own.map(({ name }) => asText(name)));
     for (const name of names) add(await readAll({ providerId, name }));
     // A complete listing contains every derived id.
     for (const { id } of own) if (!isListed || named?.has(id)) unlisted.add(id);

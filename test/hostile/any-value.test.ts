@@ -14,10 +14,12 @@ import {
   expectNoInternals,
   expectSafe,
   type HostileService,
+  PROVIDER,
   startHostileService,
 } from "./service.ts";
 import { courses, providers, type Row } from "./values.ts";
 
+const OTHER_PROVIDER = "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b";
 const world = fc.record({ courses, providers, terminal: fc.boolean() });
 type World = Readonly<{ courses: Row[]; providers: Row[]; terminal: boolean }>;
 
@@ -188,4 +190,32 @@ test("any value: a name stays on one line of the confirmation before courses are
     }),
     { numRuns: scaleRuns(4) },
   );
+});
+
+test("values whose toString is no function are shown, filtered, compared and counted without an internal error", async () => {
+  const strange = { toString: {}, valueOf: {} };
+  const row = { ...numberedCourse(1), name: strange, url: strange, approval_status: strange };
+  const other = { ...PROVIDER, id: OTHER_PROVIDER, slug: "other", url: "https://other.example" };
+  const { r, run } = await startHostileService(({ url }) => {
+    if (url.includes("/providers")) return JSON.stringify([PROVIDER, other]);
+    if (/[?&]offset=[^0]/.test(url)) return "[]";
+    return JSON.stringify([row, { ...row, id: id(2), provider_id: strange }]);
+  });
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  for (const words of [
+    ["courses", "ls", "--all", "--name", "x"],
+    ["courses", "ls", "--all", "--approval", "x"],
+    ["courses", "ls", "--all", "--url", "https://academy.example/1"],
+    ["courses", "ls", "--all", "--sort", "name"],
+    ["courses", "open", id(1)],
+    ["courses", "get", "a name"],
+    ["courses", "diff", "a.json", "--prune"],
+    ["courses", "diff", "a.json", "--drift"],
+    ["courses", "push", "a.json", "--dry-run"],
+    ["courses", "pull", "pulled"],
+  ]) {
+    const ran = await run(words, { terminal: true });
+    expectNoInternals(ran);
+    expectSafe(ran);
+  }
 });

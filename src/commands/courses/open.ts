@@ -1,7 +1,9 @@
 /** `catalog courses open`: opens a course's page in the browser. */
+
 import { CatalogError } from "../../base/errors.ts";
 import { type Environment, isUnattended } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";
+import { asText } from "../../base/values.ts";
 import { runTool } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -39,7 +41,7 @@ async function openPages(words: readonly string[], context: Context): Promise<vo
 
 async function openPage({ id, url: value }: Course, context: Context): Promise<void> {
   const { io, environment, platform, messages } = context;
-  const url = String(value);
+  const url = asText(value);
   // Anything else, such as a file, could make the browser's launcher do something else.
   if (!isWebUrl(url)) throw new CatalogError("refused", `course ${id} has no url for a browser`);
   if (!io.out.isTerminal || isUnattended(environment)) {

@@ -4,7 +4,7 @@ import { usageError } from "../../base/errors.ts";
 import { normalizeUrl } from "../../base/http.ts";
 import { suggest } from "../../base/suggest.ts";
 import { foldCase } from "../../base/text.ts";
-import { isList, isObject } from "../../base/values.ts";
+import { asText } from "../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../command-support/arguments.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -111,10 +111,10 @@ function createFilter(
   const page = url === undefined ? undefined : normalizeUrl(url);
   const status = approval === undefined ? undefined : foldCase(approval);
   return (course) => {
-    if (part !== undefined && !foldCase(String(course.name)).includes(part)) return false;
-    if (page !== undefined && normalizeUrl(String(course.url)) !== page) return false;
+    if (part !== undefined && !foldCase(asText(course.name)).includes(part)) return false;
+    if (page !== undefined && normalizeUrl(asText(course.url)) !== page) return false;
     if (status === undefined) return true;
-    const own = String(course.approval_status ?? "none");
+    const own = asText(course.approval_status ?? "none");
     statuses.set(own, (statuses.get(own) ?? 0) + 1);
     return foldCase(own) === status;
   };
@@ -132,11 +132,7 @@ function sortCourses(courses: Course[], { field, descending }: Order): Course[] 
 
 function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  return compareText(toText(one), toText(other));
-}
-
-function toText(value: unknown): string {
-  return isObject(value) || isList(value) ? JSON.stringify(value) : String(value);
+  return compareText(asText(one), asText(other));
 }
 
 /** The bytes of UTF-8 are in the order of the code points, unlike the units of UTF-16. */

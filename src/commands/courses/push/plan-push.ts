@@ -2,7 +2,7 @@
 import { CatalogError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeName, pluralize, truncate } from "../../../base/text.ts";
-import { isUuid } from "../../../base/values.ts";
+import { asText, isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import {
   checkLimit,
@@ -97,7 +97,7 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       const drift = { ...sources, yes: sources.yes === true, isInputData };
       const { steps, refusal, notices } = await settleDrift(selected, compare, drift, context);
       const isCompared = ({ provider_id: id }: Course): boolean =>
-        providerIds.has(String(id).toLowerCase());
+        providerIds.has(asText(id).toLowerCase());
       const own = remote.filter(isCompared);
       const described = new Set(plan.steps.map(({ id }) => id));
       const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
@@ -171,7 +171,7 @@ async function diagnoseMove(
   const fate = isDeleted ? "which would be deleted" : "which no file describes";
   const isRefused = isDeleted && !allowRecreate;
   const message = [
-    `would be created, but may be ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(String(url))}, ${fate} (id ${id})`,
+    `would be created, but may be ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))}, ${fate} (id ${id})`,
     `if this is the same course, add "id: ${id}"`,
     ...(isRefused ? ["to delete it and create a new course, pass --allow-recreate"] : []),
   ].join("; ");

@@ -1,6 +1,6 @@
 /** Reads both sides of a comparison: the courses of the files, and those of the catalog. */
 import { listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isObject } from "../../../base/values.ts";
+import { asText, isObject } from "../../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import {
@@ -106,7 +106,7 @@ export async function describeOthers(
   const keep = ({ id, provider_id }: Course): Course => ({ id, provider_id });
   // One listing of all courses takes fewer requests than one of each provider.
   const courses = await listCourses({}, context, async () => undefined, keep);
-  const owners = courses.map(({ provider_id: id }) => String(id).toLowerCase());
+  const owners = courses.map(({ provider_id: id }) => asText(id).toLowerCase());
   const found = others.flatMap(({ id, name, slug }) => {
     const count = owners.filter((owner) => owner === id.toLowerCase()).length;
     return count === 0 ? [] : [{ count, name, slug }];
