@@ -144,7 +144,7 @@ export class Program {
         return refuseFlag(flag, known, this.#path);
       }
       default:
-        return sentenceOf(thrown.message, this.#path, this.#words);
+        return sentenceOf(thrown, this.#path, this.#words);
     }
   }
 

@@ -16,19 +16,17 @@ function helpAdvice(path: string | undefined, what: string): string {
 /**
  * The error of what commander refuses.
  *
- * @param message of commander: `error: missing required argument 'path'`
+ * @param error of commander, with a message such as `error: missing required argument 'path'`
  * @param path the words that lead to the command
  * @param words all words of the command line
  */
 export function sentenceOf(
-  message: string,
+  { code, message }: { readonly code: string; readonly message: string },
   path: string | undefined,
   words: readonly string[],
 ): CatalogError {
   const fields = fieldsAfterJson(words);
-  if (fields !== undefined && message.startsWith("error: too many arguments")) {
-    return refuseFields(fields);
-  }
+  if (fields !== undefined && code === "commander.excessArguments") return refuseFields(fields);
   const [problem = "", choices] = message
     .replace(/^error: |\.$/g, "")
     .replace(/^option '(.*)' argument missing$/, "the flag $1 needs a value")
@@ -36,14 +34,14 @@ export function sentenceOf(
     .replace(". Expected", ": expected")
     .split(/(?<= is invalid)\. (?=Allowed choices)/);
   if (choices === undefined) return usageError(problem, helpAdvice(path, "details"));
-  const more = OTHER_FORMATS.test(problem) ? ` To choose fields, pass --fields id,name. ${JQ}` : "";
+  const isOther = words.some((word) => OTHER_FORMAT.test(word));
+  const more = isOther ? ` To choose fields, pass --fields id,name. ${JQ}` : "";
   return usageError(problem, `${choices}.${more}`);
 }
 
 const JQ = "For anything else, pipe the output of --json into jq.";
-/** Formats of other programs, by the message that refuses them. */
-const OTHER_FORMATS =
-  /^flag '-o, .* argument '(?:jsonpath|go-template|template|custom-columns|jq)\b/;
+/** A format of other programs as typed, with or without its flag. */
+const OTHER_FORMAT = /^(?:-o|--output=)?(?:jsonpath|go-template|template|custom-columns|jq)\b/;
 
 const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
 const KEY =

@@ -157,7 +157,8 @@ export async function readPaths(
   const list = parsePathList(bytes.toString());
   if (list.defaults.length > 0) {
     const names = listSome(list.defaults);
-    await messages.info(`Because ${name} lists ${names}, every course of that folder is read.`);
+    const folders = list.defaults.length === 1 ? "that folder" : "those folders";
+    await messages.info(`Because ${name} lists ${names}, every course of ${folders} is read.`);
   }
   const all = [...paths, ...list.paths];
   if (all.length === 0) await messages.info(`${name} lists no files: nothing to do.`);

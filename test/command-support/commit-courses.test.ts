@@ -1,8 +1,10 @@
 /** The courses of a git commit: which files are read, and what is wrong with a clone. */
-import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { StopRequest } from "../../src/command-support/context.ts";
+import { writeExecutable } from "../executable.ts";
 import { commit, git, type Reading, readCourses, temporaryFolder, writeAll } from "../git.ts";
 import { course, testClock } from "../rig.ts";
 
@@ -181,8 +183,9 @@ describe("courses of a commit", () => {
     stop.send("SIGTERM");
     expect(await errorAt("HEAD", ["."], { folder, stop })).toMatchObject({ kind: "interrupted" });
     const bin = await temporaryFolder();
-    await writeFile(join(bin, "git"), "#!/bin/sh\nsleep 3 & wait\n");
-    await chmod(join(bin, "git"), 0o755);
+    const started = join(bin, "started");
+    // What it has started keeps its output open.
+    writeExecutable(join(bin, "git"), `#!/bin/sh\ntouch "${started}"\nsleep 3 & wait\n`);
     const environment = { PATH: `${bin}:${process.env.PATH}` };
     const clock = { ...testClock(), timeout: () => AbortSignal.timeout(20) };
     expect(await errorAt("HEAD", ["."], { folder, environment, clock })).toMatchObject({
@@ -190,10 +193,11 @@ describe("courses of a commit", () => {
       message: "git failed: it printed nothing for a minute, or more than 128 MiB",
     });
     const later = new StopRequest();
-    setTimeout(() => later.send("SIGTERM"), 50);
-    expect(await errorAt("HEAD", ["."], { folder, environment, stop: later })).toMatchObject({
-      kind: "interrupted",
-    });
+    await rm(started);
+    const reading = errorAt("HEAD", ["."], { folder, environment, stop: later });
+    await vi.waitFor(() => expect(existsSync(started)).toBe(true));
+    later.send("SIGTERM");
+    expect(await reading).toMatchObject({ kind: "interrupted" });
   });
 });
 
@@ -262,8 +266,7 @@ describe("a commit that cannot be read is an error with advice", () => {
     await commit(folder, { "a.json": file("a") });
     const bin = await temporaryFolder();
     const program = join(bin, "git");
-    await writeFile(program, '#!/bin/sh\necho "$REASON" >&2\nexit 128\n');
-    await chmod(program, 0o755);
+    writeExecutable(program, '#!/bin/sh\necho "$REASON" >&2\nexit 128\n');
     for (const [reason, message, advice] of [
       [
         "fatal: detected dubious ownership in x",
