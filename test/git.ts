@@ -73,7 +73,7 @@ export interface Reading {
 export async function readCourses(
   ref: string,
   paths: readonly string[],
-  { folder, environment, isEnough = () => true, ...system }: Reading,
+  { folder, environment, isEnough = ({ length }) => length > 0, ...system }: Reading,
 ): Promise<{ courses: readonly PlainObject[]; warnings: readonly string[] }> {
   const warnings: string[] = [];
   const context = {

@@ -51,6 +51,8 @@ export async function readCommitCourses(
     // A list of files can be empty.
     if (repository === undefined) return [];
     const files = await listCommit(ref, repository, context);
+    // Where nothing differs, it is enough that there is such a commit.
+    if (isEnough([])) return [];
     const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
     const named = new Map<CommitFile, string>();
     const others = new Map<CommitFile, string>();

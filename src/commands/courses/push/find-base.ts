@@ -26,7 +26,7 @@ interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
 }
 
 /**
- * The base of the courses of steps.
+ * The base of the courses of steps. Records say something only about steps that change a course.
  *
  * @throws CatalogError of kind `usage` if the commit cannot be read
  */
@@ -36,8 +36,8 @@ export async function findBase(
   providers: readonly Provider[],
   context: Context,
 ): Promise<Base> {
-  const writes = steps.filter(isWrite);
   if (commit === undefined) {
+    const writes = steps.filter(isWrite);
     const ids = new Set(writes.map(({ id }) => id));
     const recorded = findRecorded(writes, readRecords(ids, context, await context.settings()));
     return ({ id }) => recorded.get(id);
@@ -46,7 +46,7 @@ export async function findBase(
     new CourseIndex(courses.map((course) => resolveProvider(course, providers)));
   const isEnough = (courses: readonly CommitCourse[]): boolean => {
     const index = indexOf(courses);
-    return writes.every((step) => findCourse(step, index) !== undefined);
+    return steps.every((step) => findCourse(step, index) !== undefined);
   };
   // Without a path, the repository is that of the current folder.
   const places = paths.length === 0 && provider.length > 0 ? [STANDARD_INPUT] : paths;

@@ -19,7 +19,7 @@ import type { Course } from "../../../course/request-body.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagnostic.ts";
 import type { Target } from "../../../output/diagnostics.ts";
 import { type Conflict, findMoves, type Move, planSync } from "../../../sync/plan.ts";
-import type { Located, Step } from "../../../sync/step.ts";
+import { isWrite, type Located, type Step } from "../../../sync/step.ts";
 import { compareStep } from "../../../sync/three-way.ts";
 import { BASE_FLAG, findBase } from "./find-base.ts";
 import { describeOthers, readSides, type SideSources } from "./read-sides.ts";
@@ -91,7 +91,8 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
       const selected = selectShard(plan.steps, loaded.files, sources);
-      const base = await findBase(selected, { ...sources, paths: sides.paths }, providers, context);
+      const writes = selected.filter(isWrite);
+      const base = await findBase(writes, { ...sources, paths: sides.paths }, providers, context);
       const compare = (step: Step): Step => compareStep(step, base(step));
       const isInputData = [...sources.paths, sources.filesFrom].includes(STANDARD_INPUT);
       const drift = { ...sources, yes: sources.yes === true, isInputData };
