@@ -203,7 +203,7 @@ function tableRows(text: string, delimiter?: string): Found {
     const span = async (): Promise<Span> => table.spanOf(index, 0);
     rows.push({ value: Object.fromEntries(cells), number: index, span });
   }
-  if (table.problem !== undefined) problems.push(table.problem);
+  problems.push(...table.problems);
   return { rows, problems, isTable: true };
 }
 
