@@ -4,7 +4,13 @@ import { protectCell } from "../base/spreadsheet-cells.ts";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { parseColumns, parseTable, type Records, type TableColumn } from "./csv-table.ts";
+import {
+  type Cell,
+  parseColumns,
+  parseTable,
+  type Records,
+  type TableColumn,
+} from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
@@ -72,9 +78,8 @@ export function misfitOf(
   const row = rows[index] ?? [];
   const extra = row.findIndex((cell, column) => column >= expected && cell !== "");
   if (isSheet || (row.length >= expected && extra === -1)) {
-    const unnamed = row.findIndex(
-      (cell, column) => cell !== "" && (rows[0]?.[column] ?? "").trim() === "",
-    );
+    const isUnnamed = (name: Cell | undefined): boolean => name !== null && !name?.trim();
+    const unnamed = row.findIndex((cell, column) => cell !== "" && isUnnamed(rows[0]?.[column]));
     if (unnamed === -1) return undefined;
     const message = "the column of this cell has no name in the header";
     return {

@@ -46,7 +46,8 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
     open: (tag, { numFmtId = "", formatCode = "" }) => {
       if (tag === "numFmt") custom.set(numFmtId, formatCode);
       else if (tag === "cellXfs") isOfCells = true;
-      else if (tag === "xf" && isOfCells) kinds.push(kindOf(Number(numFmtId), custom.get(numFmtId)));
+      else if (tag === "xf" && isOfCells)
+        kinds.push(kindOf(Number(numFmtId), custom.get(numFmtId)));
     },
     close: (tag) => {
       if (tag === "cellXfs") isOfCells = false;

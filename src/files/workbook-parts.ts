@@ -69,7 +69,8 @@ export class WorkbookParts {
         onclosetag: (tag) => reader.close?.(localName(tag)),
         // Spreadsheet programs never write one; in other files, its entities expand to any text.
         onprocessinginstruction: (_, text) => {
-          if (/^!doctype/i.test(text)) failure ??= this.damaged(`${name} has a document type definition`);
+          if (/^!doctype/i.test(text))
+            failure ??= this.damaged(`${name} has a document type definition`);
         },
       },
       { xmlMode: true },

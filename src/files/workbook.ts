@@ -1,12 +1,18 @@
 /** Reads a sheet of an Excel workbook as a table, whose positions are its cells. */
 import { CatalogError } from "../base/errors.ts";
+import { unquoteNull } from "../base/spreadsheet-cells.ts";
 import { joinList, listSome, truncateJson } from "../base/text.ts";
-import { readNull } from "../base/spreadsheet-cells.ts";
 import type { Cell, Records } from "./csv-table.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
-import { LineIndex, type LineExcerpt, type Range, type Span } from "./position.ts";
-import { type CellContext, numberText, readNumberKinds, readSharedStrings, unescapeText } from "./sheet-values.ts";
+import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
+import {
+  type CellContext,
+  numberText,
+  readNumberKinds,
+  readSharedStrings,
+  unescapeText,
+} from "./sheet-values.ts";
 import { WorkbookParts } from "./workbook-parts.ts";
 
 /** A sheet that was read. */
@@ -34,7 +40,8 @@ export async function readWorkbook(
   if (sheet === undefined) throw noSheet(file, String(name), sheets);
   const related = await readRelations(parts, WORKBOOK);
   const at = related.get(sheet.id);
-  if (at === undefined || !parts.has(at)) throw parts.damaged(`the sheet ${truncateJson(sheet.name)} is missing`);
+  if (at === undefined || !parts.has(at))
+    throw parts.damaged(`the sheet ${truncateJson(sheet.name)} is missing`);
   const [strings = "", styles = ""] = ["sharedStrings", "styles"].map((part) =>
     [...related.values()].find((path) => path.endsWith(`/${part}.xml`)),
   );
@@ -151,7 +158,12 @@ class SheetGrid {
           cell = { ...NO_CELL, column: -1 };
         } else if (tag === "c") {
           const column = attributes.r === undefined ? cell.column + 1 : columnOf(attributes.r);
-          cell = { ...NO_CELL, column, type: attributes.t ?? "n", style: Number(attributes.s ?? 0) };
+          cell = {
+            ...NO_CELL,
+            column,
+            type: attributes.t ?? "n",
+            style: Number(attributes.s ?? 0),
+          };
         } else if (tag === "f") cell.isFormula = true;
         else if (tag === "v") cell.hasValue = true;
         else if (tag === "mergeCell") this.#merged.push(attributes.ref ?? "");
@@ -177,18 +189,26 @@ class SheetGrid {
     const value = this.#valueOf(cell, span);
     if (value === undefined || value === "") return;
     if (this.numbers.at(-1) !== row) {
-      if (row <= (this.numbers.at(-1) ?? 0)) throw this.#parts.damaged(`row ${row} is not in its place`);
+      if (row <= (this.numbers.at(-1) ?? 0))
+        throw this.#parts.damaged(`row ${row} is not in its place`);
       // One more for the header.
-      if (this.rows.length > MAX_COURSES) return this.#fill("courses", span);
+      if (this.rows.length > MAX_COURSES) {
+        this.#fill("courses", span);
+        return;
+      }
       this.rows.push([]);
       this.numbers.push(row);
       if (isHidden) this.#hidden.push(row);
     }
     const cells = this.rows.at(-1) ?? [];
-    if (column < cells.length) throw this.#parts.damaged(`cell ${nameCell(row, column)} is not in its place`);
+    if (column < cells.length)
+      throw this.#parts.damaged(`cell ${nameCell(row, column)} is not in its place`);
     // Empty cells before it count, too: a million rows of them take as much memory.
     this.#count += column + 1 - cells.length;
-    if (this.#count > MAX_VALUES) return this.#fill("values", span);
+    if (this.#count > MAX_VALUES) {
+      this.#fill("values", span);
+      return;
+    }
     while (cells.length < column) cells.push("");
     cells.push(value);
   }
@@ -205,7 +225,9 @@ class SheetGrid {
     };
     if (type === "e") {
       const error = truncateJson(text);
-      return invalid(`the cell contains the error ${error}: correct its formula, or empty the cell`);
+      return invalid(
+        `the cell contains the error ${error}: correct its formula, or empty the cell`,
+      );
     }
     // A formula may result in an empty text.
     if (isFormula && (type === "str" ? !hasValue : text === "")) {
@@ -214,9 +236,9 @@ class SheetGrid {
       );
     }
     if (text === "" && type !== "s") return undefined;
-    if (type === "s") return readNull(this.#context.strings[Number(text || "none")] ?? "");
+    if (type === "s") return unquoteNull(this.#context.strings[Number(text || "none")] ?? "");
     if (type === "b") return text === "1" || text === "true" ? "true" : "false";
-    if (type !== "n") return readNull(unescapeText(text));
+    if (type !== "n") return unquoteNull(unescapeText(text));
     return (
       numberText(text, style, this.#context) ??
       invalid(`the cell contains ${truncateJson(text)}, which is no number: enter its value again`)
@@ -273,7 +295,14 @@ interface RawCell {
   hasValue: boolean;
 }
 
-const NO_CELL: RawCell = { column: -1, type: "n", style: 0, text: "", isFormula: false, hasValue: false };
+const NO_CELL: RawCell = {
+  column: -1,
+  type: "n",
+  style: 0,
+  text: "",
+  isFormula: false,
+  hasValue: false,
+};
 
 /** The column of a cell's name, from 0; -1 if it is no name. */
 function columnOf(name: string): number {
