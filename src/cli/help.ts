@@ -1,7 +1,7 @@
 /** Writes the help pages of the program, of a group and of one command. */
 import { paragraph } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
-import type { Argument, Flag } from "../command-support/arguments.ts";
+import { type Argument, type Flag, listedFlags } from "../command-support/arguments.ts";
 import type { AnyCommand, Example } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
@@ -122,7 +122,7 @@ export function flagText({ name, short, value }: Flag): string {
 /** Flags by their headings, in the order of the first flag of each. */
 export function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   const groups = new Map<string, Flag[]>();
-  for (const flag of flags) addTo(groups, flag.group ?? "Flags", flag);
+  for (const flag of listedFlags(flags)) addTo(groups, flag.group ?? "Flags", flag);
   return [...groups];
 }
 

@@ -45,9 +45,16 @@ export interface Flag {
   readonly needs?: readonly string[];
   /** Flags that it cannot be combined with, because they would have no effect. */
   readonly excludes?: readonly string[];
+  /** Whether no help, document or completion names it: an old name that still works. */
+  readonly isHidden?: boolean;
   /** The heading that the help lists it under; "Flags" by default. */
   readonly group?: string;
   readonly description: string;
+}
+
+/** The flags that help, documents and completion name. */
+export function listedFlags(flags: readonly Flag[] = []): readonly Flag[] {
+  return flags.filter(({ isHidden = false }) => !isHidden);
 }
 
 /** The name of a value with few choices in the help: `<a|b>`. */

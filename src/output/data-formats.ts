@@ -50,28 +50,33 @@ function notPrinted(first: unknown, count: number): CatalogError {
 
 /**
  * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Reading it
- * gives the same values. A spreadsheet may interpret them as formulas, unless `isCsvSafe` is set.
+ * gives the same values. A spreadsheet may interpret them as formulas, unless `isForExcel` is set.
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
-  const { out, fields, allColumns = options.columns } = options;
+  const { out, fields, allColumns = options.columns, isForExcel = false } = options;
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown): string => {
-    const text = protectCell(plainCell(value), options.isCsvSafe === true);
+    const text = protectCell(plainCell(value), isForExcel);
     return out.isTerminal ? escapeLine(text) : text;
   };
   const layout: Options = {
     record_delimiter: "\r\n",
-    // Many readers accept either character alone as the end of a record; null without quotes clears.
-    quoted_match: /[\r\n]|^null$/,
+    delimiter: isForExcel ? ";" : ",",
+    // Many readers accept either character alone as the end of a record; null without quotes clears. A
+    // single column does not show the delimiter.
+    quoted_match: /[\r\n,]|^null$/,
     // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
   };
+  // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
+  let before = isForExcel && !out.isTerminal ? "\ufeff" : "";
   let header: string[][] = [columns.map(({ name }) => cell(name))];
   const records = (rows: readonly string[][]): string => {
-    const all = [...header, ...rows];
+    const text = before + stringify([...header, ...rows], layout);
     header = [];
-    return stringify(all, layout);
+    before = "";
+    return text;
   };
   return {
     rows: (rows) =>

@@ -30,6 +30,8 @@ interface Layout {
    * Whether workflow commands stay: a format for programs that has no escape with the same meaning.
    */
   readonly isVerbatim?: boolean;
+  /** Whether `isForExcel` changes it. */
+  readonly hasExcelForm?: boolean;
   /** Whether it is for people, so that the key is masked in it. All others are data. */
   readonly isMasked?: boolean;
 }
@@ -39,7 +41,7 @@ const TABLE = {
   json: { create: jsonFormatter, hasJsonMessages: true, isDocument: true, isNested: true },
   ndjson: { create: ndjsonFormatter, hasJsonMessages: true, isNested: true },
   yaml: { create: yamlFormatter, isDocument: true, isNested: true },
-  csv: { create: csvFormatter, isVerbatim: true },
+  csv: { create: csvFormatter, isVerbatim: true, hasExcelForm: true },
   tsv: { create: tsvFormatter, isVerbatim: true },
   id: { create: idFormatter, onlyIds: true },
 } satisfies Record<string, Layout>;

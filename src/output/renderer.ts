@@ -21,8 +21,8 @@ export interface RowOptions {
   readonly isForPeople?: boolean | undefined;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
-  /** Whether CSV contains no cell that a spreadsheet would execute as a formula. */
-  readonly isCsvSafe?: boolean;
+  /** Whether CSV is what Excel opens correctly, without a cell that it would execute. */
+  readonly isForExcel?: boolean;
 }
 
 /** The same for one output. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { listedFlags } from "../../src/command-support/arguments.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
@@ -83,7 +84,7 @@ describe("the manual page", () => {
   test("lists every command, flag, variable and exit code", () => {
     for (const { path, command } of COMMANDS) {
       expect(shown).toContain(`.SS "catalog ${path}`);
-      for (const { name } of command.flags ?? []) expect(shown).toContain(`--${name}`);
+      for (const { name } of listedFlags(command.flags)) expect(shown).toContain(`--${name}`);
     }
     for (const { name } of GLOBAL_FLAGS) expect(shown).toContain(`--${name}`);
     for (const { variable } of DOCUMENTED_SETTINGS) expect(shown).toContain(variable);

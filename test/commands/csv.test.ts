@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { describe, expect, test } from "vitest";
+import { parseTable } from "../../src/files/csv-table.ts";
 import { IS_LONG } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
-import { jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
 describe("CSV", () => {
@@ -67,12 +68,56 @@ describe("CSV", () => {
     expect(await readFile(join(catalog.folder, "c.csv"), "utf8")).toBe(text(String(stored?.id)));
   });
 
-  test("ls --csv-safe leaves no cell that a spreadsheet would execute", async () => {
-    const catalog = await rigWith(numberedCourse(1, { name: "=1+1" }));
-    const list = ["courses", "ls", "-o", "csv", "--fields", "name,url"];
-    expect((await catalog.run(list)).stdout).toContain("\n=1+1,");
-    expect((await catalog.run([...list, "--csv-safe"])).stdout).toContain("\n'=1+1,https");
+  test("--excel writes a byte order mark, semicolons, and no cell that Excel would execute", async () => {
+    const catalog = await rigWith(numberedCourse(1, { name: "=1+1; 2" }));
+    const list = ["courses", "ls", "-o", "csv", "--fields", "name,provider_rating,prices"];
+    const header = "name;provider_rating;prices\r\n";
+    expect((await catalog.run(list)).stdout).toContain("\r\n=1+1; 2,");
+    const excel = await catalog.run([...list, "--excel"]);
+    expect(excel.stdout).toBe(`\ufeff${header}"'=1+1; 2";;\r\n`);
+    const get = ["courses", "get", id(1), "-o", "csv", "--fields", "name,provider_rating,prices"];
+    expect((await catalog.run([...get, "--excel"])).stdout).toBe(excel.stdout);
   });
+
+  test("--csv-safe is another name of --excel, which help and documents do not mention", async () => {
+    const catalog = await rigWith(numberedCourse(1, { name: "-1" }));
+    const list = ["courses", "ls", "-o", "csv", "--fields", "name,url"];
+    const excel = await catalog.run([...list, "--excel"]);
+    expect(await catalog.run([...list, "--csv-safe"])).toEqual(excel);
+    const help = await catalog.run(["courses", "ls", "--help"]);
+    expect(help.stdout).toContain("--excel");
+    expect(help.stdout).not.toContain("--csv-safe");
+  });
+
+  test.each(["--excel", "--csv-safe"])("%s without -o csv is a usage error", async (flag) => {
+    const catalog = await rigWith();
+    for (const words of [["ls"], ["ls", "-o", "table"], ["get", id(1), "-o", "tsv"]]) {
+      const ran = await catalog.run(["courses", ...words, flag]);
+      expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
+      expect(ran.stderr).toBe(
+        `error: ${flag} requires --output csv\n  Add --output csv, or write a workbook with --output xlsx.\n`,
+      );
+    }
+  });
+
+  test.each([[[]], [["--excel"]]])(
+    "what ls -o csv %j lists is unchanged, whatever its texts begin with, also in a single column",
+    async (flags) => {
+      const starts = ["=", "+", "-", "@", "'=", "''-", "'s", "\t", "a;b", "a,b", 'a"b', "null"];
+      const courses = starts.map((start, index) =>
+        numberedCourse(index + 1, { name: `${start} 1`, short_description: start.trim() || "x" }),
+      );
+      const catalog = await rigWith(...courses);
+      const list = ["courses", "ls", "--all", "-o", "csv", ...flags];
+      await catalog.write("all.csv", (await catalog.run(list)).stdout);
+      expect(await catalog.run(["courses", "check", "all.csv"])).toMatchObject({ code: 0 });
+      const diff = await catalog.run(["courses", "diff", "--exit-code", "all.csv"]);
+      expect(diff).toMatchObject({ code: 0 });
+      const { stdout } = await catalog.run([...list, "--fields", "name"]);
+      const names = (await storedCourses(catalog)).map(({ name }) => [name]);
+      expect(parseTable(stdout.replace("\ufeff", "")).rows.slice(1)).toEqual(names);
+    },
+  );
 
   test("check reports an unknown column once, and a missing value at its cell", async () => {
     const catalog = await rigWith();

@@ -140,7 +140,7 @@ test("random courses are unchanged in every format, listed and imported", option
     const seed = courseSeed(some, testClock());
     const r = await rig({ seed });
     const unchanged = /^Nothing to change: /;
-    for (const flags of ["json", "ndjson", "yaml", "csv", "csv --csv-safe"]) {
+    for (const flags of ["json", "ndjson", "yaml", "csv", "csv --excel"]) {
       const [format = "", ...more] = flags.split(" ");
       const file = await lists(r, format, more);
       expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
@@ -166,7 +166,7 @@ test("an apostrophe that protects a cell from spreadsheets is not part of the te
       url: `https://academy.example/${index}`,
     })),
   );
-  for (const flags of [[], ["--csv-safe"]]) {
+  for (const flags of [[], ["--excel"]]) {
     const file = await lists(r, "csv", flags);
     const ran = await r.run(["courses", "update", file]);
     expect(ran.code).toBe(0);

@@ -3,7 +3,7 @@ import type { LoadedCommand } from "../../src/cli/command-tree.ts";
 import type { TopicName } from "../../src/cli/help.ts";
 import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import type { Flag } from "../../src/command-support/arguments.ts";
+import { listedFlags } from "../../src/command-support/arguments.ts";
 import type { Example } from "../../src/command-support/command.ts";
 import { CONFIG_FILES } from "../../src/settings/project-config.ts";
 
@@ -63,7 +63,7 @@ function commandLines(loaded: LoadedCommand): string[] {
     ...(description === undefined ? [] : [".PP", plain(description)]),
     ...(also === "" ? [] : [".PP", plain(`Also: ${also}.`)]),
     ...positional.flatMap(({ name, description: meaning }) => tagged(name, meaning, "I")),
-    ...flags.flatMap((flag: Flag) => tagged(flagText(flag), flag.description)),
+    ...listedFlags(flags).flatMap((flag) => tagged(flagText(flag), flag.description)),
     ".PP",
     plain(`Exit codes: ${codes.join(", ")}.`),
     ...examples.flatMap(exampleLines),

@@ -11,7 +11,7 @@ import {
   usageText,
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import type { Flag } from "../../src/command-support/arguments.ts";
+import { type Flag, listedFlags } from "../../src/command-support/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
@@ -39,7 +39,9 @@ export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record
       commands.map((loaded) => [
         `[\`${shortUsage(loaded)}\`](docs/commands.md#${anchor(loaded)})`,
         loaded.summary,
-        (loaded.command.flags ?? []).map(({ name }) => `\`--${name}\``).join(" "),
+        listedFlags(loaded.command.flags)
+          .map(({ name }) => `\`--${name}\``)
+          .join(" "),
       ]),
     ),
     flags: topicTable("flags"),

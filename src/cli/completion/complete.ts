@@ -1,6 +1,6 @@
 /** Answers a shell that completes a word of a `catalog` line (`catalog __complete -- words…`). */
 import { Secrets } from "../../base/secrets.ts";
-import type { Argument, Flag } from "../../command-support/arguments.ts";
+import { type Argument, type Flag, listedFlags } from "../../command-support/arguments.ts";
 import type { System } from "../../command-support/context.ts";
 import { COURSE_EXTENSIONS } from "../../files/parse.ts";
 import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
@@ -146,7 +146,7 @@ function commandCandidates({ program, line }: Typed): Candidate[] {
 /** The flags that may still be given; short ones only after a dash. */
 function flagCandidates({ word, program, line: { command } }: Typed): Candidate[] {
   const above = [command, command.parent, command.parent?.parent];
-  return program.flags
+  return listedFlags(program.flags)
     .filter(({ name, repeatable }) => {
       return repeatable === true || !above.some((each) => each && isTyped(name, each));
     })

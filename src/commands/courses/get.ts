@@ -1,6 +1,7 @@
 /** `catalog courses get`: shows complete courses. */
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
+import type { FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
@@ -14,7 +15,12 @@ import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
+import { EXCEL_FLAGS, isForExcel } from "./excel-flag.ts";
 import { COURSE_COLUMNS } from "./filters.ts";
+
+interface Query extends FlagValues<typeof EXCEL_FLAGS> {
+  readonly words: readonly string[];
+}
 
 /** Sends GET courses?id= once per id; to find keys, urls and names also GET providers and courses. */
 export const get = command({
@@ -22,6 +28,7 @@ export const get = command({
     "As JSON or YAML, one argument prints an object; several, and those of standard input, print a list: " +
     "scripts with any number of ids pipe them to catalog courses get -.",
   arguments: COURSE_ARGUMENTS,
+  flags: EXCEL_FLAGS,
   columns: FIELD_NAMES,
   examples: [
     {
@@ -39,11 +46,14 @@ export const get = command({
   ],
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 5],
-  parse: parseCourses,
+  parse: ({ arguments: words, values }): Query => ({
+    ...values,
+    words: parseCourses({ arguments: words }),
+  }),
   run: getCourses,
 });
 
-async function getCourses(words: readonly string[], context: Context): Promise<void> {
+async function getCourses({ words, ...flags }: Query, context: Context): Promise<void> {
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await rendererFor(
     {
@@ -54,6 +64,7 @@ async function getCourses(words: readonly string[], context: Context): Promise<v
       inside: await courseFieldTrees(context.options.fields),
       single,
       now: context.clock.now(),
+      isForExcel: isForExcel(flags, context),
     },
     context,
   );

@@ -16,6 +16,7 @@ import { trackWork } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
+import { EXCEL_FLAGS, isForExcel } from "./excel-flag.ts";
 import { COURSE_COLUMNS, FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import {
   isCased,
@@ -53,10 +54,7 @@ const FLAGS = [
     description: "number to skip (default 0)",
   },
   { name: "all", description: "list every match" },
-  {
-    name: "csv-safe",
-    description: "with -o csv: put an apostrophe before cells that a spreadsheet would execute",
-  },
+  ...EXCEL_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Query extends FlagValues<typeof FLAGS> {
@@ -101,7 +99,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       isCourse: true,
       inside: await courseFieldTrees(context.options.fields),
       now: context.clock.now(),
-      isCsvSafe: query.csvSafe,
+      isForExcel: isForExcel(query, context),
     },
     context,
   );
