@@ -73,8 +73,10 @@ export class MemoryOutput implements Output {
     });
   }
 
-  async write(text: string): Promise<void> {
-    if (!this.closed) this.text += text;
+  async write(text: string | Uint8Array): Promise<void> {
+    // The bytes of a workbook are read as Latin-1, which keeps each.
+    const written = typeof text === "string" ? text : Buffer.from(text).toString("latin1");
+    if (!this.closed) this.text += written;
   }
 }
 

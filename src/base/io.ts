@@ -21,13 +21,13 @@ export interface Output {
   /** Disarms workflow commands in text; without effect where none are executed. */
   readonly neutralize: (text: string) => string;
   /**
-   * Writes text and resolves when more can be written. After the reader has closed the stream (as
+   * Writes text or bytes and resolves when more can be written. After the reader has closed the stream (as
    * `head` does), `closed` is true and text is dropped. Rejects with kind `output` if the text cannot
    * be written, for example to a full disk.
    *
    * @param kind what may be changed in it; by default it is a message
    */
-  write(text: string, kind?: TextKind): Promise<void>;
+  write(text: string | Uint8Array, kind?: TextKind): Promise<void>;
   /** Whether the reader has closed the stream. */
   readonly closed: boolean;
 }
@@ -87,17 +87,12 @@ type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined
 /** The width of text where no terminal has one. */
 const DEFAULT_COLUMNS = 80;
 
-/** An `Output` that also accepts bytes. */
-interface StreamOutput extends Output {
-  write(text: string | Uint8Array): Promise<void>;
-}
-
 const unchanged = (text: string): string => text;
 
 /** The part of an output that changes text, for one that changes none. */
 export const UNGUARDED = { mask: unchanged, neutralize: unchanged };
 
-export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
+export function streamOutput(stream: Writable & MaybeTerminal): Output {
   let failure: unknown;
   let closed = false;
   const record = (error: unknown): void => {
@@ -152,15 +147,15 @@ export function standardOutput(
   const isPipe = stats?.isFIFO() === true && platform === "linux";
   if (!isFile && !isPipe) return streamOutput(openStream());
   let direct = isFile ? descriptor : undefined;
-  let opened: StreamOutput | undefined;
+  let opened: Output | undefined;
   let closed = false;
-  const output = (): StreamOutput => {
+  const output = (): Output => {
     opened ??= streamOutput(openStream());
     return opened;
   };
   /** @returns what could not be written directly */
-  const writeDirectly = (text: string): Uint8Array => {
-    let rest: Uint8Array = Buffer.from(text);
+  const writeDirectly = (text: string | Uint8Array): Uint8Array => {
+    let rest = typeof text === "string" ? Buffer.from(text) : text;
     try {
       // Opened again because a blocking write would keep the process from handling signals.
       direct ??= openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);

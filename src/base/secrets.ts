@@ -105,6 +105,7 @@ export function guardedOutput(output: Output, secrets: Secrets, environment: Env
     mask,
     neutralize,
     write: (text, kind = "message") => {
+      if (typeof text !== "string") return output.write(text);
       const masked = kind === "message" ? mask(text) : text;
       return output.write(kind === "verbatim" ? text : escapeJson(neutralize(masked)));
     },

@@ -27,3 +27,20 @@ export function unquoteNull(text: string): string | null {
   if (text === "null") return null;
   return /^("+)null\1$/.test(text) ? text.slice(1, -1) : text;
 }
+
+/**
+ * What cannot be in the XML of a workbook, or is lost there: control characters, halves of characters, what
+ * Unicode reserves, U+FFFD; and the beginning of an escape of one.
+ */
+const ESCAPED = /[^\P{Cc}\t\n]|[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]|_(?=[xX][\da-fA-F]{4})/gu;
+
+/** A text as the XML of a workbook contains it: with `_x0007_` for such a character. */
+export function escapeSheetText(text: string): string {
+  return text.replace(ESCAPED, escapeUnits);
+}
+
+/** The escapes of a text, one for each unit of UTF-16. */
+export function escapeUnits(text: string): string {
+  const codes = text.split("").map((unit) => unit.charCodeAt(0).toString(16).toUpperCase());
+  return codes.map((code) => `_x${code.padStart(4, "0")}_`).join("");
+}

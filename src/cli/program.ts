@@ -4,7 +4,12 @@ import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
 import { paragraph } from "../base/text.ts";
 import { camelCase, type Flag } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
-import { GLOBAL_FLAGS, type GlobalOptions, toGlobalOptions } from "../command-support/globals.ts";
+import {
+  GLOBAL_FLAGS,
+  type GlobalOptions,
+  requireOtherFormat,
+  toGlobalOptions,
+} from "../command-support/globals.ts";
 import type { TypedFiles } from "../command-support/run-report.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
@@ -222,6 +227,7 @@ export class Program {
     this.#addHiddenFlags(command, othersThan(flags));
     command.action(() => {
       const options = this.globalOptions(command);
+      if (declared.printsCourses !== true) requireOtherFormat(path, options);
       const values = valuesOf(flags, () => command);
       requireNeeds(flags, (name) => isTyped(name, command), this.#words);
       const dashes = this.#words.indexOf("--");

@@ -16,6 +16,8 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly flags?: Flags;
   /** The fields that `--fields` accepts, if the command shows rows. */
   readonly columns?: readonly string[];
+  /** Whether it prints courses, which a workbook may contain. */
+  readonly printsCourses?: boolean;
   /** Whether its output may contain the key, which is masked everywhere else. */
   readonly showsKey?: boolean;
   readonly examples: readonly Example[];

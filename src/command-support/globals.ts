@@ -1,7 +1,7 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
 import { joinList, splitList } from "../base/text.ts";
-import { FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
+import { capabilitiesOf, FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,
@@ -105,6 +105,15 @@ export function toGlobalOptions(values: Readonly<Record<string, unknown>>): Glob
     color: !noColor,
     pager: !noPager,
   };
+}
+
+/** Rejects a workbook, for a command that prints no courses. @throws CatalogError of kind `usage` */
+export function requireOtherFormat(command: string, { format }: GlobalOptions): void {
+  if (format === undefined || capabilitiesOf(format).isWorkbook !== true) return;
+  throw usageError(
+    `--output ${format} is not available for ${command}`,
+    "Only courses ls and courses get print workbooks; use another format.",
+  );
 }
 
 function parseWait(text: string): number {

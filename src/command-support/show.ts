@@ -85,6 +85,10 @@ export async function rendererFor(
   checkOptions(showing, options);
   const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
   const { fields, format } = options;
+  if (capabilitiesOf(layout).isWorkbook === true && io.out.isTerminal) {
+    const message = `a terminal cannot show the workbook of --output ${layout}`;
+    throw usageError(message, "Redirect it to a file: > courses.xlsx");
+  }
   return await createRenderer(layout, {
     ...showing,
     fields,

@@ -32,6 +32,8 @@ interface Layout {
   readonly isVerbatim?: boolean;
   /** Whether `isForExcel` changes it. */
   readonly hasExcelForm?: boolean;
+  /** Whether it is a file of courses for spreadsheet programs, which is written only if it is complete. */
+  readonly isWorkbook?: boolean;
   /** Whether it is for people, so that the key is masked in it. All others are data. */
   readonly isMasked?: boolean;
 }
@@ -44,6 +46,12 @@ const TABLE = {
   csv: { create: csvFormatter, isVerbatim: true, hasExcelForm: true },
   tsv: { create: tsvFormatter, isVerbatim: true },
   id: { create: idFormatter, onlyIds: true },
+  xlsx: {
+    create: async (options) => (await import("./workbook.ts")).xlsxFormatter(options),
+    collects: true,
+    isVerbatim: true,
+    isWorkbook: true,
+  },
 } satisfies Record<string, Layout>;
 
 /** The layout that `--output` does not offer: the default of `get` on a terminal. */
@@ -120,7 +128,7 @@ export async function createRenderer(
     async end() {
       if (out.closed) return;
       const text = await formatter.end();
-      if (text !== "") await out.write(text, kind);
+      if (text.length > 0) await out.write(text, kind);
     },
   };
 }

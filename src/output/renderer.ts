@@ -39,8 +39,8 @@ export interface RenderOptions extends RowOptions {
 export interface Formatter {
   /** The text of more rows; empty while they are only collected. */
   readonly rows: (rows: readonly PlainObject[]) => string | Promise<string>;
-  /** The text that ends the output. */
-  readonly end: () => string | Promise<string>;
+  /** The text that ends the output, or the bytes of all of it. */
+  readonly end: () => string | Promise<string | Uint8Array>;
 }
 
 /** A formatter whose text is that of each row, and nothing else. */

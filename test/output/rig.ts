@@ -28,8 +28,9 @@ export class Memory implements Output {
     return this.writes.join("");
   }
 
-  async write(text: string): Promise<void> {
-    if (!this.closed) this.writes.push(text);
+  async write(text: string | Uint8Array): Promise<void> {
+    const written = typeof text === "string" ? text : Buffer.from(text).toString("latin1");
+    if (!this.closed) this.writes.push(written);
   }
 }
 

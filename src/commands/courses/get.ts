@@ -30,6 +30,7 @@ export const get = command({
   arguments: COURSE_ARGUMENTS,
   flags: EXCEL_FLAGS,
   columns: FIELD_NAMES,
+  printsCourses: true,
   examples: [
     {
       description: "Read a course",

@@ -65,6 +65,7 @@ interface Query extends FlagValues<typeof FLAGS> {
 export const ls = command({
   flags: FLAGS,
   columns: FIELD_NAMES,
+  printsCourses: true,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
     {
@@ -122,6 +123,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
 
   const { format } = context.options;
   const prints = format !== undefined && !capabilitiesOf(format).collects;
+  const isWorkbook = format !== undefined && capabilitiesOf(format).isWorkbook === true;
   const progress = await trackWork("Reading courses", context, { prints });
   const isCounted = limit === undefined && context.io.out.isTerminal && !prints;
   let shown = 0;
@@ -142,13 +144,16 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     progress.update({ done: shown });
     return !context.io.out.closed;
   };
+  let isComplete = false;
   try {
     while (await showNext());
+    isComplete = true;
   } finally {
     progress.stop();
     await pages.return({ more });
-    // Rows printed before a failure are complete data; the exit code shows that some are missing.
-    if (shown > 0) await renderer.end();
+    // Rows printed before a failure are complete data; the exit code shows that some are missing. Of a
+    // workbook nothing has been printed.
+    if (shown > 0 && (isComplete || !isWorkbook)) await renderer.end();
   }
   if (shown === 0) await renderer.end();
   if (repeats) await context.messages.warn(REPEATED_COURSES);

@@ -1,0 +1,108 @@
+/** Writes courses as a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
+import type { CellObject, SheetData } from "write-excel-file/node";
+import { CatalogError } from "../base/errors.ts";
+import { escapeSheetText, escapeUnits, quoteNull } from "../base/spreadsheet-cells.ts";
+import { formatNumber, truncateJson } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
+import { MAX_COURSES, MAX_UNPACKED } from "../files/limits.ts";
+import { type Column, columnsNamed, plainCell } from "./cells.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
+
+/** A workbook with a header and one row for each course, as `-o csv` has them. Nothing is written before its end. */
+export function xlsxFormatter({ columns, allColumns = columns, fields }: RenderOptions): Formatter {
+  const sheet = new CourseSheet(fields ?? allColumns);
+  return {
+    rows: (courses) => {
+      for (const course of courses) sheet.add(course);
+      return "";
+    },
+    end: () => sheet.pack(),
+  };
+}
+
+/** Characters of a cell that Excel opens. */
+const MAX_CELL = 32_767;
+
+/** At most as many bytes of markup surround a text, or stand for an empty cell. */
+const [TEXT_MARKUP, EMPTY_MARKUP] = [90, 30];
+
+/** Characters of the narrowest and of the widest column. */
+const [LEAST_WIDTH, MOST_WIDTH] = [8, 50];
+
+/** The rows of a sheet, which are packed when all of them are known. */
+export class CourseSheet {
+  readonly #columns: readonly Column[];
+  readonly #widths: number[];
+  readonly #rows: (readonly string[])[] = [];
+  /** At least the bytes of all rows in the unpacked workbook. */
+  #size = 0;
+
+  /** @param names of the columns: keys of a course, or paths into it */
+  constructor(names: readonly string[]) {
+    this.#columns = columnsNamed(names);
+    this.#widths = names.map((name) => fitWidth(name, LEAST_WIDTH));
+  }
+
+  /** @throws CatalogError of kind `output` if a workbook cannot hold the course */
+  add(course: PlainObject): void {
+    if (this.#rows.length === MAX_COURSES) {
+      throw misfit(course, `it holds at most ${formatNumber(MAX_COURSES)} courses`);
+    }
+    const cells = this.#columns.map(({ name, read }, index) => {
+      const value = read(course);
+      const text = typeof value === "string" ? quoteNull(value) : plainCell(value);
+      if (text.length > MAX_CELL) {
+        const length = `${name} has ${formatNumber(text.length)} characters`;
+        throw misfit(course, `${length}, and a cell holds at most ${formatNumber(MAX_CELL)}`);
+      }
+      const escaped = escapeSheetText(text);
+      this.#size += sizeOf(escaped);
+      this.#widths[index] = fitWidth(text, this.#widths[index] ?? LEAST_WIDTH);
+      return escaped;
+    });
+    if (this.#size > MAX_UNPACKED) {
+      throw misfit(course, `with it, it would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
+    }
+    this.#rows.push(cells);
+  }
+
+  /** The bytes of the workbook: the same for the same courses. */
+  async pack(): Promise<Uint8Array> {
+    const { default: writeWorkbook } = await import("write-excel-file/node");
+    const { unzipSync, zipSync } = await import("fflate");
+    const header = this.#columns.map(({ name }) => ({
+      ...textCell(escapeSheetText(name)),
+      fontWeight: "bold" as const,
+    }));
+    const rows: SheetData = [header, ...this.#rows.map((cells) => cells.map(textCell))];
+    const columns = this.#widths.map((width) => ({ width }));
+    const options = { sheet: "Courses", columns, stickyRowsCount: 1 };
+    const packed = await writeWorkbook(rows, options).toBuffer();
+    // The package stores the current time, with which a workbook of the same courses would differ.
+    return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
+  }
+}
+
+/** A cell whose format is text, also for what is typed into it later. */
+function textCell(text: string): CellObject {
+  // The package finds each text by its name in an object, which inherits some.
+  const value = text in {} ? escapeUnits(text.charAt(0)) + text.slice(1) : text;
+  return { value, type: String, format: "@" };
+}
+
+/** At least the bytes of a cell in the unpacked workbook. */
+function sizeOf(text: string): number {
+  if (text === "") return EMPTY_MARKUP;
+  const escapes = text.match(/[&<>]/g)?.length ?? 0;
+  return TEXT_MARKUP + Buffer.byteLength(text) + escapes * "amp;".length;
+}
+
+function fitWidth(text: string, least: number): number {
+  return Math.max(least, Math.min(MOST_WIDTH, text.length + 2));
+}
+
+function misfit({ id, name = id }: PlainObject, reason: string): CatalogError {
+  return new CatalogError("output", `a workbook cannot hold ${truncateJson(name)}: ${reason}`, {
+    advice: "Use another format, such as YAML, which has no such limit.",
+  });
+}
