@@ -93,7 +93,7 @@ function textCell(text: string): CellObject {
 /** At least the bytes of a cell in the unpacked workbook. */
 function sizeOf(text: string): number {
   if (text === "") return EMPTY_MARKUP;
-  const escapes = text.match(/[&<>]/g)?.length ?? 0;
+  const escapes = text.replace(/[^&<>]+/g, "").length;
   return TEXT_MARKUP + Buffer.byteLength(text) + escapes * "amp;".length;
 }
 

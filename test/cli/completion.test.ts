@@ -122,7 +122,7 @@ describe("completion of values:", () => {
   test.each([
     ["courses ls --published ", ["true", "false"]],
     ["courses ls --published=t", ["--published=true"]],
-    ["-o ", ["table", "json", "ndjson", "yaml", "csv", "tsv", "id"]],
+    ["-o ", ["table", "json", "ndjson", "yaml", "csv", "tsv", "id", "xlsx"]],
     ["courses ls --output nd", ["ndjson"]],
     ["courses ls -oy", ["-oyaml"]],
     ["courses create --pace ", ["self_paced", "instructor_paced"]],

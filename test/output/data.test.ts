@@ -7,7 +7,12 @@ import type { CatalogError } from "../../src/base/errors.ts";
 import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { plain } from "../../src/output/color.ts";
-import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
+import {
+  capabilitiesOf,
+  createRenderer,
+  defaultLayout,
+  FORMATS,
+} from "../../src/output/formats.ts";
 import { scaleRuns } from "../long.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
 
@@ -141,46 +146,46 @@ test("lines: preserve any value, with backslashes and control characters escaped
   );
 });
 
-describe("formats: every layout", () => {
-  test.each([...FORMATS, "blocks"] as const)(
-    "%s prints valid output without rows",
-    async (layout) => {
-      const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
-      expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
-      expect(await render([], { layout, allColumns: ["id"], terminal: 80 })).toBe(empty);
-    },
-  );
+/** Those that can be printed on a terminal. */
+const LAYOUTS = [
+  ...FORMATS.filter((format) => capabilitiesOf(format).isWorkbook !== true),
+  "blocks",
+] as const;
 
-  test.each([...FORMATS, "blocks"] as const)(
-    "%s escapes control characters on a terminal",
-    async (layout) => {
-      const hostile = {
-        id: HOSTILE,
-        name: HOSTILE,
-        approval_status: HOSTILE,
-        [HOSTILE]: HOSTILE,
-        prices: [{ [HOSTILE]: HOSTILE }, [HOSTILE]],
-        audio: [HOSTILE],
-      };
-      for (const single of [true, false]) {
-        const text = await render([hostile], { layout, terminal: 80, single, fail: ignore });
-        expect(
-          text.replaceAll(layout === "csv" ? "\r\n" : layout === "tsv" ? "\t" : "", ""),
-        ).not.toMatch(UNSAFE);
-        const fields = ["id", HOSTILE, "prices", "audio[0]"];
-        const some = await render([hostile], {
-          layout,
-          terminal: 80,
-          single,
-          fields,
-          fail: ignore,
-        });
-        expect(
-          some.replaceAll(layout === "csv" ? "\r\n" : layout === "tsv" ? "\t" : "", ""),
-        ).not.toMatch(UNSAFE);
-      }
-    },
-  );
+describe("formats: every layout", () => {
+  test.each(LAYOUTS)("%s prints valid output without rows", async (layout) => {
+    const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
+    expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
+    expect(await render([], { layout, allColumns: ["id"], terminal: 80 })).toBe(empty);
+  });
+
+  test.each(LAYOUTS)("%s escapes control characters on a terminal", async (layout) => {
+    const hostile = {
+      id: HOSTILE,
+      name: HOSTILE,
+      approval_status: HOSTILE,
+      [HOSTILE]: HOSTILE,
+      prices: [{ [HOSTILE]: HOSTILE }, [HOSTILE]],
+      audio: [HOSTILE],
+    };
+    for (const single of [true, false]) {
+      const text = await render([hostile], { layout, terminal: 80, single, fail: ignore });
+      expect(
+        text.replaceAll(layout === "csv" ? "\r\n" : layout === "tsv" ? "\t" : "", ""),
+      ).not.toMatch(UNSAFE);
+      const fields = ["id", HOSTILE, "prices", "audio[0]"];
+      const some = await render([hostile], {
+        layout,
+        terminal: 80,
+        single,
+        fields,
+        fail: ignore,
+      });
+      expect(
+        some.replaceAll(layout === "csv" ? "\r\n" : layout === "tsv" ? "\t" : "", ""),
+      ).not.toMatch(UNSAFE);
+    }
+  });
 
   test.each([...FORMATS, "blocks"] as const)(
     "%s stops when the output is closed",

@@ -1,0 +1,152 @@
+/** Workbooks: other programs and this one read what was written. */
+import { read, utils } from "@e965/xlsx";
+import fc from "fast-check";
+import { unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { escapeSheetText } from "../../src/base/spreadsheet-cells.ts";
+import type { PlainObject } from "../../src/base/values.ts";
+import { unescapeText } from "../../src/files/sheet-values.ts";
+import { readWorkbook } from "../../src/files/workbook.ts";
+import { CourseSheet } from "../../src/output/workbook.ts";
+import { anyCharacter } from "../any-character.ts";
+import { scaleRuns } from "../long.ts";
+
+async function packed(names: readonly string[], ...courses: PlainObject[]): Promise<Buffer> {
+  const sheet = new CourseSheet(names);
+  for (const course of courses) sheet.add(course);
+  return Buffer.from(await sheet.pack());
+}
+
+/** A part of a workbook with one text in its header, and one in a cell. */
+async function part(name: string): Promise<string> {
+  const parts = unzipSync(await packed(["name", "url"], { name: "=1+1" }));
+  return Buffer.from(parts[name] ?? []).toString();
+}
+
+const TEXTS = [
+  ...["constructor", "__proto__", "toString", "_x0041_", "_x005F_x0041_", "_X000d_", "_x0041\x01"],
+  ...["null", '"null"', "=1+1", "'=1+1", "'", " a ", "a\r\nb\rc\nd", "\t", "\ud800", "a\udc00"],
+  ...[
+    "\x00\x07\x1f\x7f\x85\x9f",
+    "\ufffd\ufffe\uffff\u{1fffe}",
+    "\u2028",
+    "<b>&amp;</b>",
+    "👩‍👩‍👧",
+  ],
+];
+const text = fc.oneof(
+  fc.constantFrom(...TEXTS),
+  fc.string({ unit: anyCharacter, minLength: 1 }),
+  fc
+    .array(fc.constantFrom("_x", "_X", "00", "41", "_", "5F", "\x01", "\ud800", "a"))
+    .map((some) => `a${some.join("")}`),
+);
+
+test("a text without the escapes of XML is the text with them", () => {
+  fc.assert(
+    fc.property(text, (any) => {
+      expect(unescapeText(escapeSheetText(any))).toBe(any);
+    }),
+  );
+});
+
+test("any text is read from its cell as it was written", async () => {
+  const texts = fc.array(text, { minLength: 1, maxLength: 20 });
+  const property = fc.asyncProperty(texts, async (some) => {
+    const bytes = await packed(["name"], ...[...TEXTS, ...some].map((name) => ({ name })));
+    const { table } = await readWorkbook("c.xlsx", bytes, undefined);
+    expect(table.rows).toEqual([["name"], ...[...TEXTS, ...some].map((name) => [name])]);
+  });
+  await fc.assert(property, { numRuns: scaleRuns(10) });
+});
+
+test("another program reads the cells as texts: no formula, no number, no date", async () => {
+  const names = ["name", "duration_in_hours", "prices[0].price", "video", "published", "url"];
+  const course = {
+    ...{ name: "=1+1", duration_in_hours: 7.5, prices: [{ price: "49.90" }] },
+    ...{ video: { id: "1" }, published: true, url: null },
+  };
+  const { SheetNames, Sheets } = read(await packed(names, course), { cellFormula: true });
+  expect(SheetNames).toEqual(["Courses"]);
+  const sheet = Sheets.Courses ?? {};
+  expect(utils.sheet_to_json(sheet, { header: 1, raw: true })).toEqual([
+    names,
+    ["=1+1", "7.5", "49.90", '{"id":"1"}', "true"],
+  ]);
+  expect(utils.sheet_to_formulae(sheet).filter((each) => !/^\w+='/.test(each))).toEqual([]);
+});
+
+describe("the sheet", () => {
+  test("has a bold header that stays in view, and the format of texts in every cell", async () => {
+    const sheet = await part("xl/worksheets/sheet1.xml");
+    expect(sheet).toContain('ySplit="1"');
+    expect(sheet).toContain('state="frozen"');
+    const cells = [...sheet.matchAll(/<c r="(\w+)" s="(\d)"/g)].map(([, name, style]) => [
+      name,
+      style,
+    ]);
+    expect(cells).toEqual([
+      ...[
+        ["A1", "1"],
+        ["B1", "1"],
+      ],
+      // Also the empty cell.
+      ...[
+        ["A2", "2"],
+        ["B2", "2"],
+      ],
+    ]);
+    const styles = await part("xl/styles.xml");
+    const formats = [...styles.matchAll(/<xf ([^>]*)>/g)].map(([, attributes]) =>
+      attributes?.trim(),
+    );
+    const id = /numFmtId="(\d+)" formatCode="@"/.exec(styles)?.[1];
+    expect(formats[1]).toMatch(new RegExp(`numFmtId="${id}" .*fontId="1"`));
+    expect(formats[2]).toContain(`numFmtId="${id}"`);
+  });
+
+  test("has columns as wide as their texts, within bounds", async () => {
+    const course = { id: "x", name: "Knitting for Beginners", long_description: "x".repeat(5000) };
+    const parts = unzipSync(await packed(["id", "name", "long_description"], course));
+    const sheet = Buffer.from(parts["xl/worksheets/sheet1.xml"] ?? []).toString();
+    expect([...sheet.matchAll(/ width="(\d+)"/g)].map(([, width]) => width)).toEqual([
+      "8",
+      "24",
+      "50",
+    ]);
+  });
+});
+
+test("the same courses give the same bytes, at any time", async () => {
+  const course = { name: "a", prices: [] };
+  expect(await packed(["name", "prices"], course)).toEqual(
+    await packed(["name", "prices"], course),
+  );
+});
+
+describe("a course that a workbook cannot hold is refused by its name:", () => {
+  const courses = (count: number, course: PlainObject) => () => {
+    const sheet = new CourseSheet(Object.keys(course));
+    for (let index = 1; index <= count; index++) sheet.add({ ...course, name: `Course ${index}` });
+  };
+
+  test("a text of more than 32,767 characters", () => {
+    expect(courses(1, { long_description: "é".repeat(32_767) })).not.toThrow();
+    expect(courses(1, { long_description: "é".repeat(32_768) })).toThrow(
+      'a workbook cannot hold "Course 1": long_description has 32,768 characters, and a cell holds at most 32,767',
+    );
+  });
+
+  test("a row after 100,000 others", () => {
+    expect(courses(100_001, { id: "a" })).toThrow(
+      'a workbook cannot hold "Course 100001": it holds at most 100,000 courses',
+    );
+  });
+
+  test("one with which it is larger than 64 MiB, counted as it is unpacked", () => {
+    // Each of these characters takes five bytes.
+    expect(courses(1000, { long_description: "&".repeat(32_767) })).toThrow(
+      'a workbook cannot hold "Course 410": with it, it would be larger than 64 MiB',
+    );
+  });
+});
