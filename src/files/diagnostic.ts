@@ -98,7 +98,7 @@ export function placeOf(file: Located, span: Span, message: string): Related {
 }
 
 /** The message after the name and value of the cell, if it is about a workbook. */
-export function withCell({ lines }: Located, span: Span, message: string): string {
+function withCell({ lines }: Located, span: Span, message: string): string {
   const cell = lines.cell(span);
   if (cell === undefined) return message;
   const text = lines.text(span);

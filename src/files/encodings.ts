@@ -32,8 +32,8 @@ export function decodeTable(bytes: Buffer, encoding: string | undefined): Decode
     const notice = "read as Windows-1252; if letters are wrong, pass its --encoding";
     return { text: decodeWindows1252(bytes), notice };
   }
-  const message =
-    "not UTF-8: pass the encoding of the table, such as --encoding shift_jis, or save it as CSV UTF-8";
+  const example = bytes.includes(0) ? "utf-16le" : "shift_jis";
+  const message = `not UTF-8: pass the encoding of the table, such as --encoding ${example}, or save it as CSV UTF-8`;
   return { ...decoded, problem: { ...decoded.problem, message } };
 }
 
