@@ -131,6 +131,8 @@ describe("encodings of tables", () => {
     await r.write("c.yaml", Buffer.from("name: K\u00f6che\n", "latin1"));
     const yaml = await r.run(["courses", "check", "c.yaml"]);
     expect(yaml).toMatchObject({ code: 3 });
-    expect(yaml.stdout).toContain("c.yaml:1:8: error: not UTF-8: save it as UTF-8 [encoding]");
+    expect(yaml.stdout).toContain(
+      "c.yaml:1:8: error: not UTF-8 but probably Windows-1252: save it as UTF-8 [encoding]",
+    );
   });
 });
