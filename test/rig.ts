@@ -74,10 +74,15 @@ export class MemoryOutput implements Output {
   }
 
   async write(text: string | Uint8Array): Promise<void> {
-    // The bytes of a workbook are read as Latin-1, which keeps each.
+    // Read as Latin-1, which keeps each byte: see `bytesOf`.
     const written = typeof text === "string" ? text : Buffer.from(text).toString("latin1");
     if (!this.closed) this.text += written;
   }
+}
+
+/** The bytes of a workbook that a run has printed. */
+export function bytesOf(stdout: string): Buffer {
+  return Buffer.from(stdout, "latin1");
 }
 
 /** The result of one run. */

@@ -41,16 +41,16 @@ export interface WriteOptions {
  * Writes a file completely or not at all. Apart from devices and pipes it is written synchronously,
  * so that no signal handler can run between write and rename.
  *
- * @param content in one part or several
  * @throws CatalogError of kind `output` if the system refuses; in mode `new`, of kind `usage` if the
  * path exists or its folder does not. An existing file is then unchanged, and no other is left.
  */
 export async function writeFileAtomically(
   path: string,
-  content: string | Iterable<string>,
+  content: Content,
   { processes, cleaned, name = path, mode = "replace" }: WriteOptions,
 ): Promise<void> {
-  const parts = typeof content === "string" ? [content] : content;
+  const isWhole = typeof content === "string" || content instanceof Uint8Array;
+  const parts = isWhole ? [content] : content;
   const draftOf = (file: string): string => newDraft(file, processes, cleaned);
   try {
     if (mode === "new") create(path, parts, draftOf);
@@ -134,25 +134,28 @@ const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 /** The mode and owner that a file gets. */
 type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
+/** A text or bytes, or the parts of a text. */
+type Content = string | Uint8Array | Iterable<string>;
+
 /** Names a draft. */
 type DraftOf = (path: string) => string;
 
 async function replaceOrAppend(
   path: string,
-  parts: Iterable<string>,
+  parts: Iterable<string | Uint8Array>,
   draftOf: DraftOf,
 ): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isDirectory()) throw new Error("it is a folder");
   if (old === undefined) replace(path, parts, draftOf, undefined, undefined);
   else if (!old.isFile() || isOpenFile(path)) {
-    await appendTo(path, [...parts].join(""), PUBLIC_FILE);
+    await appendTo(path, Buffer.concat([...parts].map((part) => Buffer.from(part))), PUBLIC_FILE);
   } else replace(realpathSync.native(path), parts, draftOf, old, undefined);
 }
 
 function replace(
   path: string,
-  parts: Iterable<string>,
+  parts: Iterable<string | Uint8Array>,
   draftOf: DraftOf,
   attributes: Attributes | undefined,
   folderMode: number | undefined,
@@ -174,7 +177,7 @@ function replace(
   }
 }
 
-function create(path: string, parts: Iterable<string>, draftOf: DraftOf): void {
+function create(path: string, parts: Iterable<string | Uint8Array>, draftOf: DraftOf): void {
   const draft = draftOf(path);
   try {
     writeNew(draft, parts, undefined);
@@ -215,7 +218,11 @@ function removeDrafts(folder: string, { ownId, isRunning }: Processes): void {
   }
 }
 
-function writeNew(path: string, parts: Iterable<string>, attributes: Attributes | undefined): void {
+function writeNew(
+  path: string,
+  parts: Iterable<string | Uint8Array>,
+  attributes: Attributes | undefined,
+): void {
   // Private at first: the final mode may be stricter than that of a new file.
   const file = openSync(path, "wx", attributes === undefined ? undefined : PRIVATE_FILE);
   try {

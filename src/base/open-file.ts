@@ -95,13 +95,13 @@ export class OpenFile {
   }
 
   /** Appends text, to a regular file completely or not at all; a full pipe gets the rest later. */
-  appendNow(text: string): boolean {
+  appendNow(text: string | Uint8Array): boolean {
     this.#waiting = Buffer.concat([this.#waiting, Buffer.from(text)]);
     return this.#write();
   }
 
   /** The same, and waits until a pipe has accepted everything. */
-  async append(text: string): Promise<void> {
+  async append(text: string | Uint8Array): Promise<void> {
     let isWritten = this.appendNow(text);
     while (!isWritten) {
       await pause(PAUSE);
@@ -211,7 +211,11 @@ const CHUNK = 64 * 1024;
  *
  * @throws the system's error: `ENXIO` for a pipe that no program reads
  */
-export async function appendTo(path: string, text: string, mode: number): Promise<void> {
+export async function appendTo(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   const file = await openForAppending(path, mode);
   try {
     await file.append(text);

@@ -43,7 +43,9 @@ export type FileStep = {
   /** What the user can do if this file cannot be edited, if that is more than for others. */
   readonly advice?: string;
 } & (
-  | { readonly action: "new"; readonly text: () => string | Promise<string> }
+  | { readonly action: "new"; readonly text: () => string | Promise<string | Uint8Array> }
+  /** Whatever the file contains by then. */
+  | { readonly action: "replace"; readonly text: () => Promise<Uint8Array> }
   | { readonly action: "edit"; readonly edit: EditText }
   /** Only if the file still is as it was read. */
   | { readonly action: "remove"; readonly read: SourceFile }
@@ -141,7 +143,7 @@ async function writeStep(
   if (step.action === "remove") await requireUnchanged(step, step.read);
   if (options.dryRun) return;
   const { processes, cleaned } = options;
-  if (step.action === "new") {
+  if (step.action === "new" || step.action === "replace") {
     await writeFileAtomically(path, await step.text(), { name, processes, cleaned });
   } else await moveTo(removed, step, { processes, cleaned });
 }
@@ -175,8 +177,7 @@ async function moveTo(
   }
   try {
     const kept = join(folder, path.slice(parse(path).root.length));
-    const text = readBytes({ name, path }).toString();
-    await writeFileAtomically(kept, text, { ...writing, mode: "private" });
+    await writeFileAtomically(kept, readBytes({ name, path }), { ...writing, mode: "private" });
     rmSync(path);
   } catch (cause) {
     throw writeError(name, cause);
@@ -190,7 +191,7 @@ export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean
   let files = 0;
   for (const { step, status } of outcomes) {
     const isDone = status === "done" || status === "planned";
-    if (isDone && (step.action === "new" || step.action === "edit")) files++;
+    if (isDone && step.action !== "keep" && step.action !== "remove") files++;
     for (const course of step.courses) {
       if (isKept(course)) counts.kept++;
       else if (!isDone) counts[status]++;
@@ -220,8 +221,8 @@ const WORDS = {
 } as const;
 
 /** Whether the file of a course differs and is left alone. */
-export function isKept({ status, changes = [] }: ComparedCourse): boolean {
-  return status === "failed" && changes.length > 0;
+export function isKept({ status, changes }: ComparedCourse): boolean {
+  return status === "failed" && changes !== undefined;
 }
 
 /**
@@ -240,7 +241,7 @@ export async function confirmFiles(
   const isAsked = !yes && !dryRun;
   if (removed.length > 0 && (!isAsked || !canConfirm(context))) await showRemoved(removed, context);
   if (!isAsked) return;
-  const edited = steps.filter(({ action }) => action === "edit");
+  const edited = steps.filter(({ action }) => action === "edit" || action === "replace");
   if (edited.length > 0 && canConfirm(context)) {
     await context.io.err.write(await changesText(edited, context));
     requireYes(

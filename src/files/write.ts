@@ -9,7 +9,7 @@ import {
   pickGiven,
   pickGivenKeys,
 } from "../course/difference.ts";
-import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE, findField, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parse.ts";
@@ -66,6 +66,17 @@ function renameProvider(course: PlainObject, provider: string | undefined): Plai
 
 /** With the keys that only files have: `provider` and `key`. */
 const FILE_FIELDS = COURSE_SHAPE.keys.filter(({ name, readOnly }) => name !== "slug" && !readOnly);
+
+/** The columns of a table of courses of files: those that are used, and those that may be filled in. */
+export function fileColumns(courses: readonly PlainObject[]): string[] {
+  const used = new Set(courses.flatMap((course) => Object.keys(course)));
+  const names = FILE_FIELDS.map(({ name }) => name);
+  const fields = names.filter((name) => used.has(name) || !IDENTITY.has(name));
+  return [...fields, ...[...used].filter(isPrivateKey)];
+}
+
+/** The fields that say which course it is, of which a file has some. */
+const IDENTITY: ReadonlySet<string> = new Set(["id", EXTERNAL_KEY, PROVIDER_KEY, "provider_id"]);
 
 /**
  * The changes that bring a course in a file up to date with the catalog. A field that only the

@@ -37,8 +37,14 @@ export class CourseSheet {
   /** At least the bytes of all rows in the unpacked workbook. */
   #size = 0;
 
-  /** @param names of the columns: keys of a course, or paths into it */
-  constructor(names: readonly string[]) {
+  readonly #cleared: string;
+
+  /**
+   * @param names of the columns: keys of a course, or paths into it
+   * @param cleared stands for null
+   */
+  constructor(names: readonly string[], cleared = "") {
+    this.#cleared = cleared;
     this.#columns = columnsNamed(names);
     this.#widths = names.map((name) => fitWidth(name, LEAST_WIDTH));
   }
@@ -50,7 +56,8 @@ export class CourseSheet {
     }
     const cells = this.#columns.map(({ name, read }, index) => {
       const value = read(course);
-      const text = typeof value === "string" ? quoteNull(value) : plainCell(value);
+      const plain = value === null ? this.#cleared : plainCell(value);
+      const text = typeof value === "string" ? quoteNull(value) : plain;
       if (text.length > MAX_CELL) {
         const length = `${name} has ${formatNumber(text.length)} characters`;
         throw misfit(course, `${length}, and a cell holds at most ${formatNumber(MAX_CELL)}`);

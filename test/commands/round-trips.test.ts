@@ -11,7 +11,7 @@ import type { Seed } from "../../src/sandbox/store.ts";
 import { anyText } from "../../tools/fuzz/random-strings.ts";
 import { validCourse } from "../../tools/fuzz/valid-courses.ts";
 import { IS_LONG, scaleRuns } from "../long.ts";
-import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
+import { bytesOf, course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
 import { rigWith, storedCourses } from "./helpers.ts";
 import { yearFiles } from "./year-files.ts";
 
@@ -37,7 +37,7 @@ const COUNT = IS_LONG ? 8100 : 60;
 async function lists(r: Rig, format: string, more: readonly string[] = []): Promise<string> {
   const { code, stdout } = await r.run(["courses", "ls", "--all", "-o", format, ...more]);
   expect(code).toBe(0);
-  return await r.write(`listed.${format}`, stdout);
+  return await r.write(`listed.${format}`, format === "xlsx" ? bytesOf(stdout) : stdout);
 }
 
 describe(`${COUNT} real courses, as a listing writes them,`, () => {
@@ -47,30 +47,34 @@ describe(`${COUNT} real courses, as a listing writes them,`, () => {
   });
 
   const unchanged = `Nothing to change: ${formatNumber(COUNT)} courses unchanged.\n`;
-  test.each(["json", "ndjson", "yaml", "csv"])("are unchanged as %s", options, async (format) => {
-    const r = await rig({ seed });
-    const file = await lists(r, format);
+  test.each(["json", "ndjson", "yaml", "csv", "xlsx"])(
+    "are unchanged as %s",
+    options,
+    async (format) => {
+      const r = await rig({ seed });
+      const file = await lists(r, format);
 
-    const diff = await r.run(["courses", "diff", file, "--exit-code"]);
-    expect(diff.stdout).toBe(unchanged);
+      const diff = await r.run(["courses", "diff", file, "--exit-code"]);
+      expect(diff.stdout).toBe(unchanged);
 
-    const check = await r.run(["courses", "check", file, "--json"]);
-    const report = JSON.parse(check.stdout);
-    expect(report).toMatchObject({ courses: COUNT, errors: 0 });
-    expect(check.code).toBe(0);
-    // One for each field that only the service sets.
-    expect(report.warnings).toBeLessThan(5);
+      const check = await r.run(["courses", "check", file, "--json"]);
+      const report = JSON.parse(check.stdout);
+      expect(report).toMatchObject({ courses: COUNT, errors: 0 });
+      expect(check.code).toBe(0);
+      // One for each field that only the service sets.
+      expect(report.warnings).toBeLessThan(5);
 
-    const push = await r.run(["courses", "push", file]);
-    expect(push.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+      const push = await r.run(["courses", "push", file]);
+      expect(push.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 
-    const imported = await r.run(["courses", "import", file, "--out", "imported.ndjson"]);
-    expect(imported.code).toBe(0);
-    const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
-    expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
-    const again = await r.run(["courses", "diff", "imported.ndjson", "--exit-code"]);
-    expect(again.stdout).toBe(unchanged);
-  });
+      const imported = await r.run(["courses", "import", file, "--out", "imported.ndjson"]);
+      expect(imported.code).toBe(0);
+      const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
+      expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
+      const again = await r.run(["courses", "diff", "imported.ndjson", "--exit-code"]);
+      expect(again.stdout).toBe(unchanged);
+    },
+  );
 });
 
 test.runIf(IS_LONG)(
@@ -140,14 +144,14 @@ test("random courses are unchanged in every format, listed and imported", option
     const seed = courseSeed(some, testClock());
     const r = await rig({ seed });
     const unchanged = /^Nothing to change: /;
-    for (const flags of ["json", "ndjson", "yaml", "csv", "csv --excel"]) {
+    for (const flags of ["json", "ndjson", "yaml", "csv", "csv --excel", "xlsx"]) {
       const [format = "", ...more] = flags.split(" ");
       const file = await lists(r, format, more);
       expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
       const update = await r.run(["courses", "update", file]);
       expect(update).toMatchObject({ code: 0 });
       expect((await r.run(["courses", "diff", file])).stdout).toMatch(unchanged);
-      const out = `imported-${flags.replaceAll(" ", "")}.${format}`;
+      const out = `imported-${flags.replaceAll(" ", "")}.${format === "xlsx" ? "csv" : format}`;
       const imported = await r.run(["courses", "import", file, "--out", out]);
       expect(imported).toMatchObject({ code: 0 });
       expect((await r.run(["courses", "diff", out])).stdout).toMatch(unchanged);

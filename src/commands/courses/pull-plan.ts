@@ -22,11 +22,10 @@ import { changedFields } from "../../output/plan.ts";
 import { CourseIndex } from "../../sync/identify.ts";
 
 /** Where and how new files are written. */
-interface PullOptions {
+export interface PullOptions {
   readonly folder: string;
   /** Of the folder, absolute. */
   readonly path: string;
-  readonly format: FileFormat;
   readonly force: boolean;
   readonly diff: boolean;
   readonly noIds: boolean;
@@ -36,7 +35,7 @@ interface PullOptions {
 export async function planPull(
   courses: readonly Course[],
   existing: ExistingFiles,
-  options: PullOptions,
+  options: PullOptions & { readonly format: FileFormat },
   providers: readonly Provider[],
   context: Context,
 ): Promise<FileStep[]> {
@@ -77,7 +76,7 @@ export async function planPull(
  * The file courses that describe each course of the catalog, usually one. A course that only its url
  * names, or that several courses could be, is one that no other file describes.
  */
-function matchCourses(
+export function matchCourses(
   courses: readonly Course[],
   existing: readonly ExistingCourse[],
 ): ReadonlyMap<string, readonly ExistingCourse[]> {
@@ -122,7 +121,7 @@ interface Match {
   readonly existing: ExistingCourse;
 }
 
-async function compareFile(
+export async function compareFile(
   file: LoadedFile,
   matches: readonly Match[],
   { force, diff }: PullOptions,
@@ -173,7 +172,7 @@ async function differs(
 }
 
 /** The slug of a course's provider, if it identifies one of the user's providers. */
-function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
+export function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
   if (typeof id !== "string") return undefined;
   const provider = providers.find((one) => one.id.toLowerCase() === id.toLowerCase());
   if (provider === undefined || isUuid(provider.slug)) return undefined;

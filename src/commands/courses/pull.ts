@@ -29,16 +29,19 @@ import {
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
+import { planWorkbook, WORKBOOK_FORMAT, WORKBOOK_NAME } from "./pull-workbook.ts";
+
+const FORMATS = [...FILE_FORMATS, WORKBOOK_FORMAT] as const;
 
 const FLAGS = [
   ...FILTER_FLAGS,
   {
     name: "format",
-    value: alternatives(FILE_FORMATS),
-    choices: FILE_FORMATS,
-    description: "YAML (default) or JSON",
+    value: alternatives(FORMATS),
+    choices: FORMATS,
+    description: `a YAML (default) or JSON file for each course, or one workbook, ${WORKBOOK_NAME}`,
   },
-  { name: "force", description: "edit files that differ, in place" },
+  { name: "force", description: "edit files that differ, in place; write a workbook again" },
   { name: "diff", description: "show the values that differ" },
   { name: "prune", description: "remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,
@@ -49,7 +52,7 @@ const FLAGS = [
 
 interface Options extends FlagValues<typeof FLAGS> {
   readonly folder: string;
-  readonly format: (typeof FILE_FORMATS)[number];
+  readonly format: (typeof FORMATS)[number];
 }
 
 /** Sends GETs of the providers and of all pages of courses; with `--prune`, of the missing ones. */
@@ -91,6 +94,10 @@ function parseOptions({
   if (folder.trim() === "" || folder === "-") {
     throw usageError(`${JSON.stringify(folder)} is not the name of a folder`);
   }
+  if (values.prune && values.format === WORKBOOK_FORMAT) {
+    const message = "--prune cannot be combined with --format xlsx, which writes all courses again";
+    throw usageError(message, "Omit --prune.");
+  }
   return { ...values, folder, format: values.format ?? "yaml" };
 }
 
@@ -103,9 +110,14 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
   const courses = await listCourses(filter, context, (message) => context.messages.warn(message));
-  const existing = await readExistingFiles(folder, providers, context);
-  const real = await realpath(path).catch(() => path);
-  const planned = await planPull(courses, existing, { ...options, path: real }, providers, context);
+  const place = { ...options, path: await realpath(path).catch(() => path) };
+  const { format } = options;
+  const isWorkbook = format === WORKBOOK_FORMAT;
+  const read = isWorkbook ? join(folder, WORKBOOK_NAME) : folder;
+  const existing = await readExistingFiles(read, providers, context);
+  const planned = isWorkbook
+    ? await planWorkbook(courses, existing, place, providers, context)
+    : await planPull(courses, existing, { ...place, format }, providers, context);
   const removals = options.prune ? await planRemovals(existing, planned, context) : [];
   if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
   const steps = [...planned, ...removals];
@@ -132,10 +144,11 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (diff && context.options.format === undefined) {
     await context.io.out.write(await changesText(planned, context));
   }
-  const advice = counts.kept > 0 ? " Use --force to edit files that differ." : "";
+  const forced = isWorkbook ? "write the workbook again" : "edit files that differ";
+  const advice = counts.kept > 0 ? ` Use --force to ${forced}.` : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
   // Of the first files in a folder; later ones have the same schema.
-  if (of > 0 || counts.written === 0 || dryRun || !isShort) return;
+  if (of > 0 || counts.written === 0 || dryRun || !isShort || isWorkbook) return;
   const { command, file } = await findSchema(resolve(path, "course.yaml"), context);
   const schema = quoteShell(join(folder, file));
   await context.messages.info(`For completion in your editor: ${command} > ${schema}`);

@@ -1,0 +1,116 @@
+/** Plans a pull into one workbook, which is written again as a whole. */
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { findEntry } from "../../base/atomic-write.ts";
+import { CatalogError } from "../../base/errors.ts";
+import type { PlainObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import type { ExistingFiles } from "../../command-support/existing-files.ts";
+import { describePlaced } from "../../command-support/located.ts";
+import type { ComparedCourse, FileStep } from "../../command-support/write-files.ts";
+import type { Provider } from "../../course/provider.ts";
+import type { Course } from "../../course/request-body.ts";
+import { Defaults } from "../../files/defaults.ts";
+import { fileColumns, fileCourse } from "../../files/write.ts";
+import { compareFile, matchCourses, type PullOptions, providerName } from "./pull-plan.ts";
+
+/** The value of `--format` for a workbook. */
+export const WORKBOOK_FORMAT = "xlsx";
+
+/** Its name in the folder of a pull. */
+export const WORKBOOK_NAME = "courses.xlsx";
+
+/**
+ * The step for the workbook with all these courses, if there are any. One that differs from the catalog is
+ * kept, unless `force` is set.
+ *
+ * @param existing the workbook that is there, if there is one
+ */
+export async function planWorkbook(
+  courses: readonly Course[],
+  existing: ExistingFiles,
+  options: PullOptions,
+  providers: readonly Provider[],
+  context: Context,
+): Promise<FileStep[]> {
+  if (courses.length === 0) return [];
+  const name = join(options.folder, WORKBOOK_NAME);
+  const path = join(options.path, WORKBOOK_NAME);
+  const place = { name, path };
+  const text = (): Promise<Uint8Array> =>
+    packCourses(courses, { ...options, path }, providers, context);
+  if (findEntry(name, path, lstatSync)?.isFile() !== true) {
+    const added = courses.map((course) => createdIn(name, course));
+    return [{ action: "new", ...place, text, courses: added }];
+  }
+  if (existing.damaged.size > 0 && !options.force) throw cannotCompare(name);
+  const compared = await compareWorkbook(name, courses, existing, options, providers, context);
+  const isSame = compared.every(({ action }) => action === "unchanged");
+  if (isSame || !options.force) return [{ action: "keep", ...place, courses: compared }];
+  return [{ action: "replace", ...place, text, courses: compared }];
+}
+
+/** The courses of the catalog and of the workbook; without `force`, with an error for each that differs. */
+async function compareWorkbook(
+  name: string,
+  courses: readonly Course[],
+  existing: ExistingFiles,
+  options: PullOptions,
+  providers: readonly Provider[],
+  context: Context,
+): Promise<readonly ComparedCourse[]> {
+  const matches = matchCourses(courses, existing.courses);
+  const pairs = courses.flatMap((course) =>
+    (matches.get(course.id) ?? []).map((each) => ({ course, existing: each })),
+  );
+  const [first] = pairs;
+  const found =
+    first === undefined
+      ? []
+      : (await compareFile(first.existing.file, pairs, options, providers, context)).courses;
+  const differs = (course: ComparedCourse, message: string): ComparedCourse => {
+    if (options.force) return course;
+    const error = new CatalogError("output", message, { file: name });
+    return { ...course, changes: [], status: "failed", error };
+  };
+  const added = courses
+    .filter(({ id }) => !matches.has(id))
+    .map((course) => differs(createdIn(name, course), `${name} does not contain this course`));
+  const known = new Set(pairs.map((pair) => pair.existing));
+  const others = existing.courses
+    .filter((each) => !known.has(each))
+    .map(({ described, source }) => {
+      const course = { ...describePlaced(described, source), action: "delete" } as const;
+      return differs(course, `${name} contains this course, which the catalog does not list`);
+    });
+  return [...found, ...added, ...others];
+}
+
+function createdIn(name: string, course: Course): ComparedCourse {
+  return { ...describePlaced(course, name), action: "create" };
+}
+
+function cannotCompare(name: string): CatalogError {
+  return new CatalogError("output", `${name} exists, and its courses cannot be read`, {
+    file: name,
+    advice: "Pass --force to write it again, or pull into another folder.",
+  });
+}
+
+/** The bytes of a workbook with courses as their files have them. */
+async function packCourses(
+  courses: readonly Course[],
+  { path, noIds }: PullOptions,
+  providers: readonly Provider[],
+  context: Context,
+): Promise<Uint8Array> {
+  const { CourseSheet } = await import("../../output/workbook.ts");
+  const defaults = await new Defaults(context).valuesFor(path);
+  const written: PlainObject[] = courses.map((course) => {
+    const provider = providerName(course, providers);
+    return fileCourse(course, { provider, withoutId: noIds, defaults });
+  });
+  const sheet = new CourseSheet(fileColumns(written), "null");
+  for (const course of written) sheet.add(course);
+  return await sheet.pack();
+}

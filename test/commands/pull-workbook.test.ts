@@ -1,0 +1,195 @@
+/** `courses pull --format xlsx`: one workbook, which is written again as a whole. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readWorkbook } from "../../src/files/workbook.ts";
+import { type Rig, rig } from "../rig.ts";
+import { workbook } from "../workbooks.ts";
+import { expectRefused, id, jsonRows, numberedCourse, rigWith } from "./helpers.ts";
+import { exists, readFolder } from "./pull-rig.ts";
+
+const PULL = ["courses", "pull", "out", "--format", "xlsx"];
+
+const bytesIn = (r: Rig) => readFile(join(r.folder, "out/courses.xlsx"));
+
+async function rowsIn(r: Rig): Promise<string[][]> {
+  const { table } = await readWorkbook("courses.xlsx", await bytesIn(r), undefined);
+  return table.rows.map((row) => row.map(String));
+}
+
+/** Writes the workbook as another program does, with changed rows. */
+async function save(r: Rig, change: (rows: string[][]) => string[][]): Promise<void> {
+  await r.write("out/courses.xlsx", workbook({ Courses: change(await rowsIn(r)) }));
+}
+
+const renameFirst = (rows: string[][]): string[][] =>
+  rows.map((row) => row.map((cell) => (cell === "Course 1" ? "Edited" : cell)));
+
+const rename = (r: Rig, number: number) =>
+  r.run(["courses", "update", id(number), "--name", "New"]);
+
+async function pulled(...numbers: readonly number[]): Promise<Rig> {
+  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+  expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
+  return r;
+}
+
+describe("pull --format xlsx", () => {
+  test("writes one workbook in the form of course files, which is pushed without a write", async () => {
+    const r = await pulled(1, 2);
+    expect(Object.keys(await readFolder(r))).toEqual(["courses.xlsx"]);
+    const [header = [], ...rows] = await rowsIn(r);
+    expect(header.slice(0, 3)).toEqual(["id", "name", "url"]);
+    expect(header).toContain("provider");
+    expect(header).toContain("prices");
+    for (const name of ["slug", "provider_id", "approval_status"]) {
+      expect(header).not.toContain(name);
+    }
+    expect(rows.map(([course, name]) => [course, name])).toEqual([
+      [id(1), "Course 1"],
+      [id(2), "Course 2"],
+    ]);
+    expect(await r.run(["courses", "check", "out"])).toMatchObject({ code: 0 });
+    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
+  });
+
+  test("leaves a workbook with the same values as it is, also one that another program saved", async () => {
+    const r = await pulled(1, 2);
+    const before = await bytesIn(r);
+    expect(await r.run(PULL)).toMatchObject({ code: 0 });
+    expect(await bytesIn(r)).toEqual(before);
+    await save(r, (rows) => rows);
+    const saved = await bytesIn(r);
+    expect(await r.run([...PULL, "--force"])).toMatchObject({
+      code: 0,
+      stderr: "Wrote no files: 2 unchanged.\n",
+    });
+    expect(await bytesIn(r)).toEqual(saved);
+  });
+
+  test("keeps a workbook that differs, and lists the courses with their fields", async () => {
+    const r = await pulled(1, 2);
+    await save(r, renameFirst);
+    const before = await bytesIn(r);
+    const ran = await r.run([...PULL, "--diff"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("out/courses.xlsx differs from the course in the catalog: name");
+    expect(ran.stderr).toContain("Use --force to write the workbook again.");
+    expect(ran.stdout).toContain('name: "Edited" → "Course 1"');
+    expect(await bytesIn(r)).toEqual(before);
+  });
+
+  test("keeps a workbook that lacks a course, or has one that is not in the catalog", async () => {
+    const r = await pulled(1, 2);
+    await save(r, (rows) =>
+      rows.map((row) =>
+        row[0] === id(1) ? [id(7), "Course 7", `${row[2]}7`, ...row.slice(3)] : row,
+      ),
+    );
+    const before = await bytesIn(r);
+    const ran = await r.run([...PULL, "--json"]);
+    expect(ran.code).toBe(1);
+    const results = jsonRows(ran).map(({ name, action, status }) => [name, action, status]);
+    expect(results).toEqual([
+      ["Course 2", "unchanged", "unchanged"],
+      ["Course 1", "create", "failed"],
+      ["Course 7", "delete", "failed"],
+    ]);
+    expect(ran.stdout).toContain("out/courses.xlsx does not contain this course");
+    expect(ran.stdout).toContain("contains this course, which the catalog does not list");
+    expect(await bytesIn(r)).toEqual(before);
+  });
+
+  test("--force writes it again as a whole", async () => {
+    const r = await pulled(1, 2);
+    const first = await bytesIn(r);
+    await save(r, renameFirst);
+    const ran = await r.run([...PULL, "--force"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 1 file, 1 unchanged.\n" });
+    expect(await bytesIn(r)).toEqual(first);
+    await rename(r, 2);
+    await r.run([...PULL, "--force"]);
+    expect((await rowsIn(r)).map(([, name]) => name)).toEqual(["name", "Course 1", "New"]);
+  });
+
+  test("--force asks on a terminal, and shows the values that are lost", async () => {
+    const r = await pulled(1);
+    await save(r, renameFirst);
+    const before = await bytesIn(r);
+    const no = await r.run([...PULL, "--force"], { terminal: true, input: "n\n" });
+    expect(no.code).toBe(2);
+    expect(no.stderr).toContain("Edited");
+    expect(await bytesIn(r)).toEqual(before);
+    const yes = await r.run([...PULL, "--force", "--yes"], { terminal: true });
+    expect(yes.code).toBe(0);
+  });
+
+  test("--dry-run writes nothing, and says what would be done", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const ran = await r.run([...PULL, "--dry-run"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "Would write 1 file.\n" });
+    expect(await exists(join(r.folder, "out"))).toBe(false);
+  });
+
+  test("--no-ids leaves the column of ids out", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run([...PULL, "--no-ids"]);
+    expect((await rowsIn(r))[0]?.[0]).toBe("name");
+    expect(await r.run([...PULL, "--no-ids"])).toMatchObject({
+      code: 0,
+      stderr: "Wrote no files: 1 unchanged.\n",
+    });
+  });
+
+  test("does not combine with --prune", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const ran = await r.run([...PULL, "--prune", "--yes"]);
+    expectRefused(ran, 2);
+    expect(ran.requests).toEqual([]);
+  });
+
+  test("keeps a file that is no workbook, unless --force is given", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("out/courses.xlsx", "mine");
+    const ran = await r.run(PULL);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("out/courses.xlsx exists, and its courses cannot be read");
+    expect(await readFolder(r)).toEqual({ "courses.xlsx": "mine" });
+    expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 0 });
+    expect(await rowsIn(r)).toHaveLength(2);
+  });
+
+  test("writes nothing if a course does not fit", async () => {
+    const r = await rigWith(numberedCourse(1, { long_description: "x".repeat(32_768) }));
+    const ran = await r.run(PULL);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('a workbook cannot hold "Course 1": long_description has');
+    expect(await readFolder(r)).toEqual({});
+  });
+
+  test("of a catalog without courses writes nothing", async () => {
+    const r = await rig();
+    expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "No courses.\n" });
+    expect(await readFolder(r)).toEqual({});
+  });
+
+  test("keeps the values that defaults would change", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("out/catalog.defaults.yaml", "level: [beginner]\n");
+    expect(await r.run(PULL)).toMatchObject({ code: 0 });
+    const diff = await r.run(["courses", "diff", "out", "--exit-code"]);
+    expect(diff).toMatchObject({ code: 0 });
+  });
+});
+
+test("pull --prune keeps the bytes of a workbook that it removes", async () => {
+  const r = await pulled(1);
+  const bytes = await bytesIn(r);
+  const other = await rigWith(numberedCourse(2));
+  await other.write("out/gone.xlsx", bytes);
+  const ran = await other.run(["courses", "pull", "out", "--prune", "--yes"]);
+  expect(ran.code).toBe(0);
+  expect(Object.keys(await readFolder(other))).not.toContain("gone.xlsx");
+  const [, folder = ""] = /The removed files are in (.+)\.$/m.exec(ran.stderr) ?? [];
+  expect(await readFile(join(folder, other.folder, "out/gone.xlsx"))).toEqual(bytes);
+});

@@ -1,0 +1,98 @@
+/** `-o xlsx`: workbooks of courses, which are printed completely or not at all. */
+import { describe, expect, test } from "vitest";
+import { readWorkbook } from "../../src/files/workbook.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { bytesOf, course, type RunResult, rig } from "../rig.ts";
+import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+
+/** The rows of the workbook that a run has printed. */
+async function rowsOf({ stdout }: RunResult): Promise<unknown> {
+  return (await readWorkbook("c.xlsx", bytesOf(stdout), undefined)).table.rows;
+}
+
+describe("-o xlsx", () => {
+  test("of ls and get has the columns and cells of -o csv", async () => {
+    const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
+    const r = await rigWith(numberedCourse(1, { name: "=1+1", prices }), numberedCourse(2));
+    const fields = "name,prices,prices[0].price,published,video";
+    const header = fields.split(",");
+    const json = JSON.stringify(prices);
+    const first = ["=1+1", json, "49.90", "true"];
+    const listed = await r.run(["courses", "ls", "-o", "xlsx", "--fields", fields]);
+    expect(listed).toMatchObject({ code: 0, stderr: "" });
+    expect(await rowsOf(listed)).toMatchObject([header, first, ["Course 2", "", "", "true"]]);
+    const got = await r.run(["courses", "get", id(1), "-o", "xlsx", "--fields", fields]);
+    expect(await rowsOf(got)).toMatchObject([header, first]);
+    const all = await r.run(["courses", "ls", "-o", "xlsx"]);
+    const csv = await r.run(["courses", "ls", "-o", "csv"]);
+    const [columns] = (await rowsOf(all)) as string[][];
+    expect(columns?.join()).toBe(csv.stdout.split("\r\n")[0]);
+  });
+
+  test("without courses is a workbook with a header", async () => {
+    const ran = await (await rig()).run(["courses", "ls", "-o", "xlsx", "--fields", "id,name"]);
+    expect(await rowsOf(ran)).toEqual([["id", "name"]]);
+  });
+
+  test.each(["ls", "get"])("of %s is refused on a terminal, before a request", async (name) => {
+    const r = await rigWith(numberedCourse(1));
+    const words = name === "get" ? ["get", id(1)] : ["ls"];
+    const ran = await r.run(["courses", ...words, "-o", "xlsx"], { terminal: true });
+    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
+    expect(ran.stderr).toContain("a terminal cannot show the workbook of --output xlsx");
+    expect(ran.stderr).toContain("Redirect it to a file: > courses.xlsx");
+  });
+
+  test.each([
+    ...["push", "check", "diff", "create", "update"].map((name) => `courses ${name} a.json`),
+    ...["courses pull out", `courses rm ${ABSENT}`, "providers ls"],
+    ...["history", "status", "schema", "explain name"],
+  ])("is refused for catalog %s, before anything is done", async (line) => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify(course()));
+    const ran = await r.run([...line.split(" "), "-o", "xlsx"]);
+    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
+    const [command] = /^(courses |providers )?\S+/.exec(line) ?? [];
+    expect(ran.stderr).toContain(`--output xlsx is not available for ${command}\n`);
+  });
+
+  test("prints nothing if a course does not fit, and names it", async () => {
+    const long = { long_description: "x".repeat(32_768) };
+    const r = await rigWith(numberedCourse(1), numberedCourse(2, long));
+    for (const words of [["ls"], ["get", id(1), id(2)]]) {
+      const ran = await r.run(["courses", ...words, "-o", "xlsx"]);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toBe(
+        'error: a workbook cannot hold "Course 2": long_description has 32,768 characters, and a cell holds at most 32,767\n' +
+          "  Use another format, such as YAML, which has no such limit.\n",
+      );
+    }
+  });
+
+  test("prints nothing if the service fails after some pages", async () => {
+    const r = await rigWith(...Array.from({ length: 150 }, (_, n) => numberedCourse(n + 1)));
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 400, body: "{}" } : "pass",
+    );
+    const ran = await r.run(["courses", "ls", "--all", "-o", "xlsx"], { environment });
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    const csv = await r.run(["courses", "ls", "--all", "-o", "csv"], { environment });
+    expect(csv.stdout).toContain("Course 100");
+  });
+
+  test("of get contains the courses that were found; the others are errors", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const words = ["courses", "get", id(1), ABSENT, "-o", "xlsx", "--fields", "name"];
+    const ran = await r.run(words);
+    expect(ran.code).toBe(5);
+    expect(await rowsOf(ran)).toEqual([["name"], ["Course 1"]]);
+  });
+
+  test("is data: neither the key nor a workflow command is changed in it", async () => {
+    const name = `${DEFAULT_KEY} ::error::x ##[group]`;
+    const r = await rigWith(numberedCourse(1, { name }));
+    const environment = { GITHUB_ACTIONS: "true" };
+    const ran = await r.run(["courses", "ls", "-o", "xlsx", "--fields", "name"], { environment });
+    expect(await rowsOf(ran)).toEqual([["name"], [name]]);
+  });
+});
