@@ -19,11 +19,15 @@ export function workbook(sheets: Readonly<Record<string, readonly Row[]>>): Buff
 
 const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
+function relation(id: number, target: string): string {
+  return `<Relationship Id="rId${id}" Target="${target}"/>`;
+}
+
 /** The parts of a workbook with one sheet. @param data what `sheetData` contains */
 export function workbookParts(data: string, after = ""): Record<string, string> {
   return {
     "xl/workbook.xml": `<workbook xmlns:r="${RELATION}"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="rId1" Type="${RELATION}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships>${relation(1, "worksheets/sheet1.xml")}${relation(2, "styles.xml")}${relation(3, "sharedStrings.xml")}</Relationships>`,
     "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${data}</sheetData>${after}</worksheet>`,
   };
 }
