@@ -108,8 +108,9 @@ function fitWidth(text: string, least: number): number {
   return Math.max(least, Math.min(MOST_WIDTH, text.length + 2));
 }
 
-function misfit({ id, name = id }: PlainObject, reason: string): CatalogError {
-  return new CatalogError("output", `a workbook cannot hold ${truncateJson(name)}: ${reason}`, {
+function misfit({ id, name }: PlainObject, reason: string): CatalogError {
+  const shown = truncateJson(name ?? id ?? null);
+  return new CatalogError("output", `a workbook cannot hold ${shown}: ${reason}`, {
     advice: "Use another format, such as YAML, which has no such limit.",
   });
 }

@@ -137,6 +137,13 @@ describe("a course that a workbook cannot hold is refused by its name:", () => {
     );
   });
 
+  test("one that the service lists without a name", () => {
+    const sheet = new CourseSheet(["url"]);
+    const url = "x".repeat(32_768);
+    expect(() => sheet.add({ id: "a", url })).toThrow('cannot hold "a": url has');
+    expect(() => sheet.add({ url })).toThrow("cannot hold null: url has");
+  });
+
   test("a row after 100,000 others", () => {
     expect(courses(100_001, { id: "a" })).toThrow(
       'a workbook cannot hold "Course 100001": it holds at most 100,000 courses',
