@@ -23,8 +23,11 @@ export function xlsxFormatter({ columns, allColumns = columns, fields }: RenderO
 /** Characters of a cell that Excel opens. */
 const MAX_CELL = 32_767;
 
-/** At most as many bytes of markup surround a text, or stand for an empty cell. */
-const [TEXT_MARKUP, EMPTY_MARKUP] = [90, 30];
+/** At most as many bytes of markup surround a text or a row, or stand for an empty cell. */
+const [TEXT_MARKUP, ROW_MARKUP, EMPTY_MARKUP] = [90, 30, 30];
+
+/** More bytes than all that a workbook contains besides its courses. */
+const OTHER_PARTS = 128 * 1024;
 
 /** Characters of the narrowest and of the widest column. */
 const [LEAST_WIDTH, MOST_WIDTH] = [8, 50];
@@ -34,10 +37,9 @@ export class CourseSheet {
   readonly #columns: readonly Column[];
   readonly #widths: number[];
   readonly #rows: (readonly string[])[] = [];
-  /** At least the bytes of all rows in the unpacked workbook. */
-  #size = 0;
-
   readonly #cleared: string;
+  /** At least the bytes of the unpacked workbook. */
+  #size = OTHER_PARTS;
 
   /**
    * @param names of the columns: keys of a course, or paths into it
@@ -67,6 +69,7 @@ export class CourseSheet {
       this.#widths[index] = fitWidth(text, this.#widths[index] ?? LEAST_WIDTH);
       return escaped;
     });
+    this.#size += ROW_MARKUP;
     if (this.#size > MAX_UNPACKED) {
       throw misfit(course, `with it, it would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }

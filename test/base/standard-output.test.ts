@@ -16,8 +16,9 @@ test("standard output: a file is written without the stream, and is no terminal"
       expect(output.isTerminal).toBe(false);
       await output.write("one\n");
       await output.write("two\n");
+      await output.write(Buffer.from([0, 0xff]));
     });
-    expect(await readFile(path, "utf8")).toBe("one\ntwo\n");
+    expect(await readFile(path, "latin1")).toBe("one\ntwo\n\0\xff");
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -127,7 +127,7 @@ describe("completion of values:", () => {
     ["courses ls -oy", ["-oyaml"]],
     ["courses create --pace ", ["self_paced", "instructor_paced"]],
     ["courses check --format g", ["github"]],
-    ["courses pull --format=", ["--format=yaml", "--format=json"]],
+    ["courses pull --format=", ["--format=yaml", "--format=json", "--format=xlsx"]],
     ["courses check --explain ", RULES],
     ["completion ", ["bash", "zsh", "fish", "powershell"]],
     ["api PA", ["PATCH"]],

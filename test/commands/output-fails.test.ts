@@ -52,6 +52,7 @@ const PRINTING = [
   "courses ls --all -o table",
   "courses ls --all -o ndjson",
   "courses ls --all -o csv",
+  "courses ls --all -o xlsx",
   "courses ls --all -o id",
   "courses ls --all -o json",
   "courses ls --all -o yaml",

@@ -89,6 +89,12 @@ describe("CSV", () => {
     ]);
   });
 
+  test("an apostrophe that protects a negative number is no part of it", async () => {
+    const text = "name,number_of_lessons,duration_in_hours\n'-a,'-5,'-1.5\n";
+    const course = { name: "-a", number_of_lessons: -5, duration_in_hours: -1.5 };
+    expect(await courses(text)).toEqual([course]);
+  });
+
   test("semicolons, CRLF, a line sep=; and empty rows are read as spreadsheets write them", async () => {
     const expected = [{ name: "A; B", url: "https://a.example" }];
     const rows = '"name";url;\r\n"A; B";https://a.example;\r\n;;\r\n\r\n';
