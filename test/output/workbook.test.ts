@@ -2,6 +2,7 @@
 import { read, utils } from "@e965/xlsx";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
+import { XmlDocument } from "libxml2-wasm";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { escapeSheetText } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
@@ -58,6 +59,13 @@ test("any text is read from its cell as it was written", async () => {
     expect(table.rows).toEqual([["name"], ...[...TEXTS, ...some].map((name) => [name])]);
   });
   await fc.assert(property, { numRuns: scaleRuns(10) });
+});
+
+test("every part is valid XML, whatever the texts contain", async () => {
+  const courses = TEXTS.map((name) => ({ name }));
+  const parts = Object.entries(unzipSync(await packed(["name", "\x07<&"], ...courses)));
+  expect(parts).toHaveLength(8);
+  for (const [, bytes] of parts) XmlDocument.fromBuffer(bytes).dispose();
 });
 
 test("another program reads the cells as texts: no formula, no number, no date", async () => {
