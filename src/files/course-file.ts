@@ -21,6 +21,14 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
+  /** The paths of its columns. */
+  readonly columns?: readonly Path[];
+}
+
+/** A value inside a field that a cell of a table gives; null to remove it. */
+export interface CellPart {
+  readonly path: Path;
+  readonly value: unknown;
 }
 
 /** One course of a file, as plain data that has not been validated. */
@@ -29,6 +37,8 @@ export interface SourceCourse {
   /** Its place among the courses of the file. */
   readonly index: number;
   readonly value: unknown;
+  /** Of a row with only some fields: the values inside fields, which leave the rest of their fields alone. */
+  readonly parts?: readonly CellPart[];
   /** The position of the value at a path, of its key, or of the object that contains it. */
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
   /** The line in which it begins, in much less time than its position takes. */
@@ -100,6 +110,7 @@ async function sourceFile(
     problems: [...parsed.problems, ...tooLong],
     lines,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
+    ...(parsed.columns === undefined ? {} : { columns: parsed.columns }),
   };
   for (const each of isTooLong ? [] : found) {
     courses.push(sourceCourse(file, courses.length, each, parsed));

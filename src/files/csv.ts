@@ -52,7 +52,10 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
       header: (column) => spanOf(0, column),
     });
   });
-  return { documents: [courses], problems, positions: async () => positions, isTable: true };
+  return {
+    ...{ documents: [courses], problems, positions: async () => positions, isTable: true },
+    columns: columns.map(({ path }) => path),
+  };
 }
 
 /** What is wrong with columns that leave out more items of lists than a file may have values. */

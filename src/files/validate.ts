@@ -1,8 +1,9 @@
 /** Validates the courses of a file: the checks of each course, and those of all files together. */
 import { formatNumber } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
+import { isObject, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-names.ts";
+import { shapeAt } from "../course/fields.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
@@ -101,7 +102,9 @@ export async function validateFile(
       continue;
     }
     const problems = problemsOf(course.value, MAX_FINDINGS + 1, options);
-    for (const problem of problems) await report(course, problem);
+    for (const problem of problems) {
+      if (!isAboutRest(problem, course)) await report(course, problem);
+    }
     for await (const problem of findMisread(course)) {
       await report(course, problem);
       if (counts.error > MAX_FINDINGS) break;
@@ -137,6 +140,22 @@ function isFirst({ path: [field], rule }: Problem, reported: Set<string>): boole
   if (reported.has(key)) return false;
   reported.add(key);
   return true;
+}
+
+/** Whether a problem is about what a field has besides the parts that a row gives, which only the catalog knows. */
+function isAboutRest({ path }: Problem, { parts = [] }: SourceCourse): boolean {
+  if (!parts.some((part) => part.path[0] === path[0])) return false;
+  const kind = shapeAt(path)?.kind;
+  const isWhole = kind !== undefined && kind !== "object" && kind !== "list";
+  return !parts.some(
+    (part) =>
+      (part.value !== null && isWithin(path, part.path)) || (isWhole && isWithin(part.path, path)),
+  );
+}
+
+/** Whether a path leads to a value, or into it. */
+function isWithin(path: Path, value: Path): boolean {
+  return value.every((step, index) => step === path[index]);
 }
 
 function problemsOf(
