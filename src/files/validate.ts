@@ -86,7 +86,7 @@ export async function validateFile(
   };
   const report = async (course: SourceCourse, problem: Problem): Promise<void> => {
     if (!defaults.reported.isNew(course, problem)) return;
-    if (isOncePerFile(problem, file) && !isFirst(problem, reported)) return;
+    if (isRepeated(problem, file, reported)) return;
     if (!(await isKept(course, problem.severity))) return;
     diagnostics.push(await placeProblem(course, problem));
   };
@@ -130,16 +130,19 @@ function foreignProblem(course: SourceCourse): Problem {
 /** The rules for fields that only the service sets, as all courses of a listing have them. */
 const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
 
-/** Whether one finding is enough for all courses of a file: the keys of a table are its columns. */
-function isOncePerFile({ at, path, rule }: Problem, { isTable }: SourceFile): boolean {
-  return SET_BY_SERVICE.has(rule) || (isTable === true && at === "key" && path.length <= 1);
-}
-
-function isFirst({ path: [field], rule }: Problem, reported: Set<string>): boolean {
-  const key = SET_BY_SERVICE.has(rule) ? String(field) : `${rule} ${field}`;
-  if (reported.has(key)) return false;
-  reported.add(key);
-  return true;
+/** Whether a finding repeats one that is enough for all courses of a file: the keys of a table are its columns. */
+function isRepeated(
+  { at, path, rule }: Problem,
+  { columns }: SourceFile,
+  reported: Set<string>,
+): boolean {
+  const isSetByService = SET_BY_SERVICE.has(rule);
+  if (!isSetByService && (columns === undefined || at !== "key")) return false;
+  const key = JSON.stringify(isSetByService ? path[0] : [rule, path]);
+  if (reported.has(key)) return true;
+  const isColumn = (column: Path): boolean => isWithin(column, path) && isWithin(path, column);
+  if (isSetByService || path.length <= 1 || columns?.some(isColumn)) reported.add(key);
+  return false;
 }
 
 /** Whether a problem is about what a field has besides the parts that a row gives, which only the catalog knows. */

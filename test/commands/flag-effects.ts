@@ -87,6 +87,7 @@ const USUAL_FILES: Omit<Scenario, "flag"> = {
   files: {
     "c/a.json": [renamed(1), numberedCourse(2), added(1)],
     "c/b.json": [renamed(3), numberedCourse(4), numberedCourse(5), added(2)],
+    "p/p.json": [{ id: id(1), name: "New" }],
   },
 };
 const FILES_FROM: Scenario = {
@@ -152,6 +153,7 @@ const DIFF: FlaggedCommand = {
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
     "--drift": ["c", "--drift"],
+    "--partial": ["p", "--partial"],
     "--plan": ["--plan", "plan.json"],
   },
   usual: PUSH.usual,
@@ -161,6 +163,11 @@ const DIFF: FlaggedCommand = {
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
     drift: { flag: ["--drift"] },
+    partial: {
+      flag: ["--partial"],
+      files: { "c/a.json": [{ id: id(1), name: "New" }] },
+      earlier: [["courses", "diff", "--partial", "c"]],
+    },
     out: { flag: ["--out", "new.json"] },
     plan: { flag: ["--plan", "plan.json"] },
   },

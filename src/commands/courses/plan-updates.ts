@@ -39,7 +39,8 @@ export async function planUpdates(
     const wanted = mergeNested(remote, value, nested);
     steps.push(planChange(withValue(from, wanted), remote, { partial: true }));
   }
-  await stopAtErrors(found, [], context);
+  const refused = steps.flatMap((step) => (step.action === "refused" ? (step.error ?? []) : []));
+  if (found.length > 0) await stopAtErrors(found, refused, context);
   return steps;
 }
 
@@ -98,8 +99,8 @@ function misfitProblem({ path }: CellPart, { message, facts: { advice } }: Catal
 function explainNew(problem: Problem, base: PlainObject): Problem {
   const parent = problem.path.slice(0, -1);
   if (problem.rule !== "required" || valueAt(base, parent) !== undefined) return problem;
-  const note = `The course has no ${formatPath(parent)} yet, so that this row must give all of its values.`;
-  return { ...problem, notes: [note] };
+  const reason = `because the course has no ${formatPath(parent)} yet`;
+  return { ...problem, message: `${problem.message}, ${reason}; give all of its values` };
 }
 
 /** The given fields, and those that the assignments change in part. */

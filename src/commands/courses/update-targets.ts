@@ -147,10 +147,14 @@ async function noteEmptied(drafts: readonly Located[], { messages }: Context): P
   for (const draft of emptied.slice(0, MAX_EMPTIED)) {
     const place = await draft.place([]);
     const at = `${place?.file}:${place?.line}:${place?.column}`;
-    await messages.info(`${at}: nothing is changed here; to clear a field, write null.`);
+    const what = sourceOf(draft).file.isTable === true ? "row" : "course";
+    await messages.info(
+      `${at}: this ${what} contains nothing to change; to clear a field, write null.`,
+    );
   }
   const rest = emptied.length - MAX_EMPTIED;
-  if (rest > 0) await messages.info(`… and ${pluralize(rest, "more course")} without a change`);
+  if (rest > 0)
+    await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change`);
 }
 
 async function diagnoseRequired(

@@ -41,8 +41,9 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends a GET of the providers if they matter, then a GET and a PATCH for each course. */
 export const update = command({
   description:
-    "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. Without " +
-    "an id, every course in the files is updated; each needs its id or key.",
+    "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. In a table, a " +
+    "column such as prices[0].price changes only that value. Without an id, every course in the files is " +
+    "updated; each needs its id or key. courses diff --partial shows what would change.",
   arguments: [
     {
       name: "course",
