@@ -1,5 +1,7 @@
 /** `update` and `diff --partial` with tables that have only some fields of courses, or values inside fields. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PlainObject } from "../../src/base/values.ts";
 import { derivedId } from "../../src/course/request-body.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
@@ -200,6 +202,53 @@ describe("a column with a path", () => {
     expect((await r.run(["courses", "update", "p.ndjson"])).code).toBe(0);
     expect((await storedPrices(r))[0]).toEqual([PRICES[1]]);
   });
+});
+
+test("cells change the same values in a table of any columns as in the courses, and no others", async () => {
+  const amount = fc.integer({ min: 1, max: 9999 }).map(String);
+  const price = fc.record({
+    type: fc.constant("single_course"),
+    price: amount,
+    currency: fc.constantFrom("USD", "EUR", "JPY"),
+  });
+  const change = fc.record({ price: amount, currency: fc.constant("GBP") }, { requiredKeys: [] });
+  const wanted = fc.record({
+    prices: fc.array(price, { maxLength: 3 }),
+    changes: fc.tuple(change, change, change),
+    added: fc.option(price, { nil: undefined }),
+  });
+  const columns = fc.shuffledSubarray(
+    [0, 1, 2, 3].flatMap((index) =>
+      ["type", "price", "currency"].map((key) => [index, key] as const),
+    ),
+    { minLength: 12 },
+  );
+  const property = fc.asyncProperty(
+    fc.array(wanted, { minLength: 10, maxLength: 20 }),
+    columns,
+    async (cases, order) => {
+      const r = await rigWith(
+        ...cases.map(({ prices }, index) => numberedCourse(index, { prices })),
+      );
+      const given = cases.map(({ prices, changes, added }): PlainObject[] => [
+        ...prices.map((_, index) => changes[index] ?? {}),
+        ...(added === undefined ? [] : [added]),
+      ]);
+      const header = order.map(([index, key]) => `prices[${index}].${key}`);
+      const rows = given.map((prices, number) => [
+        id(number),
+        ...order.map(([index, key]) => prices[index]?.[key] ?? ""),
+      ]);
+      await r.write("p.csv", [["id", ...header], ...rows].map((row) => row.join(",")).join("\n"));
+      expect((await r.run(UPDATE)).code).toBe(0);
+      const stored = new Map((await storedCourses(r)).map((each) => [each.id, each.prices ?? []]));
+      for (const [number, { prices }] of cases.entries()) {
+        const expected = given[number]?.map((change, index) => ({ ...prices[index], ...change }));
+        expect(stored.get(id(number))).toEqual(expected);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 4 });
 });
 
 describe("an amount that is written in another way", () => {
