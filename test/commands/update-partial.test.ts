@@ -152,7 +152,9 @@ describe("a column with a path", () => {
     expect(ran.stderr).toContain(
       "p.csv:3:38: error: prices[1].type is missing, because the course has no prices[1] yet; give all of its values [required]\n",
     );
-    expect(ran.stderr).toContain("p.csv:4:38: error: prices[1].price: there is no element 1");
+    expect(ran.stderr).toContain(
+      "p.csv:4:38: error: prices[1].price cannot be set, because the course has no prices[0]",
+    );
     expect(ran.stderr).toContain(`p.csv:5:1: course not found, or not owned by you: ${id(9)}`);
     expect(ran.stderr).not.toContain("p.csv:2:");
   });

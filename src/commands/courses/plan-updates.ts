@@ -68,7 +68,7 @@ function mergeParts(
     try {
       value = assign(value, [{ ...part, value: part.value ?? undefined, origin }], "null");
     } catch (thrown) {
-      return { value, problems: [misfitProblem(part, asCatalogError(thrown))] };
+      return { value, problems: [misfitProblem(part, value, asCatalogError(thrown))] };
     }
   }
   const problems = findCaused(base, value).map((problem) => explainNew(problem, base));
@@ -89,10 +89,17 @@ function orderParts(parts: readonly CellPart[], remote: PlainObject): readonly C
   ];
 }
 
-/** The problem of a part for which the remote course has no place. */
-function misfitProblem({ path }: CellPart, { message, facts: { advice } }: CatalogError): Problem {
-  const notes = advice === undefined ? {} : { notes: [advice] };
-  return { rule: "required", severity: "error", at: "value", path, message, ...notes };
+/** The problem of a part for which the course has no place, most often after the end of a list. */
+function misfitProblem({ path }: CellPart, course: PlainObject, error: CatalogError): Problem {
+  const before = path.flatMap((step, index) =>
+    typeof step === "number" && step > 0 ? [[...path.slice(0, index), step - 1]] : [],
+  );
+  const absent = before.find((each) => valueAt(course, each) === undefined);
+  const message =
+    absent === undefined
+      ? error.message
+      : `${formatPath(path)} cannot be set, because the course has no ${formatPath(absent)}`;
+  return { rule: "required", severity: "error", at: "value", path, message };
 }
 
 /** A row that gives a new element has to give all of it. */
