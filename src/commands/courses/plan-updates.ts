@@ -1,5 +1,5 @@
 /** Plans updates: what files and flags give of courses, merged with the courses as they are. */
-import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
 import { formatPath, type PlainObject, valueAt } from "../../base/values.ts";
 import { type Assignment, assign } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -68,7 +68,8 @@ function mergeParts(
     try {
       value = assign(value, [{ ...part, value: part.value ?? undefined, origin }], "null");
     } catch (thrown) {
-      return { value, problems: [misfitProblem(part, value, asCatalogError(thrown))] };
+      if (!(thrown instanceof CatalogError)) throw thrown;
+      return { value, problems: [misfitProblem(part, value, thrown)] };
     }
   }
   const problems = findCaused(base, value).map((problem) => explainNew(problem, base));
