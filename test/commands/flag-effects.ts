@@ -106,7 +106,7 @@ const tables = (one: object, other: object): Readonly<Record<string, Scenario>> 
     },
   };
 };
-const TABLES = tables({ ...added(4), key: "4" }, { ...added(5), key: "5" });
+const TABLES = tables(added(4), added(5));
 const FILES_FROM: Scenario = {
   flag: ["--files-from", "list"],
   files: { ...USUAL_FILES.files, list: "d/c.json", "d/c.json": [added(3)] },
@@ -190,7 +190,10 @@ const DIFF: FlaggedCommand = {
     out: { flag: ["--out", "new.json"] },
     plan: { flag: ["--plan", "plan.json"] },
   },
-  excused: { "--drift --prune": "it names courses of other providers, and there are none" },
+  excused: {
+    "--drift --prune": "it names courses of other providers, and there are none",
+    "--partial --sheet": "both sheets have a course without an id, which is refused before",
+  },
 };
 
 const PULL: FlaggedCommand = {
