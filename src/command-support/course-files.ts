@@ -186,7 +186,7 @@ export async function readPaths(
 /** So many unknown fields are not the misspellings of one course file. */
 const FEWEST_UNKNOWN = 3;
 
-/** Prints how to convert the first file that looks like the export of another system. */
+/** Prints what to do with the first file that looks like an export of another system, or like partial courses. */
 export async function hintImport(
   diagnostics: readonly Diagnostic[],
   { messages }: Pick<Context, "messages">,
@@ -194,8 +194,15 @@ export async function hintImport(
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
   for (const [file, found] of byFile) {
+    if (file === STDIN_NAME) continue;
     const flags = importFlags(found, isRows(file));
-    if (flags === undefined || file === STDIN_NAME) continue;
+    if (flags === undefined) {
+      if (!isPartial(found) || !isRows(file)) continue;
+      const shown = `catalog courses diff --partial ${quoteShell(file)}`;
+      return await messages.info(
+        `If ${file} contains only what changes in existing courses: ${shown}`,
+      );
+    }
     const command = `catalog courses import ${quoteShell(file)} ${flags}`;
     return await messages.info(`If ${file} is an export of another system: ${command}`);
   }
@@ -206,6 +213,16 @@ function isRows(file: string): boolean {
   return [".csv", ".tsv", ".ndjson", ".jsonl", WORKBOOK_EXTENSION].includes(
     extname(file).toLowerCase(),
   );
+}
+
+/** Whether a file leaves out the url and other fields that every new course has. */
+function isPartial(found: readonly Diagnostic[]): boolean {
+  const missing = new Set<unknown>();
+  for (const { rule, path } of found) {
+    if (path.length === 1 && rule === "unknown-key") return false;
+    if (path.length === 1 && rule === "required") missing.add(path[0]);
+  }
+  return missing.has("url") && missing.size > 1;
 }
 
 /** The flags with which `import` reads the file; undefined if it looks like a course file. */

@@ -85,7 +85,11 @@ export async function runSteps(
   return await applySteps({ ...run, steps: checked }, flags, target, context);
 }
 
-async function reportRefused(steps: readonly Step[], { messages }: Context): Promise<void> {
+/** Reports why steps are refused. */
+export async function reportRefused(
+  steps: readonly Step[],
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
   for (const step of steps) {
     if (step.action === "refused" && step.error !== undefined) await messages.fail(step.error);
   }

@@ -15,10 +15,11 @@ import type { Context } from "./context.ts";
 /** Counts the steps by action. */
 export function countSteps(steps: readonly Step[]): PlanCounts {
   const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
-  const refused = { stale: 0, skipped: 0 };
+  const refused = { missing: 0, stale: 0, skipped: 0 };
   for (const step of steps) {
     if (step.action !== "refused") counts[step.action]++;
-    else refused[step.status === "failed" ? "stale" : "skipped"]++;
+    else if (step.status === "skipped") refused.skipped++;
+    else refused[step.error?.kind === "missing" ? "missing" : "stale"]++;
   }
   const others = Object.entries(refused).filter(([, count]) => count > 0);
   return { ...counts, ...Object.fromEntries(others) };

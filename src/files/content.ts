@@ -68,7 +68,7 @@ export async function readContent(
 }
 
 /** Whether bytes are those of a ZIP archive, as workbooks are. */
-function isWorkbook(bytes: Buffer): boolean {
+export function isWorkbook(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
 }
 

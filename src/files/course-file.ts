@@ -23,10 +23,18 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
+  /** The paths of its columns. */
+  readonly columns?: readonly Path[];
   /** Whether it can be edited in place: workbooks and texts in other encodings cannot. */
   readonly isEditable: boolean;
   /** What people should know about how it was read: sentences. */
   readonly notices: readonly string[];
+}
+
+/** A value inside a field that a cell of a table gives; null to remove it. */
+export interface CellPart {
+  readonly path: Path;
+  readonly value: unknown;
 }
 
 /** One course of a file, as plain data that has not been validated. */
@@ -35,6 +43,8 @@ export interface SourceCourse {
   /** Its place among the courses of the file. */
   readonly index: number;
   readonly value: unknown;
+  /** Of a row with only some fields: the values inside fields, which leave the rest of their fields alone. */
+  readonly parts?: readonly CellPart[];
   /** The position of the value at a path, of its key, or of the object that contains it. */
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
   /** The line in which it begins, in much less time than its position takes. */
@@ -108,6 +118,7 @@ async function sourceFile(
     problems: [...parsed.problems, ...tooLong],
     ...read,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
+    ...(parsed.columns === undefined ? {} : { columns: parsed.columns }),
   };
   for (const each of isTooLong ? [] : found) {
     courses.push(sourceCourse(file, courses.length, each, parsed));

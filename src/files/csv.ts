@@ -62,7 +62,10 @@ export function parseRecords(records: Records): Parsed {
       header: (column) => spanOf(0, column),
     });
   });
-  return { documents: [courses], problems, positions: async () => positions, isTable: true };
+  return {
+    ...{ documents: [courses], problems, positions: async () => positions, isTable: true },
+    columns: columns.map(({ path }) => path),
+  };
 }
 
 /** What is wrong with columns that leave out more items of lists than a file may have values. */

@@ -2,9 +2,15 @@
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
+import { valueAt } from "../base/values.ts";
 import { UniqueValues } from "../course/field-names.ts";
 import type { Severity } from "../course/problem.ts";
-import { loadCourseFile, loadCourseStream, type SourceFile } from "./course-file.ts";
+import {
+  loadCourseFile,
+  loadCourseStream,
+  type SourceCourse,
+  type SourceFile,
+} from "./course-file.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
 import { findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
@@ -83,7 +89,7 @@ async function loadFile(
 ): Promise<LoadedFile> {
   const file = await read.catch(asCatalogError);
   if (file instanceof CatalogError) return unreadFile(file);
-  const amended = amend(file, options);
+  const amended = amend(options.mode === "patch" ? withParts(file) : file, options);
   return {
     ...amended,
     diagnostics: await validateFile(amended, reread ?? (async () => file), state, options),
@@ -114,8 +120,24 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
 
 function amend(file: SourceFile, { amend: change }: LoadOptions): SourceFile {
   if (change === undefined) return file;
-  return {
-    ...file,
-    courses: file.courses.map((course) => ({ ...course, value: change(course.value) })),
+  const amendCourse = (course: SourceCourse): SourceCourse => {
+    const value = change(course.value);
+    // A field that is replaced has no parts left.
+    const parts = course.parts?.filter(
+      ({ path: [field = ""] }) => valueAt(value, [field]) === valueAt(course.value, [field]),
+    );
+    return { ...course, value, ...(parts === undefined ? {} : { parts }) };
   };
+  return { ...file, courses: file.courses.map(amendCourse) };
+}
+
+/** The file with the parts of fields that its rows give. */
+function withParts(file: SourceFile): SourceFile {
+  const inside = (file.columns ?? []).filter((path) => path.length > 1);
+  if (inside.length === 0) return file;
+  const addParts = (course: SourceCourse): SourceCourse => {
+    const parts = inside.map((path) => ({ path, value: valueAt(course.value, path) }));
+    return { ...course, parts: parts.filter(({ value }) => value !== undefined) };
+  };
+  return { ...file, courses: file.courses.map(addParts) };
 }

@@ -131,5 +131,8 @@ function isTable(text: string): boolean {
   const line = /^[^\r\n]*/.exec(text)?.[0].slice(0, LONGEST_HEADER) ?? "";
   const names = line.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
   if (!names.every((name) => /^[\w.[\]-]*$/.test(name))) return false;
-  return names.filter((name) => FIELD_NAMES.some((field) => field === name)).length > 1;
+  const fields = [...FIELD_NAMES, EXTERNAL_KEY];
+  const isField = (name: string): boolean =>
+    fields.some((field) => field === name.split(/[.[]/)[0]);
+  return names.filter(isField).length > 1;
 }

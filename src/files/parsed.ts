@@ -1,6 +1,6 @@
 /** The result of parsing the text of a course file. */
 import { truncate } from "../base/text.ts";
-import { isList } from "../base/values.ts";
+import { isList, type Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -56,6 +56,8 @@ export interface Parsed {
   readonly start?: number;
   /** Whether all courses share their keys, which are the header of a table. */
   readonly isTable?: boolean;
+  /** The paths of the columns of a table. */
+  readonly columns?: readonly Path[];
 }
 
 /** A source text that could not be parsed. */

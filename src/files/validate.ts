@@ -1,8 +1,9 @@
 /** Validates the courses of a file: the checks of each course, and those of all files together. */
 import { formatNumber } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
+import { isObject, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-names.ts";
+import { shapeAt } from "../course/fields.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
@@ -85,7 +86,7 @@ export async function validateFile(
   };
   const report = async (course: SourceCourse, problem: Problem): Promise<void> => {
     if (!defaults.reported.isNew(course, problem)) return;
-    if (isOncePerFile(problem, file) && !isFirst(problem, reported)) return;
+    if (isRepeated(problem, file, reported)) return;
     if (!(await isKept(course, problem.severity))) return;
     diagnostics.push(await placeProblem(course, problem));
   };
@@ -101,7 +102,9 @@ export async function validateFile(
       continue;
     }
     const problems = problemsOf(course.value, MAX_FINDINGS + 1, options);
-    for (const problem of problems) await report(course, problem);
+    for (const problem of problems) {
+      if (!isAboutRest(problem, course)) await report(course, problem);
+    }
     for await (const problem of findMisread(course)) {
       await report(course, problem);
       if (counts.error > MAX_FINDINGS) break;
@@ -127,16 +130,35 @@ function foreignProblem(course: SourceCourse): Problem {
 /** The rules for fields that only the service sets, as all courses of a listing have them. */
 const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
 
-/** Whether one finding is enough for all courses of a file: the keys of a table are its columns. */
-function isOncePerFile({ at, path, rule }: Problem, { isTable }: SourceFile): boolean {
-  return SET_BY_SERVICE.has(rule) || (isTable === true && at === "key" && path.length <= 1);
+/** Whether a finding repeats one that is enough for all courses of a file: the keys of a table are its columns. */
+function isRepeated(
+  { at, path, rule }: Problem,
+  { columns }: SourceFile,
+  reported: Set<string>,
+): boolean {
+  const isSetByService = SET_BY_SERVICE.has(rule);
+  if (!isSetByService && (columns === undefined || at !== "key")) return false;
+  const key = JSON.stringify(isSetByService ? path[0] : [rule, path]);
+  if (reported.has(key)) return true;
+  const isColumn = (column: Path): boolean => isWithin(column, path) && isWithin(path, column);
+  if (isSetByService || path.length <= 1 || columns?.some(isColumn)) reported.add(key);
+  return false;
 }
 
-function isFirst({ path: [field], rule }: Problem, reported: Set<string>): boolean {
-  const key = SET_BY_SERVICE.has(rule) ? String(field) : `${rule} ${field}`;
-  if (reported.has(key)) return false;
-  reported.add(key);
-  return true;
+/** Whether a problem is about what a field has besides the parts that a row gives, which only the catalog knows. */
+function isAboutRest({ path }: Problem, { parts = [] }: SourceCourse): boolean {
+  if (!parts.some((part) => part.path[0] === path[0])) return false;
+  const kind = shapeAt(path)?.kind;
+  const isWhole = kind !== undefined && kind !== "object" && kind !== "list";
+  return !parts.some(
+    (part) =>
+      (part.value !== null && isWithin(path, part.path)) || (isWhole && isWithin(part.path, path)),
+  );
+}
+
+/** Whether a path leads to a value, or into it. */
+function isWithin(path: Path, value: Path): boolean {
+  return value.every((step, index) => step === path[index]);
 }
 
 function problemsOf(

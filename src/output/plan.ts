@@ -59,7 +59,9 @@ export interface PlanCounts {
   readonly update: number;
   readonly unchanged: number;
   readonly delete: number;
-  /** Steps of a saved plan that no longer apply; absent if there are none. */
+  /** Courses that do not exist; absent if there are none, and so are the others. */
+  readonly missing?: number;
+  /** Steps of a saved plan that no longer apply. */
   readonly stale?: number;
   /** Steps of an undo whose courses have changed or no longer exist. */
   readonly skipped?: number;
@@ -127,7 +129,7 @@ export function planSummary(counts: PlanCounts): string {
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
-  const others = (["unchanged", "stale", "skipped"] as const)
+  const others = (["unchanged", "missing", "stale", "skipped"] as const)
     .filter((state) => (counts[state] ?? 0) > 0)
     .map((state) => `${pluralize(counts[state] ?? 0, "course")} ${state}`);
   return parts.length === 0

@@ -88,30 +88,25 @@ const USUAL_FILES: Omit<Scenario, "flag"> = {
   files: {
     "c/a.json": [renamed(1), numberedCourse(2), added(1)],
     "c/b.json": [renamed(3), numberedCourse(4), numberedCourse(5), added(2)],
+    "p/p.json": [{ id: id(1), name: "New" }],
   },
 };
-const TABLE_ROW = Object.entries(added(4));
 /** Of a workbook another sheet, and of a table another encoding. */
-const TABLES: Readonly<Record<string, Scenario>> = {
-  sheet: {
-    flag: ["--sheet", "Other"],
-    files: {
-      "c/c.xlsx": workbook({
-        One: [TABLE_ROW.map(([name]) => name), TABLE_ROW.map(([, value]) => String(value))],
-        Other: [
-          ["name", "url"],
-          ["Other", "https://academy.example/other"],
-        ],
-      }),
+const tables = (one: object, other: object): Readonly<Record<string, Scenario>> => {
+  const rows = (each: object) => [Object.keys(each), Object.values(each).map(String)];
+  const csv = rows(one).map((row) => `${row.join(";")}\n`);
+  return {
+    sheet: {
+      ...{ flag: ["--sheet", "Other"], earlier: [] },
+      files: { "c/c.xlsx": workbook({ One: rows(one), Other: rows(other) }) },
     },
-    earlier: [],
-  },
-  encoding: {
-    flag: ["--encoding", "utf-16le"],
-    files: { "c/c.csv": Buffer.from("name,url\n") },
-    earlier: [],
-  },
+    encoding: {
+      ...{ flag: ["--encoding", "utf-16le"], earlier: [] },
+      files: { "c/c.csv": Buffer.from(csv.join("")) },
+    },
+  };
 };
+const TABLES = tables(added(4), added(5));
 const FILES_FROM: Scenario = {
   flag: ["--files-from", "list"],
   files: { ...USUAL_FILES.files, list: "d/c.json", "d/c.json": [added(3)] },
@@ -176,6 +171,7 @@ const DIFF: FlaggedCommand = {
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
     "--drift": ["c", "--drift"],
+    "--partial": ["p", "--partial"],
     "--plan": ["--plan", "plan.json"],
   },
   usual: PUSH.usual,
@@ -186,10 +182,18 @@ const DIFF: FlaggedCommand = {
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
     drift: { flag: ["--drift"] },
+    partial: {
+      flag: ["--partial"],
+      files: { "c/a.json": [{ id: id(1), name: "New" }] },
+      earlier: [["courses", "diff", "--partial", "c"]],
+    },
     out: { flag: ["--out", "new.json"] },
     plan: { flag: ["--plan", "plan.json"] },
   },
-  excused: { "--drift --prune": "it names courses of other providers, and there are none" },
+  excused: {
+    "--drift --prune": "it names courses of other providers, and there are none",
+    "--partial --sheet": "both sheets have a course without an id, which is refused before",
+  },
 };
 
 const PULL: FlaggedCommand = {
@@ -292,11 +296,22 @@ const CREATE: FlaggedCommand = {
   scenarios: {
     ...RECORD,
     ...CORRECTIONS,
+    ...TABLES,
     provider: { flag: ["--provider", ABSENT] },
     "dry-run": { flag: ["--dry-run"] },
     "skip-existing": { flag: ["--skip-existing"], files: { "c/a.json": [added(1), remote(1)] } },
   },
 };
+
+const UPDATE_TABLES = Object.fromEntries(
+  Object.entries(tables({ id: id(2), name: "One" }, { id: id(2), name: "Other" })).map(
+    ([name, scenario]) => {
+      const files = { "c/a.json": { id: id(1), duration_in_hours: 3 }, ...scenario.files };
+      const words = Object.keys(scenario.files ?? {});
+      return [name, { ...scenario, words, files, seeds: [remote(1), remote(2)] }];
+    },
+  ),
+);
 
 const UPDATE: FlaggedCommand = {
   name: "courses update",
@@ -309,6 +324,7 @@ const UPDATE: FlaggedCommand = {
   scenarios: {
     ...RECORD,
     ...Object.fromEntries(Object.entries(ASSIGNMENTS).map(([name, flag]) => [name, { flag }])),
+    ...UPDATE_TABLES,
     yes: {
       flag: ["--yes"],
       seeds: MANY.map(remote),

@@ -8,7 +8,7 @@ import {
 } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
 import { searchCourses } from "../../command-support/read-courses.ts";
@@ -28,6 +28,7 @@ const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   { name: "dry-run", description: "read and check the courses, create nothing" },
   { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
+  ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -81,7 +82,7 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
 async function createCourses(options: Options, context: Context): Promise<void> {
   checkRunFlags(options, context);
   const { assignments } = options;
-  const drafts = await loadDrafts(options.paths, assignments, "create", context);
+  const drafts = await loadDrafts(options, "create", context);
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
   const creations = resolved.map(planCreation);

@@ -4,15 +4,16 @@ import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, readPaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
+import { requireSeparate } from "../../command-support/located.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeResult, type Result } from "../../command-support/results.ts";
 import { type Ended, runReported, withKnown } from "../../command-support/run-report.ts";
-import { listResults } from "../../command-support/run-steps.ts";
+import { listResults, reportRefused } from "../../command-support/run-steps.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
-import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
+import { countSteps, findTarget, toPlanEntries } from "../../command-support/show-steps.ts";
 import { describeTarget } from "../../output/diagnostics.ts";
 import { hasJsonMessages, JSON_FORMAT } from "../../output/formats.ts";
 import {
@@ -25,6 +26,7 @@ import {
 } from "../../output/plan.ts";
 import type { Step } from "../../sync/step.ts";
 import { type Comparison, findDrift } from "./drift.ts";
+import { planUpdates } from "./plan-updates.ts";
 import {
   checkPlanFile,
   loadPlan,
@@ -35,6 +37,7 @@ import {
 } from "./push/plan-file.ts";
 import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
 import { PROVIDER_FLAG } from "./push/read-sides.ts";
+import { findTargetsInFiles } from "./update-targets.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -45,6 +48,11 @@ const FLAGS = [
     excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift", "files-from"],
     description:
       "show what happened in the catalog since the base, else since the files were pushed",
+  },
+  {
+    name: "partial",
+    excludes: ["prune", "drift", "complete", "base", "on-drift", "out"],
+    description: "show what update would change: the files have only some fields of each course",
   },
   ...PLAN_FLAGS,
   {
@@ -59,7 +67,8 @@ const FLAGS = [
     // What a plan contains is already decided.
     excludes: [
       ...["prune", "complete", "max-deletes", "allow-recreate", "out"],
-      ...["drift", "base", "on-drift", "provider", "files-from", "sheet", "encoding"],
+      ...["drift", "partial", "base", "on-drift", "provider", "files-from"],
+      ...["sheet", "encoding"],
     ],
     description: "show a plan of diff --out instead of comparing files; needs no key",
   },
@@ -91,6 +100,10 @@ export const diff = command({
     {
       description: "Tell changes of the files from those of others in the catalog",
       line: "catalog courses diff courses/ --base origin/main",
+    },
+    {
+      description: "Show the prices that a table would change, before update sends them",
+      line: "catalog courses diff --partial prices.csv",
     },
     {
       description: "Show what others changed in the catalog",
@@ -142,15 +155,18 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
     async () => {
       await showComparison(compared, options, context);
       await compared.finish?.();
-      return { known, code: options.exitCode && entries.length > 0 ? DIFFERENCES : undefined };
+      const differs = options.exitCode && entries.length > 0;
+      const isComplete = context.messages.kinds.length === 0;
+      return { known, code: differs && isComplete ? DIFFERENCES : undefined };
     },
   );
 }
 
-/** What the flags ask for: drift, a saved plan, or what a push would do. */
+/** What the flags ask for: drift, a saved plan, or what an update or a push would do. */
 async function compare(options: Options, context: Context): Promise<Comparison> {
   const sources = { ...options, isApplied: false };
   if (options.drift) return await findDrift(sources, context);
+  if (options.partial) return await comparePartial(options, context);
   if (options.plan !== undefined) {
     const { steps, counts, target } = loadPlan(options.plan, context);
     await context.messages.info(`Target: ${describeTarget(target)}`, { target });
@@ -167,6 +183,18 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
       if (options.out !== undefined) await savePlan(options.out, plan, context);
     },
   };
+}
+
+/** What an update with the same files would change. */
+async function comparePartial(options: Options, context: Context): Promise<Comparison> {
+  const paths = await readPaths(options, context);
+  const sources = { ...options, paths, assignments: [], isChanged: false };
+  const steps = await planUpdates(await findTargetsInFiles(sources, context), [], context);
+  await requireSeparate(steps, context);
+  await reportRefused(steps, context);
+  const target = await findTarget(context);
+  const plan = { known: { target }, notices: [], target };
+  return await compareSteps(steps, countSteps(steps), plan, options, context);
 }
 
 /** The comparison that steps make. */

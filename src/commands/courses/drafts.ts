@@ -15,9 +15,16 @@ import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
+import type { TableOptions } from "../../files/content.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";
 import type { Located } from "../../sync/step.ts";
+
+/** Where courses and the values of their fields come from. */
+export interface DraftSources extends TableOptions {
+  readonly paths: readonly string[];
+  readonly assignments: readonly Assignment[];
+}
 
 /**
  * The courses of the paths with the assignments applied, or the one of the assignments alone.
@@ -26,8 +33,7 @@ import type { Located } from "../../sync/step.ts";
  * @throws CatalogError if a course fails a check that needs no request; files with errors are reported
  */
 export async function loadDrafts(
-  paths: readonly string[],
-  assignments: readonly Assignment[],
+  { paths, assignments, sheet, encoding }: DraftSources,
   mode: "create" | "patch",
   context: Context,
 ): Promise<Located[]> {
@@ -39,7 +45,7 @@ export async function loadDrafts(
   }
   const amend = (value: unknown): unknown =>
     isObject(value) ? assign(value, assignments, unset) : value;
-  const loaded = await loadAllCourses(paths, context, { mode, amend });
+  const loaded = await loadAllCourses(paths, context, { mode, amend, sheet, encoding });
   await stopAtProblems(loaded.diagnostics, loaded.failures, assignments, context);
   return loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],

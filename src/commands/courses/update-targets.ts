@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
-import { formatPath, isUuid, type PlainObject } from "../../base/values.ts";
-import { type Assignment, assign } from "../../command-support/assignments.ts";
+import { isUuid, type PlainObject } from "../../base/values.ts";
+import type { Assignment } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { looksLikeFile, resolveCourses } from "../../command-support/course-arguments.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
@@ -17,34 +17,33 @@ import {
   readBeforeWriting,
 } from "../../command-support/read-courses.ts";
 import { readProviders } from "../../command-support/work.ts";
-import { checkCourse } from "../../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
+import { isWorkbook } from "../../files/content.ts";
 import { readStreamBytes } from "../../files/decode.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
+import { decodeTable } from "../../files/encodings.ts";
 import { looksLikeCourses } from "../../files/parse.ts";
 import { chooseId } from "../../sync/identify.ts";
 import type { Located } from "../../sync/step.ts";
-import { flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
+import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 
 /** The fields that are given for a course, and the course itself, or why it could not be read. */
 export interface UpdateTarget extends ReadCourse {
   readonly from: Located;
 }
 
-/** Where the new values of fields come from. */
-interface Sources {
-  readonly paths: readonly string[];
-  /** Of complete fields. */
-  readonly assignments: readonly Assignment[];
+/** Where the new values of fields come from; the assignments are of complete fields. */
+interface Sources extends DraftSources {
   /** Whether flags change each course. */
   readonly isChanged: boolean;
 }
 
 /** A context whose standard input can still be read, and whether that has courses with their fields. */
 export async function peekInput(
+  encoding: string | undefined,
   context: Context,
 ): Promise<{ readonly context: Context; readonly hasFields: boolean }> {
   const { io } = context;
@@ -52,7 +51,7 @@ export async function peekInput(
   const input = { ...io.in, stream: Readable.from([bytes]) };
   return {
     context: { ...context, io: { ...io, in: input } },
-    hasFields: looksLikeCourses(bytes.toString()),
+    hasFields: isWorkbook(bytes) || looksLikeCourses(decodeTable(bytes, encoding).text),
   };
 }
 
@@ -90,13 +89,14 @@ export async function findTargetsByArgument(
   context: Context,
 ): Promise<UpdateTarget[]> {
   // Everything that can be checked without the remote course is checked before any request.
-  const { paths, assignments } = sources;
-  const [draft, ...others] = await loadDrafts(paths, assignments, "patch", context);
+  const { assignments } = sources;
+  const [draft, ...others] = await loadDrafts(sources, "patch", context);
   if (draft === undefined) throw usageError("nothing to change");
   if (others.length > 0) throw severalCourses(draft, others.length + 1);
   const { file } = draft;
   if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
-    throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
+    const advice = "Give the fields that change; null clears one.";
+    throw new CatalogError("file", `${file} contains nothing to change`, { file, advice });
   }
   await requireSameId(draft, words.filter(isUuid));
   const found = await resolveCourses(words, { forChange }, context);
@@ -111,21 +111,20 @@ export async function findTargetsByArgument(
 
 /** Every course in the files, by its id or key. */
 export async function findTargetsInFiles(
-  { paths, assignments, isChanged }: Sources,
+  sources: Sources,
   context: Context,
 ): Promise<UpdateTarget[]> {
-  const drafts = await loadDrafts(paths, assignments, "patch", context);
+  const { assignments, isChanged } = sources;
+  const drafts = await loadDrafts(sources, "patch", context);
   const problems: Diagnostic[] = [];
   for (const draft of drafts) {
     const { value } = draft;
-    const isNamed = typeof value.id === "string" || typeof value[EXTERNAL_KEY] === "string";
-    if (isNamed && (isChanged || changesAny(value))) continue;
-    const message = isNamed
-      ? "the course has no field that can be changed"
-      : "id or key is missing; update needs one of them to find the course";
+    if (typeof value.id === "string" || typeof value[EXTERNAL_KEY] === "string") continue;
+    const message = "id or key is missing; update needs one of them to find the course";
     problems.push(await diagnoseRequired(draft, "parent", "id", message));
   }
   await stopAtErrors(problems, [], context);
+  if (!isChanged) await noteEmptied(drafts, context);
   const targets: Omit<UpdateTarget, "course">[] = [];
   for (const from of await resolveOwned(drafts, assignments, context)) {
     const id = await findTargetId(from, context);
@@ -138,6 +137,25 @@ export async function findTargetsInFiles(
   const read = await readBeforeWriting([...ids], context);
   const byId = new Map(read.map(({ id, course }) => [id, course]));
   return targets.map(({ id, from }) => ({ id, from, course: byId.get(id) ?? noSuchCourse(id) }));
+}
+
+/** More rows without a change are only counted. */
+const MAX_EMPTIED = 20;
+
+/** Says which rows change nothing: an emptied cell leaves its field as it is. */
+async function noteEmptied(drafts: readonly Located[], { messages }: Context): Promise<void> {
+  const emptied = drafts.filter(({ value }) => !changesAny(value));
+  for (const draft of emptied.slice(0, MAX_EMPTIED)) {
+    const place = await draft.place([]);
+    const at = `${place?.file}:${place?.line}:${place?.column}`;
+    const what = sourceOf(draft).file.isTable === true ? "row" : "course";
+    await messages.info(
+      `${at}: this ${what} contains nothing to change; to clear a field, write null.`,
+    );
+  }
+  const rest = emptied.length - MAX_EMPTIED;
+  if (rest > 0)
+    await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change`);
 }
 
 async function diagnoseRequired(
@@ -198,33 +216,4 @@ async function requireSameId(draft: Located, ids: readonly string[]): Promise<vo
   const message = "the file's id differs from the id on the command line";
   const advice = "Remove the id from the file, or pass the same id.";
   throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
-}
-
-/** The given fields, and those that the assignments change in part. */
-export function mergeNested(
-  remote: PlainObject,
-  given: PlainObject,
-  nested: readonly Assignment[],
-): PlainObject {
-  const fields = new Set(nested.map(({ path }) => String(path[0])));
-  const base = {
-    ...Object.fromEntries([...fields].map((field) => [field, remote[field]])),
-    ...given,
-  };
-  const course = assign(base, nested, "null");
-  // Only problems that the flags caused count; the service accepted the others.
-  const before = new Set(findErrors(base).map(problemKey));
-  const caused = findErrors(course).filter((problem) => !before.has(problemKey(problem)));
-  if (caused.length > 0) {
-    throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
-  }
-  return course;
-}
-
-function findErrors(course: PlainObject): Problem[] {
-  return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
-}
-
-function problemKey({ rule, path }: Problem): string {
-  return `${rule} ${formatPath(path)}`;
 }

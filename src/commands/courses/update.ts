@@ -1,5 +1,5 @@
 /** `catalog courses update`: changes only the given fields of courses. */
-import { CatalogError, usageError } from "../../base/errors.ts";
+import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
 import {
@@ -9,29 +9,27 @@ import {
 } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
+import { parsePaths, TABLE_FLAGS } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { locateError, requireSeparate } from "../../command-support/located.ts";
-import { noSuchCourse } from "../../command-support/read-courses.ts";
+import { requireSeparate } from "../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
 import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import { planChange, refuseStep, type Step } from "../../sync/step.ts";
-import { withValue } from "./drafts.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
+import { planUpdates } from "./plan-updates.ts";
 import {
   findTargetsByArgument,
   findTargetsInFiles,
-  mergeNested,
   peekInput,
   splitWords,
-  type UpdateTarget,
 } from "./update-targets.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   { name: "dry-run", description: "read and check the course, change nothing" },
   { name: "yes", short: "y", description: "do not ask before updating many courses" },
+  ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -44,8 +42,9 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends a GET of the providers if they matter, then a GET and a PATCH for each course. */
 export const update = command({
   description:
-    "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. Without " +
-    "an id, every course in the files is updated; each needs its id or key.",
+    "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. In a table, a " +
+    "column such as prices[0].price changes only that value. Without an id, every course in the files is " +
+    "updated; each needs its id or key. courses diff --partial shows what would change.",
   arguments: [
     {
       name: "course",
@@ -105,7 +104,7 @@ async function updateCourses(options: Options, given: Context): Promise<void> {
   checkRunFlags(options, given);
   const { context, hasFields } =
     options.words[0] === STANDARD_INPUT
-      ? await peekInput(given)
+      ? await peekInput(options.encoding, given)
       : { context: given, hasFields: false };
   const { yes, dryRun } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
@@ -116,37 +115,28 @@ async function updateCourses(options: Options, given: Context): Promise<void> {
     const advice = "Pass a file, or flags such as --name or --set; - reads courses or their names.";
     throw usageError("nothing to change", advice);
   }
-  const sources = { paths, assignments, isChanged: options.assignments.length > 0 };
+  const { sheet, encoding } = options;
+  const isChanged = options.assignments.length > 0;
+  const sources = { paths, assignments, isChanged, sheet, encoding };
   const forChange = dryRun ? undefined : { verb: "Update", yes };
   const targets =
     courses.length === 0
       ? await findTargetsInFiles(sources, context)
       : await findTargetsByArgument(courses, sources, forChange, context);
   if (targets.length === 0) return await new Results(context).end();
-  const steps = await Promise.all(targets.map((target) => planUpdate(target, nested)));
-  if (courses.length === 0) await requireSeparate(steps, context);
+  const steps = await planUpdates(targets, nested, context);
+  const isFromFiles = courses.length === 0;
+  if (isFromFiles) await requireSeparate(steps, context);
+  const isDone = steps.every(({ action }) => action === "unchanged");
   const run: StepRun = {
     ...{ steps, doing: "Updating" },
     questions: { updates: true, isInputData: options.words.includes(STANDARD_INPUT) },
-    shown: { as: "values", always: false },
-    summarize: (counts) => [describeOutcomes(counts, { done: "Updated", planned: "Would update" })],
+    shown: { as: dryRun ? "values" : "lines", always: isFromFiles },
+    // The plan has said so; programs always get the counts.
+    summarize: (counts) =>
+      isFromFiles && isDone && !hasJsonMessages(context.options.format)
+        ? []
+        : [describeOutcomes(counts, { done: "Updated", planned: "Would update" })],
   };
   await runSteps(run, options, context);
-}
-
-async function planUpdate(target: UpdateTarget, nested: readonly Assignment[]): Promise<Step> {
-  const { from, course: remote } = target;
-  if (remote instanceof CatalogError) return await refuse(target, remote);
-  const value = nested.length === 0 ? from.value : mergeNested(remote, from.value, nested);
-  return planChange(withValue(from, value), remote, { partial: true });
-}
-
-/** The step of a course that cannot be read; one that does not exist, where a file names it. */
-async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<Step> {
-  const { [EXTERNAL_KEY]: key, id: named } = from.value;
-  if (error.kind !== "missing") return refuseStep({ id, from }, "update", error);
-  const isKeyed = typeof named !== "string" && key !== undefined;
-  const missing = isKeyed ? noSuchCourse(`key ${JSON.stringify(key)}`) : error;
-  const located = await locateError(missing, from, [isKeyed ? EXTERNAL_KEY : "id"]);
-  return refuseStep({ id, from }, "update", located);
 }

@@ -1,0 +1,148 @@
+/** Plans updates: what files and flags give of courses, merged with the courses as they are. */
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { formatPath, type PlainObject, valueAt } from "../../base/values.ts";
+import { type Assignment, assign } from "../../command-support/assignments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { stopAtErrors } from "../../command-support/course-files.ts";
+import { FileCourse, locateError, sourceOf } from "../../command-support/located.ts";
+import { noSuchCourse } from "../../command-support/read-courses.ts";
+import { checkCourse } from "../../course/check.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import type { Problem } from "../../course/problem.ts";
+import type { CellPart } from "../../files/course-file.ts";
+import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
+import { type Located, planChange, refuseStep, type Step } from "../../sync/step.ts";
+import { flagMessage, withValue } from "./drafts.ts";
+import type { UpdateTarget } from "./update-targets.ts";
+
+/**
+ * The step of each course.
+ *
+ * @param nested what flags change inside fields
+ * @throws CatalogError if a change breaks a rule; those of files are reported
+ */
+export async function planUpdates(
+  targets: readonly UpdateTarget[],
+  nested: readonly Assignment[],
+  context: Context,
+): Promise<Step[]> {
+  const found: Diagnostic[] = [];
+  const steps: Step[] = [];
+  for (const target of targets) {
+    const { from, course: remote } = target;
+    if (remote instanceof CatalogError) {
+      steps.push(await refuse(target, remote));
+      continue;
+    }
+    const { value, problems } = mergeParts(remote, from);
+    for (const problem of problems) found.push(await placeProblem(sourceOf(from), problem));
+    const wanted = mergeNested(remote, value, nested);
+    steps.push(planChange(withValue(from, wanted), remote, { partial: true }));
+  }
+  const refused = steps.flatMap((step) => (step.action === "refused" ? (step.error ?? []) : []));
+  if (found.length > 0) await stopAtErrors(found, refused, context);
+  return steps;
+}
+
+/** The step of a course that cannot be read; one that does not exist, where a file names it. */
+async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<Step> {
+  const { [EXTERNAL_KEY]: key, id: named } = from.value;
+  if (error.kind !== "missing") return refuseStep({ id, from }, "update", error);
+  const isKeyed = typeof named !== "string" && key !== undefined;
+  const missing = isKeyed ? noSuchCourse(`key ${JSON.stringify(key)}`) : error;
+  const located = await locateError(missing, from, [isKeyed ? EXTERNAL_KEY : "id"]);
+  return refuseStep({ id, from }, "update", located);
+}
+
+/** The given fields, those of which a row has only parts completed, and the errors that the parts cause. */
+function mergeParts(
+  remote: PlainObject,
+  from: Located,
+): { readonly value: PlainObject; readonly problems: readonly Problem[] } {
+  const given = from instanceof FileCourse ? (from.source.parts ?? []) : [];
+  if (given.length === 0) return { value: from.value, problems: [] };
+  const base = { ...from.value, ...pickChanged(remote, given) };
+  let value: PlainObject = base;
+  for (const part of orderParts(given, remote)) {
+    const origin = formatPath(part.path);
+    try {
+      value = assign(value, [{ ...part, value: part.value ?? undefined, origin }], "null");
+    } catch (thrown) {
+      if (!(thrown instanceof CatalogError)) throw thrown;
+      return { value, problems: [misfitProblem(part, value, thrown)] };
+    }
+  }
+  const problems = findCaused(base, value).map((problem) => explainNew(problem, base));
+  return { value, problems };
+}
+
+/** The parts in an order in which lists grow and shrink from their ends; what is absent is not removed. */
+function orderParts(parts: readonly CellPart[], remote: PlainObject): readonly CellPart[] {
+  const index = ({ path }: CellPart): number =>
+    Number(path.find((step) => typeof step === "number") ?? 0);
+  const set = parts.filter(({ value }) => value !== null);
+  const removed = parts.filter(
+    ({ path, value }) => value === null && (valueAt(remote, path) ?? null) !== null,
+  );
+  return [
+    ...set.sort((one, other) => index(one) - index(other)),
+    ...removed.sort((one, other) => index(other) - index(one)),
+  ];
+}
+
+/** The problem of a part for which the course has no place, most often after the end of a list. */
+function misfitProblem({ path }: CellPart, course: PlainObject, error: CatalogError): Problem {
+  const before = path.flatMap((step, index) =>
+    typeof step === "number" && step > 0 ? [[...path.slice(0, index), step - 1]] : [],
+  );
+  const absent = before.find((each) => valueAt(course, each) === undefined);
+  const message =
+    absent === undefined
+      ? error.message
+      : `${formatPath(path)} cannot be set, because the course has no ${formatPath(absent)}`;
+  return { rule: "required", severity: "error", at: "value", path, message };
+}
+
+/** A row that gives a new element has to give all of it. */
+function explainNew(problem: Problem, base: PlainObject): Problem {
+  const parent = problem.path.slice(0, -1);
+  if (problem.rule !== "required" || valueAt(base, parent) !== undefined) return problem;
+  const reason = `because the course has no ${formatPath(parent)} yet`;
+  return { ...problem, message: `${problem.message}, ${reason}; give all of its values` };
+}
+
+/** The given fields, and those that the assignments change in part. */
+function mergeNested(
+  remote: PlainObject,
+  given: PlainObject,
+  nested: readonly Assignment[],
+): PlainObject {
+  if (nested.length === 0) return given;
+  const base = { ...pickChanged(remote, nested), ...given };
+  const course = assign(base, nested, "null");
+  const caused = findCaused(base, course);
+  if (caused.length > 0) {
+    throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
+  }
+  return course;
+}
+
+/** The fields of a course in which something changes. */
+function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path">[]): PlainObject {
+  const fields = new Set(changes.map(({ path }) => String(path[0])));
+  return Object.fromEntries([...fields].map((field) => [field, course[field]]));
+}
+
+/** The errors that changes cause: the service accepted the others. */
+function findCaused(base: PlainObject, changed: PlainObject): Problem[] {
+  const before = new Set(findErrors(base).map(problemKey));
+  return findErrors(changed).filter((problem) => !before.has(problemKey(problem)));
+}
+
+function findErrors(course: PlainObject): Problem[] {
+  return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
+}
+
+function problemKey({ rule, path }: Problem): string {
+  return `${rule} ${formatPath(path)}`;
+}

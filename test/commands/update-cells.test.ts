@@ -1,0 +1,206 @@
+/** `update` with columns such as `prices[0].price`, which change only values inside fields. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { PlainObject } from "../../src/base/values.ts";
+import type { Rig } from "../rig.ts";
+import {
+  expectRefused,
+  id,
+  numberedCourse,
+  PRICES,
+  requestsOf,
+  rigWith,
+  storedCourses,
+} from "./helpers.ts";
+
+const UPDATE = ["courses", "update", "p.csv"];
+
+async function storedPrices(r: Rig): Promise<unknown[]> {
+  return (await storedCourses(r)).map(({ prices }) => prices);
+}
+
+/** A rig with a course that has two prices, one that has the first, and one without any. */
+async function rigWithPrices(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { prices: PRICES }),
+    numberedCourse(2, { prices: [PRICES[0]] }),
+    numberedCourse(3),
+  );
+}
+
+describe("a column with a path", () => {
+  test("changes only its value, also in other fields and in tab-separated text", async () => {
+    const instructors = [{ name: "Ada", main: true }, { name: "Bo" }];
+    const video = {
+      type: "youtube",
+      id: "abcdefghijk",
+      thumbnail_url: "https://i.example/old",
+    };
+    const r = await rigWith(numberedCourse(1, { instructors, video, prices: PRICES }));
+    const header = "id\tinstructors[0].name\tvideo.thumbnail_url\tprices[1].price";
+    await r.write("p.tsv", `${header}\n${id(1)}\tEva\thttps://i.example/new\t21\n`);
+    const ran = await r.run(["courses", "update", "p.tsv"]);
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 1]);
+    expect(await storedCourses(r)).toMatchObject([
+      {
+        instructors: [{ name: "Eva", main: true }, { name: "Bo" }],
+        video: { ...video, thumbnail_url: "https://i.example/new" },
+        prices: [PRICES[0], { ...PRICES[1], price: "21" }],
+      },
+    ]);
+  });
+
+  test("changes only its value in a table on standard input", async () => {
+    const r = await rigWithPrices();
+    const input = `id,prices[0].price\n${id(1)},12\n`;
+    expect((await r.run(["courses", "update", "-"], { input })).code).toBe(0);
+    expect((await storedPrices(r))[0]).toEqual([{ ...PRICES[0], price: "12" }, PRICES[1]]);
+  });
+
+  test("changes only its value with an id on the command line", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", "prices[1].price\n25\n");
+    expect((await r.run(["courses", "update", id(1), "p.csv"])).code).toBe(0);
+    expect((await storedPrices(r))[0]).toEqual([PRICES[0], { ...PRICES[1], price: "25" }]);
+  });
+
+  test("clears its value with null, and an element with null for all of it", async () => {
+    const r = await rigWith(
+      numberedCourse(1, {
+        prices: PRICES,
+        video: {
+          type: "youtube",
+          id: "abcdefghijk",
+          thumbnail_url: "https://i.example/t",
+        },
+      }),
+      numberedCourse(2, { prices: [PRICES[0]] }),
+    );
+    const rows = [1, 2].map((number) => `${id(number)};null;null\n`).join("");
+    await r.write("p.csv", `id;prices[1];video.thumbnail_url\n${rows}`);
+    const ran = await r.run(UPDATE);
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 1]);
+    const [first] = await storedCourses(r);
+    expect(first).toMatchObject({
+      prices: [PRICES[0]],
+      video: { type: "youtube", id: "abcdefghijk" },
+    });
+    expect(first?.video).not.toHaveProperty("thumbnail_url", "https://i.example/t");
+  });
+
+  test("adds the next element of a list if the row gives all of it, in any order of columns", async () => {
+    const r = await rigWithPrices();
+    const header = "id;prices[1].price;prices[1].type;prices[1].currency;prices[0].price";
+    await r.write("p.csv", `${header}\n${id(2)};20;single_course;GBP;11\n`);
+    expect((await r.run(UPDATE)).code).toBe(0);
+    expect((await storedPrices(r))[1]).toEqual([{ ...PRICES[0], price: "11" }, PRICES[1]]);
+  });
+
+  test("is an error at its cell for an incomplete element and one after a gap; nothing is sent", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[1].price\n${id(1)};7\n${id(2)};8\n${id(3)};9\n${id(9)};1\n`);
+    const ran = await r.run(UPDATE);
+    expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([3, "", []]);
+    expect(ran.stderr).toContain(
+      "p.csv:3:38: error: prices[1].type is missing, because the course has no prices[1] yet; give all of its values [required]\n",
+    );
+    expect(ran.stderr).toContain(
+      "p.csv:4:38: error: prices[1].price cannot be set, because the course has no prices[0]",
+    );
+    expect(ran.stderr).toContain(`p.csv:5:1: course not found, or not owned by you: ${id(9)}`);
+    expect(ran.stderr).not.toContain("p.csv:2:");
+  });
+
+  test.each([
+    ["prices[0].price", "x", "2:38: error: prices[0].price must be an amount"],
+    ["prices[0].type", "null", "2:38: error: prices[0].type is required"],
+    ["name.first", "Ada", "2:38: error: name must be a string"],
+    ["audio[0]", "Klingon", "2:38: error: audio[0]"],
+  ])(
+    "%s with a bad value (%s) is an error at its cell before any request",
+    async (name, value, error) => {
+      const r = await rigWithPrices();
+      await r.write("p.csv", `id,${name}\n${id(1)},${value}\n`);
+      const ran = await r.run(UPDATE);
+      expectRefused(ran, 3);
+      expect(ran.stderr).toContain(`p.csv:${error}`);
+      expect(ran.stderr.trim().split("\n")).toHaveLength(1);
+    },
+  );
+
+  test("that is misspelled is one error in the header, however many rows there are", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[0].prise\n${id(1)};7\n${id(2)};8\n`);
+    const ran = await r.run(UPDATE);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toBe(
+      'p.csv:1:4: error: unknown field "prices[0].prise" (did you mean "price"?) [unknown-key]\n',
+    );
+  });
+
+  test("is changed further by a flag for another part, and replaced by one for the field", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[0].price\n${id(1)};9\n`);
+    const part = await r.run([...UPDATE, "--set", "prices[0].currency=EUR"]);
+    expect([part.code, (await storedPrices(r))[0]]).toEqual([
+      0,
+      [{ ...PRICES[0], price: "9", currency: "EUR" }, PRICES[1]],
+    ]);
+    const field = await r.run([...UPDATE, "--set", `prices=${JSON.stringify([PRICES[1]])}`]);
+    expect([field.code, (await storedPrices(r))[0]]).toEqual([0, [PRICES[1]]]);
+  });
+
+  test("leaves the field whole where the field itself is given, as JSON in a cell or in a file", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.ndjson", JSON.stringify({ id: id(1), prices: [PRICES[1]] }));
+    expect((await r.run(["courses", "update", "p.ndjson"])).code).toBe(0);
+    expect((await storedPrices(r))[0]).toEqual([PRICES[1]]);
+  });
+});
+
+test("cells change the same values in a table of any columns as in the courses, and no others", async () => {
+  const amount = fc.integer({ min: 1, max: 9999 }).map(String);
+  const price = fc.record({
+    type: fc.constant("single_course"),
+    price: amount,
+    currency: fc.constantFrom("USD", "EUR", "JPY"),
+  });
+  const change = fc.record({ price: amount, currency: fc.constant("GBP") }, { requiredKeys: [] });
+  const wanted = fc.record({
+    prices: fc.array(price, { maxLength: 3 }),
+    changes: fc.tuple(change, change, change),
+    added: fc.option(price, { nil: undefined }),
+  });
+  const columns = fc.shuffledSubarray(
+    [0, 1, 2, 3].flatMap((index) =>
+      ["type", "price", "currency"].map((key) => [index, key] as const),
+    ),
+    { minLength: 12 },
+  );
+  const property = fc.asyncProperty(
+    fc.array(wanted, { minLength: 10, maxLength: 20 }),
+    columns,
+    async (cases, order) => {
+      const r = await rigWith(
+        ...cases.map(({ prices }, index) => numberedCourse(index, { prices })),
+      );
+      const given = cases.map(({ prices, changes, added }): PlainObject[] => [
+        ...prices.map((_, index) => changes[index] ?? {}),
+        ...(added === undefined ? [] : [added]),
+      ]);
+      const header = order.map(([index, key]) => `prices[${index}].${key}`);
+      const rows = given.map((prices, number) => [
+        id(number),
+        ...order.map(([index, key]) => prices[index]?.[key] ?? ""),
+      ]);
+      await r.write("p.csv", [["id", ...header], ...rows].map((row) => row.join(",")).join("\n"));
+      expect((await r.run(UPDATE)).code).toBe(0);
+      const stored = new Map((await storedCourses(r)).map((each) => [each.id, each.prices ?? []]));
+      for (const [number, { prices }] of cases.entries()) {
+        const expected = given[number]?.map((change, index) => ({ ...prices[index], ...change }));
+        expect(stored.get(id(number))).toEqual(expected);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 4 });
+});

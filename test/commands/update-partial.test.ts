@@ -1,0 +1,217 @@
+/** `update` and `diff --partial` with tables that have only some fields of courses. */
+import { describe, expect, test } from "vitest";
+import { derivedId } from "../../src/course/request-body.ts";
+import { PROVIDER_ID, type Rig } from "../rig.ts";
+import { expectRefused, id, numberedCourse, PRICES, requestsOf, rigWith } from "./helpers.ts";
+
+const UPDATE = ["courses", "update", "p.csv"];
+const DIFF = ["courses", "diff", "--partial", "p.csv"];
+
+/** A rig with a course that has two prices, one that has the first, and one without any. */
+async function rigWithPrices(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { prices: PRICES }),
+    numberedCourse(2, { prices: [PRICES[0]] }),
+    numberedCourse(3),
+  );
+}
+
+describe("a table of prices, two thirds of which differ,", () => {
+  test.each([
+    ["id", 300],
+    ["key", 30],
+  ])(
+    "sends exactly these with a column %s of %i rows, and undo restores them",
+    async (name, count) => {
+      const keys = Array.from({ length: count }, (_, index) => `K-${index}`);
+      const ids = keys.map((key) => derivedId({ provider_id: PROVIDER_ID, key }));
+      const names = name === "id" ? ids : keys;
+      const amounts = keys.map((_, index) => (index % 3 === 0 ? "10.0" : `${index + 11}.50`));
+      const [changed, same] = [(count * 2) / 3, count / 3];
+      const r = await rigWith(
+        ...ids.map((each, index) => numberedCourse(index, { id: each, prices: PRICES })),
+      );
+      const rows = names.map((each, index) => `${each};${amounts[index]}\r\n`);
+      await r.write("p.csv", `${name};prices[0].price\r\n${rows.join("")}`);
+      const summary = `\n${changed} courses to update and ${same} courses unchanged.\n`;
+      const planned = await r.run([...UPDATE, "--dry-run"]);
+      expect([planned.code, requestsOf(planned, "PATCH")]).toEqual([0, []]);
+      const values = planned.stderr.match(/^ {4}prices\[0\]\.price: "10" → "\d+\.50"$/gm);
+      expect(values).toHaveLength(changed);
+      expect(planned.stderr).toContain(summary);
+      const done = await r.run(UPDATE);
+      expect([done.code, done.stdout, requestsOf(done, "PATCH").length]).toEqual([0, "", changed]);
+      expect(done.stderr).toContain(summary);
+      expect(done.stderr).toContain(`\nUpdated ${changed} courses, ${same} unchanged.\n`);
+      const prices = await readPrices(r);
+      expect(prices.size).toBe(count);
+      for (const [index, each] of ids.entries()) {
+        const amount = index % 3 === 0 ? "10" : amounts[index];
+        expect(prices.get(each)).toEqual([{ ...PRICES[0], price: amount }, PRICES[1]]);
+      }
+      expect((await r.run(["undo", "--yes"])).code).toBe(0);
+      for (const restored of (await readPrices(r)).values()) expect(restored).toEqual(PRICES);
+    },
+  );
+
+  async function readPrices(r: Rig): Promise<Map<string, unknown>> {
+    const listed = await r.run(["courses", "ls", "--all", "-o", "ndjson"]);
+    const rows = listed.stdout.trim().split("\n");
+    const parsed = rows.map((line) => JSON.parse(line) as { id: string; prices: unknown });
+    return new Map(parsed.map(({ id: each, prices }) => [each, prices]));
+  }
+});
+
+test("on a terminal, the plan of a table is shown before the question, and no changes nothing", async () => {
+  const courses = Array.from({ length: 21 }, (_, index) =>
+    numberedCourse(index, { prices: PRICES }),
+  );
+  const r = await rigWith(...courses);
+  const rows = courses.map((each) => `${each.id};11\n`);
+  await r.write("p.csv", `id;prices[0].price\n${rows.join("")}`);
+  const ran = await r.run(UPDATE, { terminal: true, input: "n\n" });
+  expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
+  expect(ran.stderr).toMatch(
+    /Course 20.*21 courses to update\..*Cancelled: nothing was changed\./s,
+  );
+});
+
+describe("an amount that is written in another way", () => {
+  test.each([["1375.0"], ["1375"], ["01375.00"]])("is the same in update: %s", async (amount) => {
+    const r = await rigWith(numberedCourse(1, { prices: [{ ...PRICES[0], price: "1375.00" }] }));
+    await r.write("p.csv", `id;prices[0].price\n${id(1)};${amount}\n`);
+    const ran = await r.run(UPDATE);
+    expect([ran.code, requestsOf(ran, "PATCH"), ran.stderr]).toEqual([
+      0,
+      [],
+      "Nothing to change: 1 course unchanged.\n",
+    ]);
+  });
+
+  test("is the same in push, diff and pull", async () => {
+    const stored = numberedCourse(1, {
+      prices: [{ ...PRICES[0], price: "1375.00" }],
+      certificate: { type: "paid", price: "20.50", currency: "USD" },
+    });
+    const r = await rigWith(stored);
+    const other = {
+      ...stored,
+      prices: [{ ...PRICES[0], price: "1375.0" }],
+      certificate: { type: "paid", price: "20.5", currency: "USD" },
+    };
+    await r.write("courses/a.json", JSON.stringify(other));
+    const push = await r.run(["courses", "push", "courses"]);
+    expect([push.code, requestsOf(push, "PATCH")]).toEqual([0, []]);
+    expect((await r.run(["courses", "diff", "--exit-code", "courses"])).code).toBe(0);
+    const pull = await r.run(["courses", "pull", "courses"]);
+    expect(pull).toMatchObject({ code: 0, stderr: expect.stringContaining("unchanged") });
+  });
+});
+
+describe("a row with nothing to change", () => {
+  test("has a notice at its place, and the other rows are sent", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;name;prices[0].price\n${id(1)};;\n${id(2)};Two;\n`);
+    const ran = await r.run(UPDATE);
+    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 1]);
+    expect(ran.stderr).toMatch(
+      /^p\.csv:2:1: this row contains nothing to change; to clear a field, write null\.\n/,
+    );
+    expect(ran.stderr).toContain("Updated 1 course, 1 unchanged.");
+  });
+
+  test("is no failure if all rows are like it, and only the first of them are named", async () => {
+    const courses = Array.from({ length: 22 }, (_, index) => numberedCourse(index + 1));
+    const r = await rigWith(...courses);
+    const rows = courses.map(({ id: each }) => `${each};\n`);
+    await r.write("p.csv", `id;name\n${rows.join("")}`);
+    const ran = await r.run(UPDATE);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, []]);
+    expect(ran.stderr.match(/this row contains nothing to change/g)).toHaveLength(20);
+    expect(ran.stderr).toMatch(
+      /\n… and 2 more courses with nothing to change\nNothing to change: 22 courses unchanged\.\n$/,
+    );
+  });
+
+  test("is a course in a file of another format, and an error with a course on the command line", async () => {
+    const r = await rigWithPrices();
+    await r.write("a.yaml", `id: ${id(1)}\n`);
+    const ran = await r.run(["courses", "update", "a.yaml"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("a.yaml:1:1: this course contains nothing to change");
+    const named = await r.run(["courses", "update", id(1), "a.yaml"]);
+    expectRefused(named, 3);
+    expect(named.stderr).toContain("a.yaml contains nothing to change");
+  });
+});
+
+test("two rows for one course are an error, by their ids and by an id and a key", async () => {
+  const keyed = derivedId({ provider_id: PROVIDER_ID, key: "K-1" });
+  const r = await rigWith(numberedCourse(1, { id: keyed, prices: PRICES }));
+  await r.write("p.csv", `id;key;prices[0].price\n${keyed};;7\n${keyed};;8\n`);
+  expectRefused(await r.run(UPDATE), 3);
+  await r.write("p.csv", `id;key;prices[0].price\n${keyed};;7\n;K-1;8\n`);
+  const ran = await r.run(UPDATE);
+  expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([3, []]);
+  expect(ran.stderr).toContain("p.csv:3:");
+});
+
+describe("diff --partial", () => {
+  test("shows what update would change, and exits with 7 only if it is asked to", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n${id(2)};10.00\n${id(3)};\n`);
+    const ran = await r.run(DIFF);
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout:
+        `~ Course 1 (p.csv:2, ${id(1)})\n    prices[0].price: "10" → "11"\n\n` +
+        "1 course to update and 2 courses unchanged.\n",
+      stderr: expect.stringContaining("p.csv:4:1: this row contains nothing to change"),
+    });
+    expect(ran.requests.filter((line) => !line.startsWith("GET "))).toEqual([]);
+    const json = await r.run([...DIFF, "--exit-code", "-o", "json", "--report", "markdown=p.md"]);
+    expect(json.code).toBe(7);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      {
+        ...{ id: id(1), file: "p.csv", line: 2, action: "update" },
+        fields: [{ path: ["prices", 0, "price"], old: "10", new: "11" }],
+      },
+    ]);
+    expect((await r.run(UPDATE)).code).toBe(0);
+    const same = await r.run([...DIFF, "--exit-code"]);
+    expect(same).toMatchObject({ code: 0, stdout: "Nothing to change: 3 courses unchanged.\n" });
+  });
+
+  test("fails for a course that does not exist, also with --exit-code", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n${id(9)};10\n`);
+    const ran = await r.run([...DIFF, "--exit-code"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stdout).toContain("1 course to update and 1 course missing.");
+    expect(ran.stderr).toContain("p.csv:3:1: course not found");
+  });
+
+  test("reads the files of a list, and excludes flags that compare complete courses", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n`);
+    await r.write("list.txt", "p.csv\n");
+    const ran = await r.run(["courses", "diff", "--partial", "--files-from", "list.txt", "--stat"]);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(": prices\n") });
+    for (const flags of [["--complete"], ["--prune"], ["--drift"], ["--out", "plan.json"]]) {
+      expectRefused(await r.run([...DIFF, ...flags]), 2);
+    }
+  });
+
+  test.each([["check"], ["diff"], ["push"]])(
+    "is the advice of %s for such a table",
+    async (name) => {
+      const r = await rigWithPrices();
+      await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n`);
+      const ran = await r.run(["courses", name, "p.csv"]);
+      expect(ran.code).toBe(3);
+      expect(ran.stderr).toContain(
+        "If p.csv contains only what changes in existing courses: catalog courses diff --partial p.csv\n",
+      );
+    },
+  );
+});
