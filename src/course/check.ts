@@ -15,6 +15,7 @@ import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import type { Fix, Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
+import { findTextProblems } from "./text-rules.ts";
 import { issueProblems, requiredProblem, unknownKeys, violationProblem } from "./zod-problems.ts";
 
 export interface CheckOptions {
@@ -69,6 +70,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   }
   yield* found;
   yield* findSurrogates(course);
+  yield* findTextProblems(course);
 }
 
 /** Of most fields; passing on nothing for each of them would take half of the time of a check. */

@@ -252,6 +252,15 @@ function findMarkdown(text: string): string | undefined {
   return /\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text)?.[0] : undefined;
 }
 
+/** Descriptions: the short one is for search results. */
+const differentDescriptions: CourseRule = (course, report) => {
+  const { short_description: short, long_description: long } = course;
+  if (typeof short !== "string" || typeof long !== "string" || short.trim() === "") return;
+  if (short.trim() !== long.trim()) return;
+  const text = "is the same text as long_description: shorten it";
+  report({ rule: "same-descriptions", severity: "warning", key: "short_description", text });
+};
+
 /** Prices: a course that costs something has paid content. */
 const paidContent: CourseRule = (course, report) => {
   const { free_content: free, paid_content: paid } = course;
@@ -326,6 +335,7 @@ const noPlaceholders: CourseRule = (course, report) => {
 export const COURSE_RULES: readonly CourseRule[] = [
   oneProvider,
   plainDescriptions,
+  differentDescriptions,
   paidContent,
   unusedImage,
   ownSlug,
