@@ -64,7 +64,7 @@ const NEVER_WRITTEN = [
   // Ö of Österreich, but not the end of “SMÅ’s”.
   `[ÃÄÅ](?!\\xa0|’s\\b)[${AFTER_WORD}](?=\\p{Ll})`,
   // à as a word, S with caron at the start of one, and s and t with a comma below.
-  "(?<![\\p{L}\\xa0«])Ã\\xa0",
+  "(?<![\\p{L}\\xa0«])Ã\\xa0(?!»)",
   "(?<![\\p{L}\\xa0])Å\\xa0(?=\\p{Ll})",
   "È[˜™š›\\x98-\\x9b](?=\\p{Ll})",
   `[\\xe0-\\xef]${UNUSUAL}${ANY}`,
