@@ -64,7 +64,8 @@ function toProblem(path: Path) {
 function damaged(value: string, repaired: string): TextFault {
   let start = 0;
   while (value[start] === repaired[start]) start++;
-  const word = value.slice(0, start).search(/[^\t\n\r ]*$/);
+  const spaces = ["\t", "\n", "\r", " "].map((space) => value.lastIndexOf(space, start));
+  const word = Math.max(...spaces) + 1;
   const [before, after] = [value, repaired].map((text) => quoteWord(text.slice(word)));
   const text = `was damaged by a wrong encoding: ${before} should be ${after}`;
   return { rule: "mojibake", severity: "error", text, fixed: repaired };
@@ -82,17 +83,12 @@ function partlyDamaged(value: string): TextFault | undefined {
   return { rule: "mojibake-part", severity: "warning", text };
 }
 
-/** Whitespace; a byte order mark, which is some in JavaScript, is invisible. */
-const SPACE = "[^\\S\\ufeff]";
-const outerSpaces = memoize(() => new RegExp(`^${SPACE}+|${SPACE}+$`, "g"));
-const doubledSpaces = memoize(() => new RegExp(`${SPACE}{2,}`, "g"));
-
 function untidySpaces(name: string): TextFault | undefined {
-  const trimmed = name.replace(outerSpaces(), "");
+  // In JavaScript, a byte order mark is a space, too.
+  if (name.includes("\ufeff")) return undefined;
+  const trimmed = name.trim();
   // An ideographic space is as wide as a letter.
-  const fixed = trimmed.replace(doubledSpaces(), (run) =>
-    run.includes("\u3000") ? "\u3000" : " ",
-  );
+  const fixed = trimmed.replace(/\s{2,}/g, (run) => (run.includes("\u3000") ? "\u3000" : " "));
   if (fixed === name || fixed === "") return undefined;
   const text =
     trimmed === name ? "has several spaces in a row" : "has spaces at its beginning or end";
@@ -105,7 +101,7 @@ const INVISIBLE =
   "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
 const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}]`, "u"));
 
-/** Scripts whose letters zero-width joiners do not change; those without spaces between words are of two kinds. */
+/** Scripts whose letters zero-width joiners do not change. */
 const WITHOUT_JOINERS = [
   "Latin",
   "Greek",
@@ -116,6 +112,7 @@ const WITHOUT_JOINERS = [
   "Katakana",
   "Hangul",
 ];
+/** Scripts in which zero-width spaces separate words. */
 const WITHOUT_SPACES = ["Thai", "Lao", "Khmer", "Myanmar"];
 
 const invisibleCharacter = memoize(() => {
@@ -129,7 +126,7 @@ const invisibleCharacter = memoize(() => {
     `(?<=${emoji}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${emoji})`,
     `(?<=[${unspaced}])\\u200b|\\u200b(?=[${unspaced}])`,
     // The flags of regions.
-    "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]*)[\\u{e0020}-\\u{e007f}]",
+    "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
   ];
   return new RegExp(`(${kept.join("|")})|[${INVISIBLE}]`, "gu");
 });
@@ -173,15 +170,22 @@ function invisible(text: string): TextFault | undefined {
 
 /** The first words of the shortcodes of course plugins and page builders of WordPress. */
 const PLUGINS = "av|et_pb|fusion|ld|learndash|lifterlms|llms|sensei|tutor|vc|woocommerce|wpforms";
-const SHORTCODE = new RegExp(
-  `(?<![\\w\\])])\\[(?:/?(?:${PLUGINS})_[a-z0-9_-]+(?: [^\\[\\]\\n]*)?|[a-z][a-z0-9_-]+ [a-z_-]+=["'“”″][^\\[\\]\\n]*)\\](?!\\()`,
+const shortcodeTag = memoize(
+  () =>
+    new RegExp(
+      [
+        `(?:(?<!\\w)\\[|\\[/)(?:${PLUGINS})_[a-z0-9_-]+(?: [^\\[\\]\\n]*)?\\](?!\\()`,
+        `(?<!\\w)\\[[a-z][a-z0-9_-]+ [a-z_-]+=["'“”″][^\\[\\]\\n]*\\](?!\\()`,
+      ].join("|"),
+    ),
 );
+
 const CUT_EXCERPT = /(?:[^\s=([,:]\s+\[\.{3}\]|(?<![=([,:]\s*)\[…\])$/;
 
 function shortcode(text: string): TextFault | undefined {
   if (!text.includes("[")) return undefined;
   const facts = { rule: "shortcode", severity: "warning" } as const;
-  const [found] = SHORTCODE.exec(text) ?? [];
+  const [found] = shortcodeTag().exec(text) ?? [];
   if (found !== undefined) {
     return { ...facts, text: `contains a shortcode: delete ${truncateJson(found)}` };
   }
