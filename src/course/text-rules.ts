@@ -1,6 +1,6 @@
 /** The rules for texts that people write: names, titles and descriptions, wherever a course has them. */
 import { truncateJson } from "../base/text.ts";
-import { findValues, memoize, type Path, type PlainObject } from "../base/values.ts";
+import { type FoundValue, memoize, type Path } from "../base/values.ts";
 import { shapeAt } from "./fields.ts";
 import { findDamagedPart, repairMojibake } from "./mojibake.ts";
 import type { Problem } from "./problem.ts";
@@ -13,15 +13,15 @@ interface TextFault extends Pick<Problem, "rule" | "severity"> {
   readonly fixed?: string | undefined;
 }
 
-/** The problems of the texts of a course. */
-export function findTextProblems(course: PlainObject): Problem[] {
-  const found = findValues(course, isSuspect).filter(({ path }) => isText(path));
-  return found.flatMap(({ path, value }) => faultsOf(value, path).map(toProblem(path)));
+/** Whether a value is a string that may have a problem: other characters than those of English, brackets, spaces. */
+export function isSuspectText(value: unknown): value is string {
+  return typeof value === "string" && /[^\n\x20-\x7e]|\[|^\s|\s\s|\s$/.test(value);
 }
 
-/** What only other characters than those of plain English, brackets or several spaces can be wrong with. */
-function isSuspect(value: unknown): value is string {
-  return typeof value === "string" && /[^\n\x20-\x7e]|\[|^\s|\s\s|\s$/.test(value);
+/** The problems of a value, if it is a text that people write. @param path to it, from the course */
+export function textProblems({ path, value }: FoundValue<unknown>): Problem[] {
+  if (!isSuspectText(value) || !isText(path)) return [];
+  return faultsOf(value, path).map((fault) => problemOf(fault, path));
 }
 
 /** Names of values that a program compares. */
@@ -52,20 +52,20 @@ function faultsOf(value: string, path: Path): TextFault[] {
 /** A longer suggestion does not help to see the difference. */
 const LONGEST_SUGGESTION = 200;
 
-function toProblem(path: Path) {
-  return ({ text, fixed, ...facts }: TextFault): Problem => {
-    const suggestion =
-      fixed !== undefined && fixed.length <= LONGEST_SUGGESTION ? fixed : undefined;
-    const fix = fixed === undefined ? undefined : { path, value: fixed };
-    return problem({ ...facts, path, suggestion, fix }, text);
-  };
+function problemOf({ text, fixed, ...facts }: TextFault, path: Path): Problem {
+  const isShort = fixed !== undefined && fixed.length <= LONGEST_SUGGESTION;
+  const fix = fixed === undefined ? undefined : { path, value: fixed };
+  return problem({ ...facts, path, suggestion: isShort ? fixed : undefined, fix }, text);
 }
+
+/** Characters that are shown before the one in question. */
+const LONGEST_BEFORE = 20;
 
 function damaged(value: string, repaired: string): TextFault {
   let start = 0;
   while (value[start] === repaired[start]) start++;
   const spaces = ["\t", "\n", "\r", " "].map((space) => value.lastIndexOf(space, start));
-  const word = Math.max(...spaces) + 1;
+  const word = Math.max(...spaces, start - LONGEST_BEFORE) + 1;
   const [before, after] = [value, repaired].map((text) => quoteWord(text.slice(word)));
   const text = `was damaged by a wrong encoding: ${before} should be ${after}`;
   return { rule: "mojibake", severity: "error", text, fixed: repaired };
@@ -98,8 +98,9 @@ function untidySpaces(name: string): TextFault | undefined {
 /** Controls and characters without width. The marks of direction do no harm. */
 const INVISIBLE =
   "\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u180e\\u200b-\\u200d\\u202a-\\u202e" +
-  "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
-const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}]`, "u"));
+  "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb";
+/** With the first half of a tag; a search for complete characters takes several times as long. */
+const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
 
 /** Scripts whose letters zero-width joiners do not change. */
 const WITHOUT_JOINERS = [
@@ -128,7 +129,7 @@ const invisibleCharacter = memoize(() => {
     // The flags of regions.
     "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
   ];
-  return new RegExp(`(${kept.join("|")})|[${INVISIBLE}]`, "gu");
+  return new RegExp(`(${kept.join("|")})|[${INVISIBLE}\\u{e0000}-\\u{e007f}]`, "gu");
 });
 
 /** Embeddings and isolates of text in two directions. An override shows text in another order. */
@@ -156,7 +157,7 @@ function invisible(text: string): TextFault | undefined {
   const [character] = first;
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
   const before = text
-    .slice(Math.max(0, first.index - 20), first.index)
+    .slice(Math.max(0, first.index - LONGEST_BEFORE), first.index)
     .replace(/^[\udc00-\udfff]/, "");
   const place = before === "" ? "at its beginning" : `after ${truncateJson(before)}`;
   const isCertain = found.every(([one]) => Object.hasOwn(NAMES, one));
