@@ -31,10 +31,12 @@ export interface DamagedPart {
 /** The first part of a text that is damaged, although not all of it can be repaired. */
 export function findDamagedPart(text: string): DamagedPart | undefined {
   if (!mayBeDamaged(text)) return undefined;
-  const [damaged] = partEvidence().exec(text) ?? [];
-  const bytes = damaged === undefined ? undefined : encodeWindows1252(damaged);
-  if (damaged === undefined || bytes === undefined || !isUtf8(bytes)) return undefined;
-  return { damaged, repaired: Buffer.from(bytes).toString("utf8") };
+  for (const [damaged] of text.matchAll(partEvidence())) {
+    const bytes = encodeWindows1252(damaged);
+    if (bytes === undefined || !isUtf8(bytes)) continue;
+    return { damaged, repaired: Buffer.from(bytes).toString("utf8") };
+  }
+  return undefined;
 }
 
 /** The characters of the bytes that continue a character in UTF-8. */
@@ -55,8 +57,8 @@ function mayBeDamaged(text: string): boolean {
 
 /** What people never write, wherever it is. */
 const NEVER_WRITTEN = [
-  // But “A–Ö” is written, and so is “Å–Ä–Ö”.
-  `(?!(?:[Â-ß][${AFTER_WORD}]){2})${CHARACTER}{2,}`,
+  // But “Å–Ä–Ö” is written.
+  `(?!(?:[ÄÅÆÖ][–—]){2})${CHARACTER}{2,}`,
   `[ÂÃÄÅÎÏÐÑ]${UNUSUAL}`,
   "[\\xc2-\\xdf][\\x80-\\x9f]",
   // A capital letter with a mark inside of a word.
@@ -89,5 +91,5 @@ const evidence = memoize(
 );
 
 const partEvidence = memoize(
-  () => new RegExp([...NEVER_WRITTEN, "(?<=[\\w.,:;!?])Â\\xa0"].join("|"), "u"),
+  () => new RegExp([...NEVER_WRITTEN, "(?<=[\\w.,:;!?])Â\\xa0"].join("|"), "gu"),
 );

@@ -79,7 +79,10 @@ function partlyDamaged(value: string): TextFault | undefined {
   const part = findDamagedPart(value);
   if (part === undefined) return undefined;
   const [before, after] = [part.damaged, part.repaired].map(quoteWord);
-  const text = `was partly damaged by a wrong encoding: ${before} should probably be ${after}`;
+  const what = part.repaired.includes("\ufffd")
+    ? `${before} stands for a lost character`
+    : `${before} should probably be ${after}`;
+  const text = `was partly damaged by a wrong encoding: ${what}`;
   return { rule: "mojibake-part", severity: "warning", text };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeWindows1252 } from "../../src/base/windows-1252.ts";
 import { course, PROVIDER_ID, type Rig, rig } from "../rig.ts";
-import { lines, storedCourses } from "./helpers.ts";
+import { id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { push, writeRequests } from "./push-files.ts";
 
 async function read({ folder }: Rig, name: string): Promise<string> {
@@ -78,6 +78,34 @@ test("check --fix repairs a damaged name and its spaces, and keeps the comments"
   expect(JSON.parse(await read(r, "b.json")).name).toBe("für");
 });
 
+test("check --fix repairs two descriptions that are the same", async () => {
+  const r = await rig();
+  const text = misread("Für alle");
+  const damaged = course({ short_description: text, long_description: text });
+  await r.write("a.json", JSON.stringify(damaged));
+  await r.run(["courses", "check", "--fix", "a.json"]);
+  expect(JSON.parse(await read(r, "a.json"))).toMatchObject({
+    ...{ short_description: "Für alle", long_description: "Für alle" },
+  });
+});
+
+test("--ignore leaves out damaged texts, which the service would accept", async () => {
+  const r = await rig();
+  await r.write("a.json", JSON.stringify(course({ name: misread("Für alle") })));
+  expect((await r.run(["courses", "check", "a.json", "--ignore", "mojibake"])).code).toBe(0);
+  expect((await push(r, ["a.json", "--ignore=mojibake"])).code).toBe(0);
+});
+
+test("create and update refuse a damaged text in a flag", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const name = misread("Für alle");
+  for (const words of [["create"], ["update", id(1)]]) {
+    const ran = await r.run(["courses", ...words, "--name", name]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toContain("name was damaged by a wrong encoding");
+  }
+});
+
 describe("check", () => {
   test("names the first damaged word of a long text", async () => {
     const long = `${"Plain words. ".repeat(20)}Kurs ${misread("für „Anfänger“")} und mehr`;
@@ -89,6 +117,12 @@ describe("check", () => {
   test("only warns of a text that was damaged in part, and says what the part was", async () => {
     expect(await check({ long_description: "Größer: donâ€™t" })).toEqual([
       'warning: long_description was partly damaged by a wrong encoding: "â€™" should probably be "’" [mojibake-part]',
+    ]);
+  });
+
+  test("says of a character that was replaced before the damage that it is lost", async () => {
+    expect(await check({ long_description: "fï¿½r" })).toEqual([
+      'warning: long_description was partly damaged by a wrong encoding: "ï¿½" stands for a lost character [mojibake-part]',
     ]);
   });
 
