@@ -43,7 +43,10 @@ export function findDamagedPart(text: string): DamagedPart | undefined {
 const CONTINUATION = `\\x80-\\xbf${decodeWindows1252(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at))}`;
 
 /** Those that also follow the last letter of a word: a no-break space, quotes, dashes, `…`, `®`, `™`, `•`. */
-const AFTER_WORD = "\\xa0«»®‘’“”‹›–—…™•";
+const AFTER_WORD = "\\xa0«»®‘’“”›–—…™•";
+
+/** Those that are letters: Slovak has `éš`. */
+const LETTER = "ŠšŽžŒœŸƒ";
 
 const ANY = `[${CONTINUATION}]`;
 const UNUSUAL = `(?![${AFTER_WORD}])${ANY}`;
@@ -59,17 +62,18 @@ function mayBeDamaged(text: string): boolean {
 const NEVER_WRITTEN = [
   // But “Å–Ä–Ö” is written.
   `(?!(?:[ÄÅÆÖ][–—]){2})${CHARACTER}{2,}`,
-  `[ÂÃÄÅÎÏÐÑ]${UNUSUAL}`,
+  `[ÂÃÄÅÎÏÐÑ](?![©°¹²³])${UNUSUAL}|(?<!\\p{Lu})[ÂÃÄÅÎÏÐÑ][©°¹²³]`,
   "[\\xc2-\\xdf][\\x80-\\x9f]",
   // A capital letter with a mark inside of a word.
   `(?<=\\p{Ll})[Â-ÖØ-Þ]${ANY}`,
   // Ö of Österreich, but not the end of “SMÅ’s”.
   `[ÃÄÅ](?!\\xa0|’s\\b)[${AFTER_WORD}](?=\\p{Ll})`,
-  // à as a word, S with caron at the start of one, and s and t with a comma below.
+  // à as a word, G with a dot and S with a caron at the start of one.
   "(?<![\\p{L}\\xa0«])Ã\\xa0(?!»)",
-  "(?<![\\p{L}\\xa0])Å\\xa0(?=\\p{Ll})",
-  "È[˜™š›\\x98-\\x9b](?=\\p{Ll})",
-  `[\\xe0-\\xef]${UNUSUAL}${ANY}`,
+  "(?<![\\p{L}\\xa0])[ÄÅ]\\xa0(?=\\p{Ll})",
+  // Romanian letters with a comma below, the schwa of Azerbaijani and the comma of Uzbek.
+  "[ÈÉ][˜™š›\\x98-\\x9b](?!s\\b)(?=\\p{Ll})|Ê»(?=\\p{Ll})",
+  `[\\xe0-\\xef](?![${LETTER}])${UNUSUAL}${ANY}`,
   `[\\xf0-\\xf4]${ANY}{3}`,
 ];
 
@@ -79,17 +83,18 @@ const evidence = memoize(
     new RegExp(
       [
         ...NEVER_WRITTEN,
-        `[ÂÎÏÑ]${ANY}|(?<!\\p{Lu})Ð${ANY}`,
-        // Ã–L of KÖLN.
-        `Ã(?!\\xa0)[${AFTER_WORD}](?=\\p{Lu})`,
+        `Â[\\xa0-\\xbf]|(?<!\\p{Lu})[ÎÏÐÑ]${ANY}`,
+        // Ö of KÖLN, Ó of JAPÓ, Š of ŠPANIJA, and à of Gàmbia.
+        `Ã(?!\\xa0)[${AFTER_WORD}](?=\\p{Lu})|Ã[‘“]|(?<![\\p{L}\\xa0])[ÄÅ]\\xa0(?=\\p{Lu})`,
+        "(?<=(?<!\\p{L})\\p{Lu})Ã\\xa0(?=[\\p{Ll} ])|(?<!\\p{L}\\p{L})Ã»",
         // A no-break space after “à” may be before any character.
         `(?<!\\p{Ll})[\\xe0-\\xef](?!\\xa0)${ANY}{2}`,
-        `[\\xe0-\\xef](?!\\xa0)${ANY}(?:${UNUSUAL}|${ANY}(?=\\p{L}))`,
+        `[\\xe0-\\xef](?![\\xa0${LETTER}])${ANY}(?:${UNUSUAL}|${ANY}(?=\\p{L}))`,
       ].join("|"),
       "u",
     ),
 );
 
 const partEvidence = memoize(
-  () => new RegExp([...NEVER_WRITTEN, "(?<=[\\w.,:;!?])Â\\xa0"].join("|"), "gu"),
+  () => new RegExp([...NEVER_WRITTEN, "(?<=[a-z0-9.,:;!?)])Â\\xa0"].join("|"), "gu"),
 );

@@ -1,5 +1,5 @@
 /** Damaged text is found and repaired exactly, and no text of a real course is taken for it. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -61,6 +61,32 @@ describe("of the texts of 300 real courses", () => {
   });
 });
 
+test("no name of a country in 78 languages looks damaged, in small or capital letters, with marks around it", () => {
+  const folder = new URL("../../node_modules/i18n-iso-countries/langs/", import.meta.url);
+  const names = readdirSync(folder).flatMap((file) => {
+    const { countries } = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+    return Object.values(countries).flat().map(String);
+  });
+  const marked = [...new Set(names)].filter((name) => /[\xc0-\xff]$/i.test(name));
+  expect(marked.length).toBeGreaterThan(200);
+  const texts = [...names, ...marked].flatMap((name) => [name, name.toUpperCase()]);
+  const around = marked.flatMap((name) => {
+    const capital = name.toUpperCase();
+    return [
+      `${name}…`,
+      `${capital}’s`,
+      `${name}\u00a0»`,
+      `${capital}\u00a0– x`,
+      `${capital}©`,
+      `„${name}“`,
+    ];
+  });
+  const found = [...texts, ...around].filter(
+    (text) => repairMojibake(text) !== undefined || findDamagedPart(text) !== undefined,
+  );
+  expect(found).toEqual([]);
+});
+
 test("a repair returns exactly the text that was damaged, or nothing", () => {
   const texts = fc
     .string({ unit: "grapheme" })
@@ -84,6 +110,8 @@ test.each([
   "« Â\u00a0», « À\u00a0», « Ã\u00a0»",
   "PIÙ…",
   "CAFÉ’S",
+  "Bangladéš… a Estónsko™",
+  "BURUNDÎ’s GWLAD YR IÂ’s",
   "NESTLÉ® and CITROËN™",
   "MALMÖ–LUND",
   "HYVÄ…",
@@ -126,6 +154,11 @@ test.each([
   ["Å\u00a0koda", "Škoda"],
   ["Å\u0081ukasz", "Łukasz"],
   ["È™i", "și"],
+  ["BÉ™hreyn", "Bəhreyn"],
+  ["OÊ»zbekiston", "Oʻzbekiston"],
+  ["GÃ\u00a0mbia", "Gàmbia"],
+  ["FORMACIÃ“", "FORMACIÓ"],
+  ["BELGIÃ‹", "BELGIË"],
   ["ðŸ§¶", "🧶"],
   ["ã‚¨ã‚¯ã‚»ãƒ«", "エクセル"],
   ["\u00ef\u00bb\u00bfKurs", "\ufeffKurs"],
