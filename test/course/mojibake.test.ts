@@ -72,14 +72,7 @@ test("no name of a country in 78 languages looks damaged, in small or capital le
   const texts = [...names, ...marked].flatMap((name) => [name, name.toUpperCase()]);
   const around = marked.flatMap((name) => {
     const capital = name.toUpperCase();
-    return [
-      `${name}…`,
-      `${capital}’s`,
-      `${name}\u00a0»`,
-      `${capital}\u00a0– x`,
-      `${capital}©`,
-      `„${name}“`,
-    ];
+    return [`${name}…`, `${capital}’s`, `${name}\u00a0»`, `${capital}\u00a0– x`, `„${name}“`];
   });
   const found = [...texts, ...around].filter(
     (text) => repairMojibake(text) !== undefined || findDamagedPart(text) !== undefined,
