@@ -1,8 +1,8 @@
 /** Which rules count and how much: `--rule`, `--ignore`, `--max-findings` and the setting `rules`. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { pluralize } from "../base/text.ts";
-import { type Problem, RULES, type RuleId } from "../course/problem.ts";
+import { joinList, pluralize } from "../base/text.ts";
+import { OWN_ERRORS, type Problem, RULES, type RuleId } from "../course/problem.ts";
 import { type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
 import { type Flag, type FlagValues, wholeNumber } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -81,7 +81,8 @@ export async function findingFilter(
     findings.flatMap((finding) => {
       const { rule, severity } = finding;
       if (only.length > 0 && !only.includes(rule)) return [];
-      const level = severity === "error" ? "error" : (levels.get(rule)?.value ?? severity);
+      const isFixed = severity === "error" && !OWN_ERRORS.has(rule);
+      const level = isFixed ? "error" : (levels.get(rule)?.value ?? severity);
       return level === "off" ? [] : [{ ...finding, severity: level }];
     });
 }
@@ -90,10 +91,11 @@ async function requireWarnings(levels: RuleLevels): Promise<void> {
   if (levels.size === 0) return;
   const { RULE_GUIDE } = await import("../course/guide.ts");
   for (const [rule, { value, origin }] of levels) {
-    if (value === "error" || RULE_GUIDE[rule].severity === "warning") continue;
+    if (value === "error" || OWN_ERRORS.has(rule)) continue;
+    if (RULE_GUIDE[rule].severity === "warning") continue;
     throw usageError(
       `the rule ${rule} cannot be ${value === "off" ? "turned off" : "a warning"} (${origin})`,
-      "The service would reject the course; only rules that are warnings can be turned off.",
+      `The service would reject the course; only warnings, ${joinList([...OWN_ERRORS], "and")} can be turned off.`,
     );
   }
 }

@@ -7,6 +7,7 @@ import type { Context } from "../command-support/context.ts";
 import { searchCourses } from "../command-support/read-courses.ts";
 import { checkCourse } from "../course/check.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
+import { isRejected } from "../course/problem.ts";
 import { derivedId } from "../course/request-body.ts";
 import { courseLabel, PAST } from "../output/plan.ts";
 import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
@@ -104,8 +105,7 @@ export async function warnAbout(
     const step = steps[index];
     if (step?.action === "create" || step?.action === "update") {
       const mode = step.action === "create" ? "create" : "patch";
-      for (const { severity, path, message } of checkCourse(step.body, { mode })) {
-        if (severity !== "error") continue;
+      for (const { path, message } of checkCourse(step.body, { mode }).filter(isRejected)) {
         await messages.warn(`${courseLabel(write)}: ${truncate(formatPath(path))}: ${message}`);
       }
     }

@@ -1,6 +1,7 @@
 /** Checks one course against every rule that can be decided without the service, and applies fixes. */
 import * as z from "zod/mini";
 import {
+  type FoundValue,
   findInside,
   findValues,
   formatPath,
@@ -15,6 +16,7 @@ import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import type { Fix, Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
+import { isSuspectText, textProblems } from "./text-rules.ts";
 import { issueProblems, requiredProblem, unknownKeys, violationProblem } from "./zod-problems.ts";
 
 export interface CheckOptions {
@@ -68,7 +70,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     rule(course, (violation) => found.push(violationProblem(violation, [])));
   }
   yield* found;
-  yield* findSurrogates(course);
+  yield* findTextProblems(course);
 }
 
 /** Of most fields; passing on nothing for each of them would take half of the time of a check. */
@@ -204,19 +206,22 @@ function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> 
   }
 }
 
-/** The strings and keys in a course that contain half of a surrogate pair (RFC 7493, section 2.1). */
-function findSurrogates(course: PlainObject): Problem[] {
+/** What is wrong with strings and keys, whatever they belong to; found in one pass. */
+function findTextProblems(course: PlainObject): Problem[] {
   const found = findValues(
     course,
-    (value, key): value is unknown => isBroken(value) || isBroken(key),
+    (value, key): value is unknown => isSuspectText(value) || isBroken(key),
   );
-  return found.flatMap(({ path, value }) => {
-    const key = path.at(-1);
-    return [
-      ...(isBroken(key) ? [loneSurrogate(path, "key", key)] : []),
-      ...(isBroken(value) ? [loneSurrogate(path, "value", value)] : []),
-    ];
-  });
+  return [...found.flatMap(findSurrogates), ...found.flatMap(textProblems)];
+}
+
+/** The halves of surrogate pairs in a string and in its key (RFC 7493, section 2.1). */
+function findSurrogates({ path, value }: FoundValue<unknown>): Problem[] {
+  const key = path.at(-1);
+  return [
+    ...(isBroken(key) ? [loneSurrogate(path, "key", key)] : []),
+    ...(isBroken(value) ? [loneSurrogate(path, "value", value)] : []),
+  ];
 }
 
 function isBroken(text: unknown): text is string {

@@ -22,6 +22,10 @@ export const RULES = [
   "inexact-number",
   "lost-text",
   "typographic-quotes",
+  "mojibake",
+  "mojibake-part",
+  "spaces",
+  "invisible",
   "too-long",
   "type",
   "choice",
@@ -43,6 +47,8 @@ export const RULES = [
   "rating-value",
   "rating-type",
   "markup",
+  "shortcode",
+  "same-descriptions",
   "paid-content",
   "unused-image",
   "provider-twice",
@@ -62,6 +68,14 @@ export const RULES = [
 ] as const;
 
 export type RuleId = (typeof RULES)[number];
+
+/** The errors of courses that the service would accept: people may decide otherwise about them. */
+export const OWN_ERRORS: ReadonlySet<RuleId> = new Set(["placeholder", "mojibake"]);
+
+/** Whether the service rejects a course with this problem. */
+export function isRejected({ severity, rule }: Problem): boolean {
+  return severity === "error" && !OWN_ERRORS.has(rule);
+}
 
 export type Severity = "error" | "warning";
 

@@ -1,6 +1,7 @@
 /** The rules that span several keys of a course, or of an object inside it, each small and named. */
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
+import { repairMojibake } from "./mojibake.ts";
 import type { Problem, RuleId } from "./problem.ts";
 import { NOT_BLANK } from "./schemas.ts";
 import { videoWithId } from "./string-formats.ts";
@@ -252,6 +253,16 @@ function findMarkdown(text: string): string | undefined {
   return /\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text)?.[0] : undefined;
 }
 
+/** Descriptions: the short one is for search results. */
+const differentDescriptions: CourseRule = (course, report) => {
+  const { short_description: short, long_description: long } = course;
+  if (typeof short !== "string" || typeof long !== "string" || short.trim() === "") return;
+  const [one, other] = [short, long].map((text) => (repairMojibake(text) ?? text).trim());
+  if (one !== other) return;
+  const text = "is the same text as long_description: shorten it";
+  report({ rule: "same-descriptions", severity: "warning", key: "short_description", text });
+};
+
 /** Prices: a course that costs something has paid content. */
 const paidContent: CourseRule = (course, report) => {
   const { free_content: free, paid_content: paid } = course;
@@ -326,6 +337,7 @@ const noPlaceholders: CourseRule = (course, report) => {
 export const COURSE_RULES: readonly CourseRule[] = [
   oneProvider,
   plainDescriptions,
+  differentDescriptions,
   paidContent,
   unusedImage,
   ownSlug,

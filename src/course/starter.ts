@@ -55,7 +55,8 @@ function headOf({ command, file }: EditorSchema): string {
 function requiredValues(providers: readonly Provider[]): PlainObject {
   const values: Record<string, unknown> = {};
   for (const { name, required, example } of WRITABLE_FIELDS) {
-    if (required) values[name] = PLACEHOLDERS[name] ?? example;
+    // Nobody would notice the languages of the example.
+    if (required) values[name] = PLACEHOLDERS[name] ?? (isList(example) ? [] : example);
   }
   const [provider] = providers;
   if (provider === undefined) return values;
@@ -75,7 +76,11 @@ function nameIn({ name }: Field, values: PlainObject): string {
 function requiredBlock(field: Field, values: PlainObject, providers: readonly Provider[]): string {
   const name = nameIn(field, values);
   const notes = field.name === "provider_id" ? providerNotes(providers) : [];
-  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${yamlText({ [name]: values[name] })}`;
+  const sample = isList(field.example)
+    ? [`For example, ${yamlText({ [name]: field.example }).trim()}`]
+    : [];
+  const comment = toComment([field.description, ...listAllowedValues(field), ...sample, ...notes]);
+  return `${comment}${yamlText({ [name]: values[name] })}`;
 }
 
 function optionalBlock(field: Field): string {

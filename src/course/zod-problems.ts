@@ -21,7 +21,7 @@ type Facts = Omit<Problem, "message" | "severity" | "at"> &
   Partial<Pick<Problem, "severity" | "at">>;
 
 /** A problem whose message is its path and a clause about it. */
-function problem(facts: Facts, text: string): Problem {
+export function problem(facts: Facts, text: string): Problem {
   const { rule, path, severity = "error", at = "value", suggestion, fix, notes } = facts;
   const message = `${formatPath(path)} ${text}`;
   return { rule, severity, at, path, message, suggestion, fix, notes };

@@ -94,7 +94,7 @@ function typographicQuotes(path: Path, value: string): Problem {
   const quotes = `${value.at(0)} and ${value.at(-1)}`;
   return {
     ...{ rule: "typographic-quotes", severity: "warning", at: "value", path },
-    message: `${formatPath(path)} includes its typographic quotes ${quotes}: only straight quotes are removed`,
+    message: `${formatPath(path)} is shown with its typographic quotes ${quotes}: delete them, or write straight ones`,
     suggestion: JSON.stringify(value.slice(1, -1).trim()),
   };
 }

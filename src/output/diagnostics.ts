@@ -121,6 +121,8 @@ export function placeReport(report: CheckReport, place: (file: string) => string
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
 const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
   "type",
+  "lost-text",
+  "typographic-quotes",
   "paid-content",
   "video-source",
 ]);

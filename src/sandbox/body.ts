@@ -5,7 +5,7 @@ import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { FIELDS, findField } from "../course/fields.ts";
 import { checkOwnership } from "../course/ownership.ts";
-import type { Problem } from "../course/problem.ts";
+import { isRejected, type Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import {
   bodyTooLarge,
@@ -50,18 +50,12 @@ export function findHint(
   // The key `provider` of course files is unknown to the service.
   const unknown = Object.keys(body).find((name) => findField(name) === undefined);
   if (unknown !== undefined) return `unknown field ${formatPath([unknown])}`;
-  const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isError);
+  const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isRejected);
   const [first] = problems;
   if (first !== undefined) return hintOf(first, problems);
   const readOnly = FIELDS.find((field) => field.readOnly && Object.hasOwn(body, field.name));
   if (readOnly !== undefined) return `${readOnly.name} cannot be set`;
-  return checkOwnership(body, providers).find(isError)?.message;
-}
-
-/** Whether the service rejects a course with this problem. */
-export function isError(problem: Problem): boolean {
-  // The placeholders of the starter file matter only to the command.
-  return problem.severity === "error" && problem.rule !== "placeholder";
+  return checkOwnership(body, providers).find(isRejected)?.message;
 }
 
 function hintOf(problem: Problem, problems: readonly Problem[]): string {

@@ -14,9 +14,8 @@ import {
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
-import type { Problem } from "../course/problem.ts";
+import { isRejected, type Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
-import { isError } from "./body.ts";
 import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
 
 /** The key of the default user: it has the service's form, and is clearly not a secret. */
@@ -123,9 +122,9 @@ function toSeedCourse(
 }
 
 function findProblem(course: unknown, providers: readonly Provider[]): Problem | undefined {
-  const problem = checkCourse(course).find(isError);
+  const problem = checkCourse(course).find(isRejected);
   if (problem !== undefined || !isObject(course)) return problem;
-  return checkOwnership(course, providers).find(isError);
+  return checkOwnership(course, providers).find(isRejected);
 }
 
 /**

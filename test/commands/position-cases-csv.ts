@@ -41,6 +41,7 @@ const TEXTS: readonly PositionCase[] = [
   csv(
     "a url twice, after line breaks in a cell",
     `name,url\n"A\n\nB",${PAGE}\nC,${PAGE}\n`,
+    "2:1-4:3 spaces",
     "5:3-5:28 duplicate-url",
   ),
 ];
@@ -70,6 +71,18 @@ const FIELDS: readonly PositionCase[] = [
     text: "name\tlong_description\n“A”\t#b\nC\t#c\n",
     finds: ["2:1-2:4 typographic-quotes"],
   },
+  csv("a text read as Windows-1252", "name,pace\nfÃ¼r,self_paced\n", "2:1-2:5 mojibake"),
+  csv("half of it", "name,pace\nö fÃ¼r,self_paced\n", "2:1-2:7 mojibake-part"),
+  csv("spaces before a name", "pace,name\nself_paced,  A\n", "2:12-2:15 spaces"),
+  csv("a soft hyphen", "name,pace\nKnit\u00adting,self_paced\n", "2:1-2:10 invisible"),
+  csv(
+    "a shortcode, and an excerpt as the only text",
+    "name,short_description,long_description\nA,[gallery ids='1'],b\nC,d […],d […]\n",
+    "2:3-2:20 shortcode",
+    "3:3-3:8 same-descriptions",
+    "3:3-3:8 shortcode",
+    "3:9-3:14 shortcode",
+  ),
   csv("a key of 201 characters", `name,key\nA,${"k".repeat(201)}\n`, "2:3-2:204 too-long"),
   csv("a text instead of a number", "name,number_of_lessons\nA,six\n", "2:3-2:6 type"),
   csv("another word, after wide characters", 'name,pace\n"編み物 🧶",slow\n', "2:10-2:14 choice"),

@@ -7,6 +7,12 @@ const URL = "https://academy.example/a";
 
 const REPEATED_KEYS: readonly PositionCase[] = [
   yaml("a slug in capitals", "slug: Knitting\n", "1:7-1:15 slug-form"),
+  yaml(
+    "a text read as Windows-1252",
+    "name: A\ninstructors:\n- name: Ren\u00c3\u00a9\n",
+    "3:9-3:14 mojibake",
+  ),
+  json("a text read as Latin-1", '{"name": "\\u00e2\\u0080\\u009cA"}', "1:10-1:31 mojibake"),
   yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-key"),
   yaml(
     "a nested key twice",

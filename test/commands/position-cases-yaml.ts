@@ -240,7 +240,12 @@ const BRACKETS: readonly PositionCase[] = [
 ];
 
 const LINES: readonly PositionCase[] = [
-  yaml("only CR and LF end lines", 'name: "a\u2028b\u0085c"\npace: x\n', "2:7-2:8 choice"),
+  yaml(
+    "only CR and LF end lines",
+    'name: "a\u2028b\u0085c"\npace: x\n',
+    "1:7-1:14 invisible",
+    "2:7-2:8 choice",
+  ),
   yaml("CR ends lines", "name: A\rpace: x\rcolors: red\r", "2:7-2:8 choice", "3:1-3:7 unknown-key"),
   yaml("a tab is one column", "pace:\t\tx\t# y\n", "1:8-1:9 choice"),
   yaml(

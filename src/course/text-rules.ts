@@ -1,0 +1,199 @@
+/** The rules for texts that people write: names, titles and descriptions, wherever a course has them. */
+import { truncateJson } from "../base/text.ts";
+import { type FoundValue, memoize, type Path } from "../base/values.ts";
+import { shapeAt } from "./fields.ts";
+import { findDamagedPart, repairMojibake } from "./mojibake.ts";
+import type { Problem } from "./problem.ts";
+import { problem } from "./zod-problems.ts";
+
+/** What is wrong with a text: a clause that follows its path. */
+interface TextFault extends Pick<Problem, "rule" | "severity"> {
+  readonly text: string;
+  /** The only right text. */
+  readonly fixed?: string | undefined;
+}
+
+/** Whether a value is a string that may have a problem: other characters than those of English, brackets, spaces. */
+export function isSuspectText(value: unknown): value is string {
+  return typeof value === "string" && /[^\n\x20-\x7e]|\[|^\s|\s\s|\s$/.test(value);
+}
+
+/** The problems of a value, if it is a text that people write. @param path to it, from the course */
+export function textProblems({ path, value }: FoundValue<unknown>): Problem[] {
+  if (!isSuspectText(value) || !isText(path)) return [];
+  return faultsOf(value, path).map((fault) => problemOf(fault, path));
+}
+
+/** Names of values that a program compares. */
+const CODES: readonly unknown[] = ["id", "key", "slug"];
+
+function isText(path: Path): boolean {
+  const shape = shapeAt(path);
+  if (shape?.kind === "paragraphs") return true;
+  return shape?.kind === "string" && shape.format === undefined && !CODES.includes(path.at(-1));
+}
+
+function isName(path: Path): boolean {
+  return path.at(-1) === "name" || path.at(-1) === "title";
+}
+
+/** The other rules are about the text as it is after its repair, so that no repair breaks one of them. */
+function faultsOf(value: string, path: Path): TextFault[] {
+  const repaired = repairMojibake(value);
+  const text = repaired ?? value;
+  const faults = [
+    repaired === undefined ? partlyDamaged(value) : damaged(value, repaired),
+    isName(path) ? untidySpaces(text) : shortcode(text),
+    invisible(text),
+  ];
+  return faults.filter((fault) => fault !== undefined);
+}
+
+/** A longer suggestion does not help to see the difference. */
+const LONGEST_SUGGESTION = 200;
+
+function problemOf({ text, fixed, ...facts }: TextFault, path: Path): Problem {
+  const isShort = fixed !== undefined && fixed.length <= LONGEST_SUGGESTION;
+  const fix = fixed === undefined ? undefined : { path, value: fixed };
+  return problem({ ...facts, path, suggestion: isShort ? fixed : undefined, fix }, text);
+}
+
+/** Characters that are shown before the one in question. */
+const LONGEST_BEFORE = 20;
+
+function damaged(value: string, repaired: string): TextFault {
+  let start = 0;
+  while (value[start] === repaired[start]) start++;
+  const spaces = ["\t", "\n", "\r", " "].map((space) => value.lastIndexOf(space, start));
+  const word = Math.max(...spaces, start - LONGEST_BEFORE) + 1;
+  const [before, after] = [value, repaired].map((text) => quoteWord(text.slice(word)));
+  const text = `was damaged by a wrong encoding: ${before} should be ${after}`;
+  return { rule: "mojibake", severity: "error", text, fixed: repaired };
+}
+
+function quoteWord(text: string): string {
+  return truncateJson(/^[^\t\n\r ]{0,40}/.exec(text)?.[0]);
+}
+
+function partlyDamaged(value: string): TextFault | undefined {
+  const part = findDamagedPart(value);
+  if (part === undefined) return undefined;
+  const [before, after] = [part.damaged, part.repaired].map(quoteWord);
+  const what = part.repaired.includes("\ufffd")
+    ? `${before} stands for a lost character`
+    : `${before} should probably be ${after}`;
+  const text = `was partly damaged by a wrong encoding: ${what}`;
+  return { rule: "mojibake-part", severity: "warning", text };
+}
+
+function untidySpaces(name: string): TextFault | undefined {
+  // In JavaScript, a byte order mark is a space, too.
+  if (name.includes("\ufeff")) return undefined;
+  const trimmed = name.trim();
+  // An ideographic space is as wide as a letter.
+  const fixed = trimmed.replace(/\s{2,}/g, (run) => (run.includes("\u3000") ? "\u3000" : " "));
+  if (fixed === name || fixed === "") return undefined;
+  const text =
+    trimmed === name ? "has several spaces in a row" : "has spaces at its beginning or end";
+  return { rule: "spaces", severity: "warning", text, fixed };
+}
+
+/** Controls and characters without width. The marks of direction do no harm. */
+const INVISIBLE =
+  "\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u180e\\u200b-\\u200d\\u202a-\\u202e" +
+  "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb";
+/** With the first half of a tag; a search for complete characters takes several times as long. */
+const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
+
+/** Scripts whose letters zero-width joiners do not change. */
+const WITHOUT_JOINERS = [
+  "Latin",
+  "Greek",
+  "Cyrillic",
+  "Hebrew",
+  "Han",
+  "Hiragana",
+  "Katakana",
+  "Hangul",
+];
+/** Scripts in which zero-width spaces separate words. */
+const WITHOUT_SPACES = ["Thai", "Lao", "Khmer", "Myanmar"];
+
+const invisibleCharacter = memoize(() => {
+  const [plain, unspaced] = [WITHOUT_JOINERS, WITHOUT_SPACES].map((scripts) =>
+    scripts.map((script) => `\\p{sc=${script}}`).join(""),
+  );
+  const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
+  const emoji = "\\p{Extended_Pictographic}";
+  const kept = [
+    `(?<=${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?=${joined})`,
+    `(?<=${emoji}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${emoji})`,
+    `(?<=[${unspaced}])\\u200b|\\u200b(?=[${unspaced}])`,
+    // The flags of regions.
+    "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
+  ];
+  return new RegExp(`(${kept.join("|")})|[${INVISIBLE}\\u{e0000}-\\u{e007f}]`, "gu");
+});
+
+/** Embeddings and isolates of text in two directions. An override shows text in another order. */
+const DIRECTION = /[\u202a-\u202c\u2066-\u2069]/;
+const rightToLeft = memoize(
+  () => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u,
+);
+
+/** Without these, the text looks the same. */
+const NAMES: Readonly<Record<string, string>> = {
+  "\xad": "a soft hyphen",
+  "\u200b": "a zero-width space",
+  "\u2060": "a word joiner",
+  "\ufeff": "a byte order mark",
+};
+
+function invisible(text: string): TextFault | undefined {
+  if (!mayBeInvisible().test(text)) return undefined;
+  const isRightToLeft = rightToLeft().test(text);
+  const found = [...text.matchAll(invisibleCharacter())].filter(
+    ([character, kept]) => kept === undefined && !(isRightToLeft && DIRECTION.test(character)),
+  );
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const [character] = first;
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  const before = text
+    .slice(Math.max(0, first.index - LONGEST_BEFORE), first.index)
+    .replace(/^[\udc00-\udfff]/, "");
+  const place = before === "" ? "at its beginning" : `after ${truncateJson(before)}`;
+  const isCertain = found.every(([one]) => Object.hasOwn(NAMES, one));
+  return {
+    rule: "invisible",
+    severity: "warning",
+    text: `contains ${NAMES[character] ?? "an invisible character"} (U+${code}) ${place}; delete it`,
+    fixed: isCertain ? text.replace(invisibleCharacter(), (_, kept = "") => kept) : undefined,
+  };
+}
+
+/** The first words of the shortcodes of course plugins and page builders of WordPress. */
+const PLUGINS = "av|et_pb|fusion|ld|learndash|lifterlms|llms|sensei|tutor|vc|woocommerce|wpforms";
+const shortcodeTag = memoize(
+  () =>
+    new RegExp(
+      [
+        `(?:(?<!\\w)\\[|\\[/)(?:${PLUGINS})_[a-z0-9_-]+(?: [^\\[\\]\\n]*)?\\](?!\\()`,
+        `(?<!\\w)\\[[a-z][a-z0-9_-]+ [a-z_-]+=["'“”″][^\\[\\]\\n]*\\](?!\\()`,
+      ].join("|"),
+    ),
+);
+
+const CUT_EXCERPT = /(?:[^\s=([,:]\s+\[\.{3}\]|(?<![=([,:]\s*)\[…\])$/;
+
+function shortcode(text: string): TextFault | undefined {
+  if (!text.includes("[")) return undefined;
+  const facts = { rule: "shortcode", severity: "warning" } as const;
+  const [found] = shortcodeTag().exec(text) ?? [];
+  if (found !== undefined) {
+    return { ...facts, text: `contains a shortcode: delete ${truncateJson(found)}` };
+  }
+  const [cut] = CUT_EXCERPT.exec(text.trimEnd()) ?? [];
+  if (cut === undefined) return undefined;
+  return { ...facts, text: `ends in ${cut.slice(cut.indexOf("["))}: write the complete sentence` };
+}

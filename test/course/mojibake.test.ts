@@ -1,0 +1,173 @@
+/** Damaged text is found and repaired exactly, and no text of a real course is taken for it. */
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { findValues } from "../../src/base/values.ts";
+import { decodeWindows1252 } from "../../src/base/windows-1252.ts";
+import { findDamagedPart, repairMojibake } from "../../src/course/mojibake.ts";
+import { IS_LONG, scaleRuns } from "../long.ts";
+
+/** Every text of the real courses, in 63 languages; in long tests also each of their words. */
+function realTexts(): string[] {
+  const texts = ["courses.ndjson", "courses-share-alike.ndjson"].flatMap((name) => {
+    const lines = readFileSync(new URL(`../real-courses/${name}`, import.meta.url), "utf8");
+    return lines.trimEnd().split("\n").flatMap(textsOf);
+  });
+  return [...new Set(IS_LONG ? texts.flatMap((text) => [text, ...text.split(/\s+/)]) : texts)];
+}
+
+function textsOf(line: string): string[] {
+  const { text, file } = JSON.parse(line);
+  const course: unknown = file.endsWith(".json") ? JSON.parse(text) : load(text);
+  return findValues(course, (value): value is string => typeof value === "string").map(
+    ({ value }) => value,
+  );
+}
+
+const REAL = realTexts();
+const MARKED = REAL.filter((text) => /[^\0-\x7f]/.test(text));
+
+type Misread = (text: string) => string;
+const asWindows: Misread = (text) => decodeWindows1252(Buffer.from(text));
+const asLatin: Misread = (text) => Buffer.from(text).toString("latin1");
+
+describe("of the texts of 300 real courses", () => {
+  test("none looks damaged", () => {
+    expect(REAL.length).toBeGreaterThan(1000);
+    const found = REAL.filter((text) => repairMojibake(text) ?? findDamagedPart(text));
+    expect(found).toEqual([]);
+  });
+
+  // A letter that is alone in a word of another script is too little evidence.
+  const whole = MARKED.filter((text) => /[^\0-\x7f].*[^\0-\x7f]/s.test(text));
+
+  test.each([
+    ["Windows-1252", asWindows],
+    ["Latin-1", asLatin],
+    ["Windows-1252 twice", (text: string) => asWindows(asWindows(text))],
+    ["Latin-1, then as Windows-1252", (text: string) => asWindows(asLatin(text))],
+  ])("each that is read as %s is repaired exactly", (_, misread) => {
+    expect(whole.length).toBeGreaterThan(500);
+    const wrong = whole.filter((text) => repairMojibake(misread(text)) !== text);
+    expect(wrong).toEqual([]);
+  });
+
+  test("each that is read as Windows-1252 and then continued is reported, but not repaired", () => {
+    const mixed = whole.map((text) => `${asWindows(text)} 日本`);
+    expect(mixed.filter((text) => repairMojibake(text) !== undefined)).toEqual([]);
+    const missed = mixed.filter((text) => findDamagedPart(text) === undefined);
+    expect(missed.length).toBeLessThan(mixed.length / 100);
+  });
+});
+
+test("no name of a country in 78 languages looks damaged, in small or capital letters, with marks around it", () => {
+  const folder = new URL("../../node_modules/i18n-iso-countries/langs/", import.meta.url);
+  const names = readdirSync(folder).flatMap((file) => {
+    const { countries } = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+    return Object.values(countries).flat().map(String);
+  });
+  const marked = [...new Set(names)].filter((name) => /[\xc0-\xff]$/i.test(name));
+  expect(marked.length).toBeGreaterThan(200);
+  const texts = [...names, ...marked].flatMap((name) => [name, name.toUpperCase()]);
+  const around = marked.flatMap((name) => {
+    const capital = name.toUpperCase();
+    return [`${name}…`, `${capital}’s`, `${name}\u00a0»`, `${capital}\u00a0– x`, `„${name}“`];
+  });
+  const found = [...texts, ...around].filter(
+    (text) => repairMojibake(text) !== undefined || findDamagedPart(text) !== undefined,
+  );
+  expect(found).toEqual([]);
+});
+
+test("a repair returns exactly the text that was damaged, or nothing", () => {
+  const texts = fc
+    .string({ unit: "grapheme" })
+    .filter((text) => repairMojibake(text) === undefined);
+  fc.assert(
+    fc.property(texts, fc.constantFrom(asWindows, asLatin), (text, misread) => {
+      expect([undefined, text]).toContain(repairMojibake(misread(text)));
+    }),
+    { numRuns: scaleRuns(500) },
+  );
+});
+
+test.each([
+  "SÃO PAULO",
+  "MAÇÃ",
+  "AMANHÃ…",
+  "A LETRA Â",
+  "“Ã”, “Â” e “Ê”",
+  "« Â », « À », « É »",
+  "LIBERTÉ\u00a0!",
+  "« Â\u00a0», « À\u00a0», « Ã\u00a0»",
+  "PIÙ…",
+  "CAFÉ’S",
+  "Bangladéš… a Estónsko™",
+  "BURUNDÎ’s GWLAD YR IÂ’s",
+  "NESTLÉ® and CITROËN™",
+  "MALMÖ–LUND",
+  "HYVÄ…",
+  "PÅ\u00a0SVENSKA",
+  "Å–Ä–Ö",
+  "payé\u00a0€5",
+  "à\u00a0«demain»",
+  "voilà\u00a0–",
+  "naïve – café",
+  "£5, 20 °C, 3×½",
+  "»Ä« und »ß«",
+  "Straß®",
+  "Đại học, Tiếng Việt: CÂU HỎI",
+  "Ελληνικά",
+  "Русский",
+  "عربي",
+  "日本語",
+  "emoji 👩‍💻",
+  "plain",
+  "",
+])("%j is not taken for damaged text", (text) => {
+  expect([repairMojibake(text), findDamagedPart(text)]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  ["fÃ¼r AnfÃ¤nger", "für Anfänger"],
+  ["Ã–sterreich", "Österreich"],
+  ["KÃ–LN", "KÖLN"],
+  ["GRÃœN", "GRÜN"],
+  ["Apprendre Ã\u00a0 coder", "Apprendre à coder"],
+  ["O que Ã© IA", "O que é IA"],
+  ["donâ€™t", "don’t"],
+  ["â€œAâ€\u009d", "“A”"],
+  ["2027 â€“ 2028", "2027 – 2028"],
+  ["10 â‚¬", "10 €"],
+  ["20Â °C", undefined],
+  ["20Â\u00a0°C", undefined],
+  ["NestlÃ©Â®", "Nestlé®"],
+  ["Î²-Carotin", "β-Carotin"],
+  ["Å\u00a0koda", "Škoda"],
+  ["Å\u0081ukasz", "Łukasz"],
+  ["È™i", "și"],
+  ["BÉ™hreyn", "Bəhreyn"],
+  ["OÊ»zbekiston", "Oʻzbekiston"],
+  ["GÃ\u00a0mbia", "Gàmbia"],
+  ["FORMACIÃ“", "FORMACIÓ"],
+  ["BELGIÃ‹", "BELGIË"],
+  ["ðŸ§¶", "🧶"],
+  ["ã‚¨ã‚¯ã‚»ãƒ«", "エクセル"],
+  ["\u00ef\u00bb\u00bfKurs", "\ufeffKurs"],
+  ["fÃƒÂ¼r", "für"],
+  ["fÃƒÆ’Ã‚Â¼r", "für"],
+  ["fÃ¼r und für", undefined],
+  ["a\u00ef\u00bf\u00bdb", undefined],
+])("%j is repaired to %j", (damaged, repaired) => {
+  expect(repairMojibake(damaged)).toBe(repaired);
+});
+
+test.each([
+  ["Größer stricken fÃ¼r Anfänger", "Ã¼", "ü"],
+  ["日本 â€“ donâ€™t", "â€“", "–"],
+  ["für Ã–sterreich", "Ã–", "Ö"],
+  ["größer: 20.Â\u00a0", "Â\u00a0", "\u00a0"],
+])("of %j, a part was %j", (text, damaged, repaired) => {
+  expect(findDamagedPart(text)).toEqual({ damaged, repaired });
+});
