@@ -1,0 +1,93 @@
+/** Round trips of courses in many languages through programs that edit tables. */
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { read, write } from "@e965/xlsx";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { decodeWindows1252, encodeWindows1252 } from "../../src/base/windows-1252.ts";
+import { IS_LONG } from "../long.ts";
+import { bytesOf, type Rig } from "../rig.ts";
+import { numberedCourse, rigWith } from "./helpers.ts";
+import { writeRequests } from "./push-files.ts";
+
+type RealCourse = Readonly<Record<"name" | "short_description" | "long_description", string>>;
+
+const REAL: readonly Partial<RealCourse>[] = ["courses.ndjson", "courses-share-alike.ndjson"]
+  .flatMap((name) =>
+    readFileSync(new URL(`../real-courses/${name}`, import.meta.url), "utf8")
+      .trim()
+      .split("\n"),
+  )
+  .map((line) => load(JSON.parse(line).text) as Partial<RealCourse>);
+
+const COUNT = IS_LONG ? 8000 : 320;
+const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
+
+/** A catalog with the texts of real courses in more than sixty languages. */
+async function realCatalog(isKept: (text: string) => boolean = () => true): Promise<Rig> {
+  const courses = Array.from({ length: COUNT }, (_, index) => {
+    const {
+      name = "",
+      short_description = "",
+      long_description = "",
+    } = REAL[index % REAL.length] ?? {};
+    const texts = { name, short_description, long_description };
+    return numberedCourse(index + 1, { ...(Object.values(texts).every(isKept) && texts), prices });
+  });
+  return await rigWith(...courses);
+}
+
+/** What a push of the file would change, and the requests that it makes. */
+async function pushChanges(r: Rig, file: string) {
+  const { stdout } = await r.run(["courses", "diff", file, "--json"]);
+  const changed = JSON.parse(stdout).filter(
+    ({ action }: { action: string }) => action !== "unchanged",
+  );
+  const pushed = await r.run(["courses", "push", file, "--yes"]);
+  return { changed, pushed, writes: writeRequests(pushed) };
+}
+
+describe("spreadsheets", () => {
+  test("a workbook of ls in which another program changes one price is one difference and one PATCH", async () => {
+    const r = await realCatalog();
+    const { stdout } = await r.run(["courses", "ls", "--all", "-o", "xlsx"]);
+    const book = read(bytesOf(stdout));
+    const sheet = book.Sheets.Courses ?? {};
+    const column = Object.keys(sheet)
+      .find((cell) => sheet[cell]?.v === "prices")
+      ?.slice(0, -1);
+    const cell = sheet[`${column}7`];
+    cell.v = String(cell.v).replace("49.90", "39.90");
+    delete cell.h;
+    delete cell.r;
+    delete cell.w;
+    await r.write("a.xlsx", write(book, { type: "buffer", bookType: "xlsx", compression: true }));
+    const { changed, writes } = await pushChanges(r, "a.xlsx");
+    expect(changed).toHaveLength(1);
+    expect(writes).toHaveLength(1);
+    expect(writes[0]).toMatch(/^PATCH /);
+    expect((await pushChanges(r, "a.xlsx")).writes).toEqual([]);
+  });
+
+  test("a table of ls --excel that a program saves as Windows-1252 changes nothing", async () => {
+    const r = await realCatalog((text) => encodeWindows1252(text) !== undefined);
+    const { stdout } = await r.run(["courses", "ls", "--all", "-o", "csv", "--excel"]);
+    const saved = encodeWindows1252(stdout.replace("\ufeff", ""));
+    await r.write("a.csv", saved ?? Buffer.of());
+    const { changed, pushed, writes } = await pushChanges(r, "a.csv");
+    expect(pushed.stderr).toContain("a.csv: read as Windows-1252");
+    expect([changed, writes]).toEqual([[], []]);
+  });
+
+  test("a table in UTF-8 that a program reads as Windows-1252 stops a push, and check --fix repairs it", async () => {
+    const r = await realCatalog();
+    const { stdout } = await r.run(["courses", "ls", "--all", "-o", "csv"]);
+    await r.write("a.csv", decodeWindows1252(Buffer.from(stdout)));
+    const pushed = await r.run(["courses", "push", "a.csv", "--yes"]);
+    expect([pushed.code, writeRequests(pushed)]).toEqual([3, []]);
+    expect(pushed.stderr).toContain("was damaged by a wrong encoding");
+    await r.run(["courses", "check", "a.csv", "--fix"]);
+    expect(await readFile(join(r.folder, "a.csv"), "utf8")).toBe(stdout);
+  });
+});
