@@ -13,15 +13,17 @@ import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
-type Cell = string | null;
+export type Cell = string | null;
 
-/** The records of a source text, up to its first syntax error. */
+/** The records of a source text up to its first syntax error, or the rows of a sheet. */
 export interface Records {
   readonly rows: readonly (readonly Cell[])[];
   /** The span of a cell with its quotation marks; after the last cell of a row, its end. */
   readonly spanOf: (row: number, column: number) => Span;
   readonly delimiter: string;
-  readonly problem?: TextProblem;
+  readonly problems: readonly TextProblem[];
+  /** Whether it is a sheet, whose rows end with their last cell that has content. */
+  readonly isSheet?: true;
 }
 
 /**
@@ -44,7 +46,7 @@ export function parseTable(text: string, delimiter?: string): Records {
     const end = ends[index] ?? text.length;
     return { start: column < length ? (starts[index] ?? end) : end, end };
   };
-  return { rows, spanOf, delimiter: used, ...(problem === undefined ? {} : { problem }) };
+  return { rows, spanOf, delimiter: used, problems: problem === undefined ? [] : [problem] };
 }
 
 /** Characters of the header that are searched for the delimiter. */

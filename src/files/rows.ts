@@ -13,13 +13,14 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
+import { readContent, type TableOptions } from "./content.ts";
 import { misfitOf } from "./csv.ts";
-import { parseTable } from "./csv-table.ts";
-import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
+import { parseTable, type Records } from "./csv-table.ts";
+import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
-import { LineIndex, type Span, spanAt } from "./position.ts";
+import { type LineIndex, type Span, spanAt } from "./position.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
@@ -35,13 +36,15 @@ export interface SourceRow {
 export interface SourceRows {
   readonly name: string;
   readonly lines: LineIndex;
+  /** What people should know about how it was read: sentences. */
+  readonly notices: readonly string[];
   readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
   /** Whether all values are texts of cells. */
   readonly isTable: boolean;
 }
 
-export interface LoadRowsOptions {
+export interface LoadRowsOptions extends TableOptions {
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
   /** Whether the rows are the schema.org courses of the documents. */
@@ -68,17 +71,22 @@ export async function loadRows(
   const isFile = "path" in source && typeof source.path === "string" && "name" in source;
   const name = isFile ? source.name : STDIN_NAME;
   const bytes = isFile ? readBytes(source) : await readStreamBytes(name, source as Readable);
-  const { text, problem } = decode(bytes, name);
-  const lines = new LineIndex(text);
-  if (problem !== undefined) return { name, lines, rows: [], problems: [problem], isTable: false };
   const path = isFile ? source.path : "";
+  const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
+  const file = { name, ...read };
+  if (problem !== undefined) return { ...file, rows: [], problems: [problem], isTable: false };
   const isMarkup = isPage(path) || (!isFile && /^\s*</.test(text));
-  const found = isMarkup ? await pageRows(text) : await documentRows(text, path, name, options);
+  const found =
+    table !== undefined
+      ? tableRows(table)
+      : isMarkup
+        ? await pageRows(text)
+        : await documentRows(text, path, name, options);
   if (options.from !== undefined && (isMarkup || found.isTable)) {
     const what = isMarkup ? "a page" : "a table";
     throw usageError(`${name} is ${what}: --from names a list in JSON or YAML`, "Leave it out.");
   }
-  return { name, lines, ...found };
+  return { ...file, ...found };
 }
 
 type Found = Pick<SourceRows, "rows" | "problems" | "isTable">;
@@ -107,12 +115,12 @@ async function documentRows(
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
   if (format === "csv" || format === "tsv") {
-    return tableRows(text, format === "tsv" ? "\t" : undefined);
+    return tableRows(parseTable(text, format === "tsv" ? "\t" : undefined));
   }
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
   const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
-  if (isAny && looksLikeTable(text, parsed)) return tableRows(text);
+  if (isAny && looksLikeTable(text, parsed)) return tableRows(parseTable(text));
   const { problems } = parsed;
   if (isSchemaOrg) {
     const values = findCourseObjects(parsed.documents);
@@ -174,8 +182,7 @@ function* itemsOf(
 }
 
 /** The rows of a table, as objects by the names of the columns, without empty cells. */
-function tableRows(text: string, delimiter?: string): Found {
-  const table = parseTable(text, delimiter);
+function tableRows(table: Records): Found {
   const [header = []] = table.rows;
   const names = header.map((cell) => (cell ?? "null").trim());
   const problems: TextProblem[] = [];
@@ -198,12 +205,13 @@ function tableRows(text: string, delimiter?: string): Found {
     }
     const cells: [string, string | null][] = [];
     for (const [column, name] of names.entries()) {
-      if (name !== "" && row[column] !== "") cells.push([name, row[column] ?? null]);
+      const cell = row[column];
+      if (name !== "" && cell !== "" && cell !== undefined) cells.push([name, cell]);
     }
     const span = async (): Promise<Span> => table.spanOf(index, 0);
     rows.push({ value: Object.fromEntries(cells), number: index, span });
   }
-  if (table.problem !== undefined) problems.push(table.problem);
+  problems.push(...table.problems);
   return { rows, problems, isTable: true };
 }
 

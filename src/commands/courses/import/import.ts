@@ -10,7 +10,7 @@ import {
   type ParsedArguments,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
-import { parsePaths } from "../../../command-support/course-files.ts";
+import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
 import { RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
@@ -49,6 +49,7 @@ const FLAGS = [
     name: "suggest",
     description: "print a mapping made from the names and values of the columns",
   },
+  ...TABLE_FLAGS,
   { name: "dry-run", description: "convert and check, write nothing" },
 ] as const satisfies readonly Flag[];
 

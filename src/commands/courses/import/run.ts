@@ -41,6 +41,8 @@ import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imp
 /** What `import` reads and writes. */
 export interface ImportOptions {
   readonly paths: readonly string[];
+  readonly sheet: string | undefined;
+  readonly encoding: string | undefined;
   /** The file of the mapping, or `schema.org`. */
   readonly map: string | undefined;
   readonly from: Path | undefined;
@@ -147,7 +149,7 @@ async function startMapping(
 }
 
 async function readRows(
-  { paths, from, map, suggest }: ImportOptions,
+  { paths, from, map, suggest, sheet, encoding }: ImportOptions,
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
@@ -159,7 +161,7 @@ async function readRows(
         "Pass --map schema.org to use the courses it describes.",
       );
     }
-    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG };
+    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
     if (path === STANDARD_INPUT) {
       files.push(await loadRows(context.io.in.stream, rowOptions));
       continue;
@@ -170,6 +172,9 @@ async function readRows(
     for (const file of found.files) {
       if (basename(file.path) !== DEFAULTS_FILE) files.push(await loadRows(file, rowOptions));
     }
+  }
+  for (const { notices } of files) {
+    for (const notice of notices) await context.messages.info(notice);
   }
   return files;
 }
