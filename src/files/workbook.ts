@@ -2,7 +2,7 @@
 import { CatalogError } from "../base/errors.ts";
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
 import { joinList, listSome, truncateJson } from "../base/text.ts";
-import type { Cell, Records } from "./csv-table.ts";
+import { type Cell, nameColumn, type Records } from "./csv-table.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
@@ -248,6 +248,7 @@ class SheetGrid {
   table(): Records {
     return {
       rows: this.rows,
+      rowNumbers: this.numbers,
       delimiter: "",
       isSheet: true,
       spanOf: (row, column) => {
@@ -308,12 +309,6 @@ const NO_CELL: RawCell = {
 function columnOf(name: string): number {
   const [, letters = ""] = /^([A-Z]{1,3})\d+$/.exec(name) ?? [];
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
-/** The letters of a column: `A` for 0, `AA` for 26. */
-export function nameColumn(column: number): string {
-  const rest = Math.floor(column / 26);
-  return (rest > 0 ? nameColumn(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
 }
 
 function nameCell(row: number, column: number): string {
