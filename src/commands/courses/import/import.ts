@@ -8,6 +8,7 @@ import {
   newFile,
   nonEmpty,
   type ParsedArguments,
+  wholeNumber,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
@@ -50,6 +51,12 @@ const FLAGS = [
     description: "print a mapping made from the names and values of the columns",
   },
   ...TABLE_FLAGS,
+  {
+    name: "header-row",
+    value: "<number>",
+    parse: wholeNumber(1),
+    description: "row of tables that has the names of the columns (default: it is found)",
+  },
   { name: "dry-run", description: "convert and check, write nothing" },
 ] as const satisfies readonly Flag[];
 
