@@ -1,4 +1,5 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
@@ -36,6 +37,7 @@ import { type ImportedCourses, importRows, requireRows } from "../../../import/r
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { suggestMapping } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
+import { splitTitles } from "../../../import/title-rows.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
@@ -95,7 +97,8 @@ async function printSuggestion(options: ImportOptions, context: Context): Promis
     const [only] = file.rows;
     if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
   }
-  const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
+  const sources = files.map((file) => ({ ...file, rows: splitTitles(file).rows }));
+  const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(sources, options);
   await out.write(escapeControls(mapping), "data");
 }
 
@@ -167,6 +170,12 @@ async function readRows(
   const files: SourceRows[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
+    if (/^https?:/i.test(path) && !existsSync(resolve(context.folder, path))) {
+      throw usageError(
+        `${path} is a web address, but import reads files`,
+        "Save the page, and pass the file.",
+      );
+    }
     if (map === undefined && !suggest && isPage(path)) {
       throw usageError(
         `${path} is an HTML page`,
