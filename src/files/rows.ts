@@ -102,7 +102,7 @@ export async function loadRows(
 }
 
 const NO_COURSE: TextProblem = {
-  rule: "no-course",
+  rule: "not-a-course",
   message: "it contains no schema.org course, which is JSON-LD of the type Course",
   span: { start: 0, end: 0 },
 };

@@ -174,11 +174,8 @@ function unnamedColumns(
 ): string[] {
   const unnamed = [...columns].filter(([, column]) => textOf(header[column]) === "");
   if (unnamed.length === 0) return [];
-  const names = joinList(
-    unnamed.map(([column]) => truncateJson(column)),
-    "and",
-  );
-  const [one, are] = unnamed.length === 1 ? ["A column", "is"] : ["Columns", "are"];
+  const names = listSome(unnamed.map(([column]) => truncateJson(column)));
+  const [one, are] = unnamed.length === 1 ? ["a column", "is"] : ["columns", "are"];
   return [`${name}: ${one} without a name in the header ${are} called ${names}.`];
 }
 
