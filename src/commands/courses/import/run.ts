@@ -32,7 +32,7 @@ import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import { checkImported, type Imported } from "../../../import/row-problems.ts";
+import { type CheckedAs, checkImported, type Imported } from "../../../import/row-problems.ts";
 import { type ImportedCourses, importRows, requireRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { suggestMapping } from "../../../import/suggest.ts";
@@ -41,7 +41,7 @@ import { splitTitles } from "../../../import/title-rows.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
-import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { matchImported, planFile, planFolder } from "./plan-imports.ts";
 
 /** What `import` reads and writes. */
 export interface ImportOptions {
@@ -66,12 +66,8 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.suggest) return await printSuggestion(options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  const { kept, summary } = await reportImported(
-    imported,
-    imported.courses,
-    ({ course }) => course,
-    context,
-  );
+  const printed = { complete: ({ course }: Imported) => course, isNewFile: () => false };
+  const { kept, summary } = await reportImported(imported, imported.courses, printed, context);
   const given = context.options.format;
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
   const courses = kept.map(({ course }) => course);
@@ -219,10 +215,16 @@ async function writeAll(
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const items = matchImported(imported.courses, existing);
   const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
-  // With what its file has besides the imported fields.
-  const complete = ({ match, course }: ImportItem): PlainObject =>
-    completeCourse(match?.described ?? defaults, course);
-  const { kept, summary } = await reportImported(imported, items, complete, context);
+  const { kept, summary } = await reportImported(
+    imported,
+    items,
+    {
+      // With what its file has besides the imported fields.
+      complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
+      isNewFile: ({ match }) => match === undefined && !isFile,
+    },
+    context,
+  );
   const steps = isFile
     ? planFile(kept, { name: out, path, format })
     : planFolder(kept, { name: out, path, format: format as FileFormat }, existing, folder);
@@ -271,17 +273,16 @@ async function showEdits(
 /**
  * Prints what is wrong with the rows and courses, and what was not used.
  *
- * @param complete the course with the values that its file adds: defaults, and fields that it has
- * @returns the courses that are none of several with one identity, and what becomes of the rows
+ * @returns the courses that can be imported, and what becomes of the rows
  */
 async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
   courses: readonly Item[],
-  complete: (imported: Item) => PlainObject,
+  checkedAs: CheckedAs<Item>,
   { messages }: Context,
 ) {
-  const checked = await checkImported(courses, complete);
-  const kept = courses.filter((imported) => !checked.repeated.has(imported));
+  const checked = await checkImported(courses, checkedAs);
+  const kept = courses.filter((imported) => !checked.refused.has(imported));
   const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
   const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
   await messages.diagnose(found);
@@ -308,7 +309,7 @@ async function reportImported<Item extends Imported>(
   for (const column of columns) {
     if (column.used < column.of) await messages.info(describeColumn(column));
   }
-  const failed = counts.failed + checked.repeated.size;
+  const failed = counts.failed + checked.refused.size;
   return {
     kept,
     summary: summarizeRows(kept.length, { ...counts, failed }, skipped.length, columns),
