@@ -71,21 +71,21 @@ function describeCell({ row, rows }: PlacedRow, column: string): string {
 export interface CheckedAs<Item> {
   /** The course with the values that its file adds: defaults, and fields that it has. */
   readonly complete: (imported: Item) => PlainObject;
-  /** Whether the course gets a file of its own, which must be recognized as one by the next import. */
-  readonly isNewFile: (imported: Item) => boolean;
+  /** Whether the course is added to files, in which the next import must recognize it. */
+  readonly isNew: (imported: Item) => boolean;
 }
 
 /** The problems of the courses, and those courses that cannot be imported. */
 export async function checkImported<Item extends Imported>(
   courses: readonly Item[],
-  { complete, isNewFile }: CheckedAs<Item>,
+  { complete, isNew }: CheckedAs<Item>,
 ): Promise<{ readonly diagnostics: Diagnostic[]; readonly refused: ReadonlySet<Item> }> {
   const completed = new Map(courses.map((imported) => [imported, complete(imported)]));
   const repeated = findRepeated(completed);
   const refused = new Set(repeated.keys());
   const diagnostics: Diagnostic[] = [];
   for (const [imported, course] of completed) {
-    const isFragment = isNewFile(imported) && !isCourse(imported.course);
+    const isFragment = isNew(imported) && !isCourse(imported.course);
     if (isFragment) refused.add(imported);
     const problems = isFragment
       ? [FRAGMENT]

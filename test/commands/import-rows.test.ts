@@ -1,6 +1,6 @@
 /** `import` of real sheets: rows that are no courses, repetition, and what is said about cells and values. */
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
@@ -31,9 +31,11 @@ async function rigWithList(text = GERMAN_LIST.text, mapping = MAPPING): Promise<
   return r;
 }
 
-/** The names and texts of the files in a folder. */
-async function readFolder(r: Rig, folder: string): Promise<Record<string, string>> {
-  const names = await readdir(join(r.folder, folder));
+/** The names and texts of the files in a folder, or in that of a file. */
+async function readFolder(r: Rig, name: string): Promise<Record<string, string>> {
+  const folder = name.includes(".") ? dirname(name) : name;
+  const entries = await readdir(join(r.folder, folder), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   const texts = names.map(async (name) => [
     name,
     await readFile(join(r.folder, folder, name), "utf8"),
@@ -244,17 +246,17 @@ describe("import without a mapping", () => {
       value("https://academy.example/1", "https://academy.example/2", "x"),
       value("beginner", "advanced", "?"),
     );
-    const property = fc.asyncProperty(fc.array(row, { maxLength: 6 }), async (rows) => {
+    const out = fc.constantFrom("c/all", "c/all.csv", "c/all.yaml", "c/all.ndjson");
+    const property = fc.asyncProperty(fc.array(row, { maxLength: 6 }), out, async (rows, name) => {
       const r = await rigWith();
-      await r.write(
-        "a.csv",
-        ["name;key;url;level", ...rows.map((cells) => cells.join(";"))].join("\n"),
-      );
-      await r.run(["courses", "import", "a.csv", "--out", "c"]);
-      const written = await readFolder(r, "c");
-      const again = await r.run(["courses", "import", "a.csv", "--out", "c"]);
+      await r.write("c/all/none.txt", "");
+      const lines = ["name;key;url;level", ...rows.map((cells) => cells.join(";"))];
+      await r.write("a.csv", lines.join("\n"));
+      await r.run(["courses", "import", "a.csv", "--out", name]);
+      const written = await readFolder(r, name);
+      const again = await r.run(["courses", "import", "a.csv", "--out", name]);
       expect(again.stderr).toContain("Wrote no files");
-      expect(await readFolder(r, "c")).toEqual(written);
+      expect(await readFolder(r, name)).toEqual(written);
     });
     await fc.assert(property, { numRuns: scaleRuns(12) });
   });

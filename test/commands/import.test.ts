@@ -419,10 +419,14 @@ describe("import: sources", () => {
     "private keys are converted to %s",
     async (format) => {
       const r = await rigWith();
-      await r.write("a.json", JSON.stringify([{ name: "A", "x-note": "mine" }, { name: "B" }]));
+      const courses = [
+        { name: "A", pace: "self_paced", "x-note": "mine" },
+        { name: "B", pace: "self_paced" },
+      ];
+      await r.write("a.json", JSON.stringify(courses));
       await r.run(["courses", "import", "a.json", "--out", `b.${format}`]);
       const back = await r.run(["courses", "import", `b.${format}`, "--format", "json"]);
-      expect(JSON.parse(back.stdout)).toEqual([{ name: "A", "x-note": "mine" }, { name: "B" }]);
+      expect(JSON.parse(back.stdout)).toEqual(courses);
     },
   );
 

@@ -66,7 +66,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.suggest) return await printSuggestion(options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  const printed = { complete: ({ course }: Imported) => course, isNewFile: () => false };
+  const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
   const { kept, summary } = await reportImported(imported, imported.courses, printed, context);
   const given = context.options.format;
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
@@ -221,7 +221,7 @@ async function writeAll(
     {
       // With what its file has besides the imported fields.
       complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
-      isNewFile: ({ match }) => match === undefined && !isFile,
+      isNew: ({ match }) => match === undefined,
     },
     context,
   );
