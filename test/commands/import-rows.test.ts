@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import { id, rigWith } from "./helpers.ts";
-import { GERMAN_LIST } from "./import-exports.ts";
+import { FRENCH, GERMAN_CMS, GERMAN_LIST, JAPANESE, SPANISH, WORDPRESS } from "./import-exports.ts";
 
 const MAPPING = `{
   "key": \`Kurs-Nr.\`,
@@ -120,6 +120,17 @@ Dauer: 4 of 9 values are used; not understood: "16 UE" (3) and "2 Tage à 8 Std.
     }
   });
 });
+
+test.each([GERMAN_CMS, WORDPRESS, FRENCH, SPANISH, JAPANESE])(
+  "of $file, with $description, the header is the first row, and no row is skipped",
+  async ({ file, text }) => {
+    const r = await rigWith();
+    await r.write(file, text);
+    const ran = await r.run(["courses", "import", file, "--suggest"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(ran.stdout).toContain(`(${text.trim().split("\n").length - 1} rows)`);
+  },
+);
 
 describe("import of rows that fail in part", () => {
   const TABLE = "No;Title;Price;Hours\n1;Knitting;49.90.00;8\n2;Purling;5;8\nIT;;;\n";

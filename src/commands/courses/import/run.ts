@@ -5,14 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import {
-  escapeControls,
-  escapeLine,
-  formatNumber,
-  listSome,
-  pluralize,
-  truncate,
-} from "../../../base/text.ts";
+import { escapeControls, escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
@@ -27,21 +20,20 @@ import {
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { sortByPlace, textDiagnostics } from "../../../files/diagnostic.ts";
+import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import { type CheckedAs, checkImported, type Imported } from "../../../import/row-problems.ts";
+import type { Imported } from "../../../import/row-problems.ts";
 import { type ImportedCourses, importRows, requireRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { suggestMapping } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
 import { splitTitles } from "../../../import/title-rows.ts";
-import { describeColumn, shortValue } from "../../../import/understood-values.ts";
-import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { reportImported } from "./report-import.ts";
 
 /** What `import` reads and writes. */
 export interface ImportOptions {
@@ -269,72 +261,3 @@ async function showEdits(
   if (edited.length > MOST_SHOWN || options.format !== undefined) return;
   await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
 }
-
-/**
- * Prints what is wrong with the rows and courses, and what was not used.
- *
- * @returns the courses that can be imported, and what becomes of the rows
- */
-async function reportImported<Item extends Imported>(
-  { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
-  courses: readonly Item[],
-  checkedAs: CheckedAs<Item>,
-  { messages }: Context,
-) {
-  const checked = await checkImported(courses, checkedAs);
-  const kept = courses.filter((imported) => !checked.refused.has(imported));
-  const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
-  const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
-  await messages.diagnose(found);
-  const report = { files: [], courses: courses.length, diagnostics: found };
-  await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
-  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
-    await messages.info(
-      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
-    );
-  }
-  if (ignored.size > 0) {
-    const list = listSome([...ignored].map(truncate), MOST_NAMED);
-    await messages.info(
-      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
-      { ignored: [...ignored] },
-    );
-  }
-  if (skipped.length > 0) {
-    const list = listSome(skipped.map(describeSkipped), MOST_NAMED);
-    await messages.info(`${pluralize(skipped.length, "row")} skipped: ${list}.`, {
-      skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
-    });
-  }
-  for (const column of columns) {
-    if (column.used < column.of) await messages.info(describeColumn(column));
-  }
-  const failed = counts.failed + checked.refused.size;
-  return {
-    kept,
-    summary: summarizeRows(kept.length, { ...counts, failed }, skipped.length, columns),
-  };
-}
-
-/** `row 5 ("IT & Büro")`. */
-function describeSkipped({ row }: ImportedCourses["skipped"][number]): string {
-  const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
-  return `row ${row.number} (${first === undefined ? "empty" : shortValue(first)})`;
-}
-
-/** What becomes of the rows, as a clause: only the courses if all rows are courses. */
-function summarizeRows(
-  courses: number,
-  { rows, failed }: ImportedCourses["counts"],
-  skipped: number,
-  columns: ImportedCourses["columns"],
-) {
-  const facts = { counts: { rows, courses, rowsSkipped: skipped, rowsFailed: failed }, columns };
-  const done = pluralize(courses, "course");
-  const others = `${formatNumber(skipped)} skipped, ${formatNumber(failed)} failed`;
-  const sentence = rows === courses ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
-  return { sentence, facts };
-}
-
-/** Skipped rows and ignored keys that are named. */
-const MOST_NAMED = 20;
