@@ -4,10 +4,11 @@ import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { isCourse } from "../course/is-course.ts";
 import type { Problem } from "../course/problem.ts";
-import { columnPath, nameColumn } from "../files/csv-table.ts";
+import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
+import { nameColumn } from "../files/sheet-lines.ts";
 import { shortValue } from "./understood-values.ts";
 
 /** A row with what is needed to find the cell of a field. */
