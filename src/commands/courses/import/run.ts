@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeControls, escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
+import { escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
+import type { Path, PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -19,7 +19,6 @@ import {
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
@@ -29,14 +28,14 @@ import {
   type Imported,
   type ImportedCourses,
   importRows,
-  requireRows,
 } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { suggestMapping } from "../../../import/suggest.ts";
+import { publishingWarning } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { suggest } from "./suggest.ts";
 
 /** What `import` reads and writes. */
 export interface ImportOptions {
@@ -49,13 +48,14 @@ export interface ImportOptions {
   readonly isFile: boolean;
   readonly format: ImportFormat;
   readonly suggest: boolean;
+  readonly yes: boolean;
   readonly dryRun: boolean;
 }
 
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
-  if (options.suggest) return await printSuggestion(options, context);
+  if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   await reportImported(imported, imported.courses, ({ course }) => course, context);
@@ -67,22 +67,6 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (format !== "csv") await out.write(text, "data");
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
-}
-
-/** Prints a mapping made from the columns, or the built-in one for pages. */
-async function printSuggestion(options: ImportOptions, context: Context): Promise<void> {
-  const { out } = context.io;
-  const files = await readRows(options, context);
-  const problems = files.flatMap((file) => textDiagnostics(file));
-  await context.messages.diagnose(problems);
-  if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
-  const isSchemaOrg = options.paths.every(isPage);
-  for (const file of files) {
-    const [only] = file.rows;
-    if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
-  }
-  const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
-  await out.write(escapeControls(mapping), "data");
 }
 
 /** Reads the files, and turns their rows into courses. */
@@ -256,6 +240,9 @@ async function reportImported<Item extends Imported>(
       `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
     );
   }
+  const sources = new Set(courses.map(({ rows }) => rows));
+  const warning = publishingWarning(courses.map(complete), sources);
+  if (warning !== undefined) await messages.warn(warning);
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate), MOST_NAMED);
     await messages.info(
