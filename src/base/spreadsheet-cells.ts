@@ -1,4 +1,7 @@
-/** Texts in cells of CSV that a spreadsheet would execute: an apostrophe before them protects them. */
+/**
+ * Texts in cells of tables that mean something else there: an apostrophe protects those that a spreadsheet
+ * would execute, and quotation marks the text `null`, which clears a field.
+ */
 
 /** How a cell begins that a spreadsheet would execute, and the same after apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r]/;
@@ -12,4 +15,15 @@ export function protectCell(text: string, isSafe: boolean): string {
 /** The text that a cell contains. */
 export function unprotectCell(text: string): string {
   return PROTECTED.test(text) ? text.slice(1) : text;
+}
+
+/** A text as a cell of a workbook contains it. */
+export function quoteNull(text: string): string {
+  return /^("*)null\1$/.test(text) ? `"${text}"` : text;
+}
+
+/** The content of a cell of a workbook: null for `null` without quotation marks. */
+export function unquoteNull(text: string): string | null {
+  if (text === "null") return null;
+  return /^("+)null\1$/.test(text) ? text.slice(1, -1) : text;
 }

@@ -212,7 +212,7 @@ class Commit {
 
   /** Undefined for a file that cannot be parsed, or contains nothing. */
   async #parse(path: string, bytes: Buffer) {
-    const file = await loadCourseFile({ name: path, path: this.#at(path) }, bytes).catch(
+    const file = await loadCourseFile({ name: path, path: this.#at(path) }, {}, bytes).catch(
       asCatalogError,
     );
     if (!(file instanceof CatalogError) && file.problems.length === 0) return file;

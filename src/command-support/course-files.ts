@@ -1,5 +1,5 @@
 /** Course files as commands use them: loaded, with their problems reported. */
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { listSome, pluralize, quoteShell } from "../base/text.ts";
@@ -8,9 +8,10 @@ import type { Problem, RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { readAnyBytes, readStreamBytes } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
+import { parseEncoding } from "../files/encodings.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
-import { formatOf } from "../files/parse.ts";
+import { WORKBOOK_EXTENSION } from "../files/parse.ts";
 import { parsePathList } from "../files/path-list.ts";
 import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -33,12 +34,13 @@ export async function loadAllCourses(
   context: Context,
   options: Omit<LoadOptions, keyof Reader | "input"> = {},
 ): Promise<LoadedCourses> {
-  const { io, folder, environment, user } = context;
+  const { io, folder, environment, user, messages } = context;
   const files: LoadedFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
     const loading = { folder, environment, user, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);
   });
+  for (const { notices } of files) for (const notice of notices) await messages.info(notice);
   return {
     files,
     courses: files.flatMap((file) => file.courses),
@@ -110,6 +112,22 @@ export const FILES_FROM_FLAG = {
   parse: nonEmpty,
   description: "also read the files listed in a file, one per line or NUL; - is standard input",
 } as const satisfies Flag;
+
+/** The flags of commands that read tables. */
+export const TABLE_FLAGS = [
+  {
+    name: "sheet",
+    value: "<name>",
+    parse: nonEmpty,
+    description: "sheet of Excel workbooks (default: the first that is visible)",
+  },
+  {
+    name: "encoding",
+    value: "<label>",
+    parse: parseEncoding,
+    description: "encoding of CSV and TSV (default: UTF-8, UTF-16 or Windows-1252)",
+  },
+] as const satisfies readonly Flag[];
 
 /** Where course files are: paths, and a list of more. */
 export interface PathSources {
@@ -185,7 +203,9 @@ export async function hintImport(
 
 /** Whether a file contains rows, as exports do, by its name. */
 function isRows(file: string): boolean {
-  return ["csv", "tsv", "ndjson"].includes(formatOf(file));
+  return [".csv", ".tsv", ".ndjson", ".jsonl", WORKBOOK_EXTENSION].includes(
+    extname(file).toLowerCase(),
+  );
 }
 
 /** The flags with which `import` reads the file; undefined if it looks like a course file. */

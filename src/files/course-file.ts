@@ -1,16 +1,18 @@
-/** Reads course files: bytes → text → courses, each with the means to find its positions. */
+/** Reads course files: bytes → text or table → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { PLAN_START, RECORD_START } from "../base/own-files.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
-import { decode, type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
+import { readContent, type TableOptions } from "./content.ts";
+import { parseRecords } from "./csv.ts";
+import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { formatOf, parseAny, parseAs } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
 import { looksLikePathList } from "./path-list.ts";
-import { LineIndex, type Span, spanAt } from "./position.ts";
+import { type LineIndex, type Span, spanAt } from "./position.ts";
 
 /** A source text that was read and parsed. */
 export interface SourceFile {
@@ -21,6 +23,8 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
+  /** What people should know about how it was read: sentences. */
+  readonly notices: readonly string[];
 }
 
 /** One course of a file, as plain data that has not been validated. */
@@ -60,26 +64,30 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
  */
 export async function loadCourseFile(
   file: FoundFile,
+  options: TableOptions = {},
   bytes: Buffer = readBytes(file),
 ): Promise<SourceFile> {
-  const format = formatOf(file.path);
-  return await sourceFile(file.name, bytes, (text) => parseAs(format, text));
+  return await sourceFile(file, bytes, options, (text) => parseAs(formatOf(file.path), text));
 }
 
 /** Reads and parses standard input, which can be in any format. */
-export async function loadCourseStream(stream: Readable): Promise<SourceFile> {
-  return await sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseAny);
+export async function loadCourseStream(
+  stream: Readable,
+  options: TableOptions,
+): Promise<SourceFile> {
+  const bytes = await readStreamBytes(STDIN_NAME, stream);
+  return await sourceFile({ name: STDIN_NAME, path: "" }, bytes, options, parseAny);
 }
 
 async function sourceFile(
-  name: string,
+  { name, path }: FoundFile,
   bytes: Buffer,
+  options: TableOptions,
   parse: (text: string) => Promise<Parsed>,
 ): Promise<SourceFile> {
-  const { text, problem } = decode(bytes, name);
-  const lines = new LineIndex(text);
+  const { text, table, lines, problem, notices } = await readContent(name, path, bytes, options);
   if (problem !== undefined) {
-    return { name, courses: [], problems: [problem], lines };
+    return { name, courses: [], problems: [problem], lines, notices };
   }
   refuseOwnFile(text, name);
   if (name === STDIN_NAME && looksLikePathList(text)) {
@@ -89,7 +97,7 @@ async function sourceFile(
       advice: "With check, diff and push, pass --files-from - instead of -.",
     });
   }
-  const parsed = await parse(text);
+  const parsed = table === undefined ? await parse(text) : parseRecords(table);
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;
   const tooLong = isTooLong ? [tooMany("courses", 0)] : [];
@@ -99,6 +107,7 @@ async function sourceFile(
     courses,
     problems: [...parsed.problems, ...tooLong],
     lines,
+    notices,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const each of isTooLong ? [] : found) {

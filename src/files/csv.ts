@@ -4,7 +4,13 @@ import { protectCell } from "../base/spreadsheet-cells.ts";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { parseColumns, parseTable, type Records, type TableColumn } from "./csv-table.ts";
+import {
+  type Cell,
+  parseColumns,
+  parseTable,
+  type Records,
+  type TableColumn,
+} from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
@@ -17,7 +23,11 @@ import { applyEdits, type TextEdit } from "./text-edit.ts";
  * @param delimiter found in the header if it is omitted
  */
 export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
-  const records = parseTable(text, delimiter);
+  return parseRecords(parseTable(text, delimiter));
+}
+
+/** The courses of a table. */
+export function parseRecords(records: Records): Parsed {
   const { rows, spanOf } = records;
   const { columns, problems: inHeader } = parseColumns(records);
   const problems = [...inHeader];
@@ -44,7 +54,7 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
     courses.push(course);
     rowOf.push(index);
   }
-  if (records.problem !== undefined) problems.push(records.problem);
+  problems.push(...records.problems);
   const positions = positionsBy(({ item = 0 }) => {
     const row = rowOf[item] ?? 0;
     return placeRow(columns, {
@@ -60,18 +70,32 @@ export const SKIPS_ITEMS =
   "the columns skip too many list items: number the items of each list from 0";
 
 /** Why a row has no course: it has other cells than the header has columns. */
-export function misfitOf(index: number, { rows, spanOf }: Records): TextProblem | undefined {
-  const expected = rows[0]?.length ?? 0;
+function misfitOf(index: number, records: Records): TextProblem | undefined {
+  const [header = []] = records.rows;
+  const { isSheet = false } = records;
+  const problem = isSheet ? undefined : wrongWidth(index, header.length, records);
+  if (problem !== undefined) return problem;
+  const row = records.rows[index] ?? [];
+  const isUnnamed = (name: Cell | undefined): boolean => name !== null && !name?.trim();
+  const unnamed = row.findIndex((cell, column) => cell !== "" && isUnnamed(header[column]));
+  if (unnamed === -1) return undefined;
+  const message = "the column of this cell has no name in the header";
+  return {
+    rule: "syntax",
+    message: isSheet ? message : `not valid CSV: ${message}`,
+    span: records.spanOf(index, unnamed),
+  };
+}
+
+/** What is wrong with a row of a text that has other cells than the header. */
+export function wrongWidth(
+  index: number,
+  expected: number,
+  { rows, spanOf }: Records,
+): TextProblem | undefined {
   const row = rows[index] ?? [];
   const extra = row.findIndex((cell, column) => column >= expected && cell !== "");
-  if (row.length >= expected && extra === -1) {
-    const unnamed = row.findIndex(
-      (cell, column) => cell !== "" && rows[0]?.[column]?.trim() === "",
-    );
-    if (unnamed === -1) return undefined;
-    const message = "the column of this cell has no name in the header";
-    return { rule: "syntax", message: `not valid CSV: ${message}`, span: spanOf(index, unnamed) };
-  }
+  if (row.length >= expected && extra === -1) return undefined;
   const counts = `this row has ${pluralize(row.length, "cell")}, but the header has ${expected}`;
   const message = `not valid CSV: ${counts}; put straight quotes (") around cells that contain a delimiter or a line break`;
   return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };

@@ -88,9 +88,17 @@ export function unreadable(name: string, cause: unknown): CatalogError {
   return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);
 }
 
+/** A text, and what is wrong with its encoding or to be known about it. */
+export interface Decoded {
+  readonly text: string;
+  readonly problem?: TextProblem;
+  /** A clause that follows the name of the file. */
+  readonly notice?: string;
+}
+
 /** The bytes as text without a byte order mark, with a problem if they are not UTF-8. */
-export function decode(bytes: Buffer, name = ""): { text: string; problem?: TextProblem } {
-  return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes, name);
+export function decode(bytes: Buffer): Decoded {
+  return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes);
 }
 
 const BYTE_ORDER_MARK = "\ufeff";
@@ -100,41 +108,16 @@ function textOf(bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-function undecodable(bytes: Buffer, name: string): { text: string; problem: TextProblem } {
+/** Bytes that are shown after the first one that is wrong. */
+const SAMPLE = 64 * 1024;
+
+function undecodable(bytes: Buffer): Decoded {
   const at = firstInvalidByte(bytes);
   const start = textOf(bytes.subarray(0, at)).length;
   // Only the position is shown, and the complete text could take many times the memory of the file.
   const text = textOf(bytes.subarray(0, at + SAMPLE));
-  const message = encodingMessage(bytes.subarray(0, SAMPLE), /\.(?:csv|tsv|txt)$/i.test(name));
+  const message = "not UTF-8: save it as UTF-8";
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
-}
-
-/** Bytes from which the encoding is guessed. */
-const SAMPLE = 64 * 1024;
-
-/** What the encoding probably is, and how to change it. */
-function encodingMessage(bytes: Buffer, isTable: boolean): string {
-  if (bytes.toString("latin1", 0, 4) === "PK\x03\x04") {
-    return 'not text but a ZIP archive, as Excel workbooks are: save the table as "CSV UTF-8"';
-  }
-  const save = `save it as UTF-8${isTable ? ' (in Excel: the file type "CSV UTF-8")' : ""}`;
-  const encoding = guessEncoding(bytes.toString("latin1"));
-  if (encoding === undefined) return `not UTF-8: ${save}`;
-  const { code, description } = encoding;
-  return `not UTF-8 but ${description}: ${save}, or convert it with iconv -f ${code} -t UTF-8`;
-}
-
-/** The encoding as iconv and as messages name it. */
-function guessEncoding(latin1: string): { code: string; description: string } | undefined {
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(latin1)) return { code: "UTF-16", description: "UTF-16" };
-  // In UTF-16, each second byte of most source texts is zero.
-  const [, before] = /^([^\0]?)\0[^\0]\0?/.exec(latin1) ?? [];
-  if (before !== undefined) {
-    return { code: before === "" ? "UTF-16BE" : "UTF-16LE", description: "probably UTF-16" };
-  }
-  // In Western European languages, hardly ever do three letters with marks follow each other.
-  const isWestern = !/[\x80-\xff]{3}|[\0\x81\x8d\x8f\x90\x9d]/.test(latin1);
-  return isWestern ? { code: "WINDOWS-1252", description: "probably Windows-1252" } : undefined;
 }
 
 /** The offset of the first byte that is not part of a character: there, decoding changes it. */

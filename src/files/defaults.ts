@@ -135,7 +135,7 @@ export class Defaults {
   async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
     this.names.push(file.name);
     const content = this.#reader.contentOf?.(file.path) ?? undefined;
-    const read = await loadCourseFile(file, content).catch(asCatalogError);
+    const read = await loadCourseFile(file, {}, content).catch(asCatalogError);
     if (read instanceof CatalogError) {
       // A file with comments alone has no defaults.
       if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));

@@ -45,7 +45,8 @@ export async function placeProblem(
   const suggestion = asWritten(problem.suggestion, source.file.lines.text(span));
   return {
     ...placed(source.file, span),
-    ...{ severity, rule, message, path, suggestion, notes },
+    ...{ severity, rule, path, suggestion, notes },
+    message: withCell(source.file, span, message),
     related: related.length === 0 ? undefined : related,
   };
 }
@@ -60,7 +61,8 @@ function asWritten(suggestion: string | undefined, written: string): string | un
 export function textDiagnostics(
   file: Pick<SourceFile, "name" | "lines" | "problems">,
 ): Diagnostic[] {
-  return file.problems.slice(0, MAX_FINDINGS).map(({ rule, message, span, earlier }) => {
+  return file.problems.slice(0, MAX_FINDINGS).map(({ rule, span, earlier, ...problem }) => {
+    const message = withCell(file, span, problem.message);
     const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
     const first = placeOf(file, earlier, "the first one");
@@ -92,6 +94,12 @@ export function leftOutDiagnostic(
 /** The position of a span of a file, with a description of it. */
 export function placeOf(file: Located, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
+}
+
+/** The message after the name of the cell, if it is about a workbook. */
+export function withCell({ lines }: Located, span: Span, message: string): string {
+  const cell = lines.cell(span);
+  return cell === undefined ? message : `${cell}: ${message}`;
 }
 
 type Located = Pick<SourceFile, "name" | "lines">;

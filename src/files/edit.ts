@@ -26,6 +26,9 @@ export interface Refusal {
 /** The refusal of a source text that is not what it was when it was read. */
 export const CHANGED: Refusal = { reason: "it has changed since it was read" };
 
+/** The refusal of workbooks, and of tables in other encodings. */
+const NO_TEXT: Refusal = { reason: "only a text in UTF-8 can be edited" };
+
 const NOT_POSSIBLE = "a course in it is written in a way that cannot be edited";
 const NO_COLUMN = "it has no column for a value, or the value does not fit into its cell";
 const IS_ALIAS = "a course in it is an alias of another value";
@@ -147,7 +150,7 @@ export async function rewriteFile(
 ): Promise<void> {
   const bytes = readBytes(file);
   const { text, problem } = decode(bytes);
-  const edited = problem === undefined ? await edit(text, formatOf(file.path)) : CHANGED;
+  const edited = problem === undefined ? await edit(text, formatOf(file.path)) : NO_TEXT;
   if ("reason" in edited) throw refused(file.name, text, edited, options);
   if (edited.text === text || options.dryRun) return;
   const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";

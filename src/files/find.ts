@@ -7,6 +7,7 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
+import type { TableOptions } from "./content.ts";
 import { type FoundFile, notAFile, unreadable } from "./decode.ts";
 import {
   addRules,
@@ -19,8 +20,8 @@ import {
 } from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
-/** Where the courses of paths are. */
-export interface SourceOptions extends Reader {
+/** Where the courses of paths are, and how tables are read. */
+export interface SourceOptions extends Reader, TableOptions {
   /** What the path `-` reads. */
   readonly input: { readonly stream: Readable };
   /** Files that a folder does not include, such as reports of an earlier run. */
@@ -72,11 +73,13 @@ export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
-const SPREADSHEET = "is a spreadsheet; save its sheet as CSV";
+const SPREADSHEET = "is a spreadsheet of another format; save it as .xlsx or CSV";
 
 /** Why files of other programs, in which people keep courses, are not read. */
 const OTHER_FORMATS: ReadonlyMap<string, string> = new Map([
-  ...[".xls", ".xlsx", ".ods", ".numbers"].map((extension) => [extension, SPREADSHEET] as const),
+  ...[".xls", ".xlsm", ".xlsb", ".ods", ".numbers"].map(
+    (extension) => [extension, SPREADSHEET] as const,
+  ),
   [".docx", "is a text document; write its courses as YAML"],
 ]);
 
@@ -178,6 +181,8 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
   const rules = hasRules ? await addRules(folder.path, name, above, sources) : above;
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    // Excel's mark that a workbook is open.
+    if (entry.name.startsWith("~$")) continue;
     // Only a link has to be resolved; resolving every file would be slow.
     const path = join(folder.path, entry.name);
     if (isIgnored(path, entry.isDirectory(), rules)) continue;
@@ -186,7 +191,7 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
     const unreadable = OTHER_FORMATS.get(extname(entry.name).toLowerCase());
     if (entry.isDirectory()) await walk(inside, { ...search, rules }, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
-    else if (unreadable !== undefined && !entry.name.startsWith("~$")) {
+    else if (unreadable !== undefined) {
       below.unread.push({ name: inside.name, reason: unreadable, isOther: true });
     } else if (!isCourseFile(entry.name)) continue;
     else if (entry.isFile()) below.files.push(inside);

@@ -6,6 +6,9 @@ import { oneAt } from "./position.ts";
 /** Bytes of one file: enough for ten thousand courses as JSON. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;
 
+/** Bytes of the parts of a workbook that are read, when they are unpacked. */
+export const MAX_UNPACKED = 64 * 1024 * 1024;
+
 /** Values of one file: more than ten thousand courses, and no more than fits in memory. */
 export const MAX_VALUES = 1_000_000;
 

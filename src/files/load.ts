@@ -55,16 +55,21 @@ export async function* loadCourses(
     }
     if (source instanceof CatalogError) yield unreadFile(source);
     else if (source === STANDARD_INPUT) {
-      yield await loadFile(loadCourseStream(options.input.stream), undefined, state, options);
+      yield await loadFile(
+        loadCourseStream(options.input.stream, options),
+        undefined,
+        state,
+        options,
+      );
     } else if ("reason" in source) yield unreadEntry(source, options);
     else {
       const { mode } = options;
-      const filled = loadCourseFile(source).then((file) =>
+      const filled = loadCourseFile(source, options).then((file) =>
         state.defaults.fill(file, source.path, {
           onlyBeside: mode === "patch" || mode === "syntax",
         }),
       );
-      yield await loadFile(filled, () => loadCourseFile(source), state, options);
+      yield await loadFile(filled, () => loadCourseFile(source, options), state, options);
     }
   }
 }
@@ -100,6 +105,7 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     name: diagnostic.file,
     courses: [],
     problems: [],
+    notices: [],
     lines: new LineIndex(""),
     diagnostics: [diagnostic],
   };

@@ -43,9 +43,12 @@ const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map(
   ),
 );
 
-export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys()];
+/** The extension of workbooks, whose sheets are tables. */
+export const WORKBOOK_EXTENSION = ".xlsx";
 
-/** The format of a file by its name; of other names, YAML, which includes JSON. */
+export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys(), WORKBOOK_EXTENSION];
+
+/** The format of a text by the name of its file; of other names, YAML, which includes JSON. */
 export function formatOf(path: string): SourceFormat {
   return BY_EXTENSION.get(extname(path).toLowerCase()) ?? "yaml";
 }

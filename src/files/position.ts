@@ -93,12 +93,21 @@ const BEFORE = 512;
 
 /** Finds lines and columns in one text. Lines are counted when they are first needed. */
 export class LineIndex {
-  /** The complete text. */
-  readonly content: string;
+  readonly #content: string;
   #marks: readonly Line[] | undefined;
 
   constructor(text: string) {
-    this.content = text;
+    this.#content = text;
+  }
+
+  /** The complete text. */
+  get content(): string {
+    return this.#content;
+  }
+
+  /** The name of the cell, or of the row, for messages about a workbook; undefined for a text. */
+  cell(_span: Span): string | undefined {
+    return undefined;
   }
 
   range({ start, end }: Span): Range {
@@ -113,29 +122,29 @@ export class LineIndex {
   }
 
   text(span: Span): string {
-    return this.content.slice(span.start, span.end);
+    return this.#content.slice(span.start, span.end);
   }
 
   /** The line in which a span begins, without its end; of a very long one, the part near the span. */
   excerpt(span: Span): LineExcerpt {
     const { start, column } = this.#position(span.start);
-    const complete = firstLine(this.content.slice(start, start + LONGEST));
+    const complete = firstLine(this.#content.slice(start, start + LONGEST));
     // A slice keeps its parent string in memory.
     if (complete.length < LONGEST) return { source: copyString(complete) };
     const from = Math.max(0, column - 1 - BEFORE);
-    const source = firstLine(this.content.slice(start + from, start + from + LONGEST));
+    const source = firstLine(this.#content.slice(start + from, start + from + LONGEST));
     return { source: copyString(source), sourceFrom: from };
   }
 
   #position(offset: number): Line & { readonly column: number } {
-    const within = Math.min(Math.max(0, offset), this.content.length);
+    const within = Math.min(Math.max(0, offset), this.#content.length);
     // Between the two characters of a line end there is no position.
-    const isInLineEnd = within > 0 && this.content.startsWith("\r\n", within - 1);
+    const isInLineEnd = within > 0 && this.#content.startsWith("\r\n", within - 1);
     const at = isInLineEnd ? within - 1 : within;
     const mark = Math.floor(at / STRETCH);
-    this.#marks ??= markLines(this.content);
+    this.#marks ??= markLines(this.#content);
     const marked = this.#marks[mark] ?? { line: 1, start: 0 };
-    const { line, start } = countLines(this.content, marked, mark * STRETCH, at);
+    const { line, start } = countLines(this.#content, marked, mark * STRETCH, at);
     return { line, start, column: at - start + 1 };
   }
 }

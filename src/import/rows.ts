@@ -10,36 +10,36 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { checkCourse } from "../course/check.ts";
-import { isPrivateKey, UNIQUE_FIELDS, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
+import { isPrivateKey, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
-import type { Problem } from "../course/problem.ts";
 import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
 import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { newBudget, type ValueBudget } from "../files/json.ts";
-import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
+import { type Imported, rowDiagnostic } from "./row-problems.ts";
+import { isTitleOrTotal } from "./title-rows.ts";
+import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
-/** A course with the row that it comes from. */
-export interface Imported {
-  readonly course: PlainObject;
-  readonly row: SourceRow;
-  readonly rows: SourceRows;
-}
+/** A row of a file. */
+type FileRow = Pick<Imported, "row" | "rows">;
 
-/** The courses of all rows, and what is wrong with the rows. */
+/** The courses of all rows, what is wrong with the rows, and what was left out. */
 export interface ImportedCourses {
   readonly courses: readonly Imported[];
   readonly diagnostics: Diagnostic[];
-  /** How many rows the mapping skipped. */
-  readonly skipped: number;
+  /** The rows that are no courses: sections, totals, and those that the mapping skipped. */
+  readonly skipped: readonly FileRow[];
+  /** Rows in the files, without empty ones; and those of which something is so wrong that they have no course. */
+  readonly counts: { readonly rows: number; readonly failed: number };
   /** Keys that are no fields of a course; none with a mapping. */
   readonly ignored: ReadonlySet<string>;
+  /** What the functions of the mapping understood. */
+  readonly columns: readonly ColumnReport[];
 }
 
-/** After so many rows for which the mapping fails, the rest is not tried. */
+/** After so many rows for which the mapping fails, if they are the majority, the rest is not tried. */
 const MOST_FAILURES = 100;
 
 /** @param map undefined to use the keys that are fields */
@@ -50,52 +50,81 @@ export async function importRows(
 ): Promise<ImportedCourses> {
   const courses: Imported[] = [];
   const diagnostics: Diagnostic[] = files.flatMap((file) => textDiagnostics(file));
+  const skipped: FileRow[] = [];
   const ignored = new Set<string>();
-  let skipped = 0;
+  const values = new UnderstoodValues();
+  const counts = { rows: 0, failed: 0 };
+  const result = { courses, diagnostics, skipped, ignored, counts };
   let failures = 0;
-  let count = 0;
   for (const rows of files) {
     const budget = newBudget();
     const convert: Convert =
       map === undefined
-        ? async (values) => values.map((value) => fieldsOf(value, rows, ignored, budget))
-        : (values) => map.map(values);
-    const first = courses.length;
-    for await (const [row, course] of mapRows(rows.rows, convert)) {
-      onRow(++count);
-      if (course === undefined) skipped++;
-      else if (!(course instanceof MappingFailure)) {
-        const isFound = map === undefined ? Object.keys(course).length > 0 : isIdentified(course);
-        if (!isFound) requireRows(row, rows);
-        courses.push({ course, row, rows });
+        ? async (some) => some.map((value) => ({ course: fieldsOf(value, rows, ignored, budget) }))
+        : (some) => map.map(some);
+    const before = { courses: courses.length, skipped: skipped.length, rows: counts.rows };
+    let hasFields = false;
+    const { misfits = 0 } = rows;
+    counts.rows += misfits;
+    counts.failed += misfits;
+    for await (const [row, mapped] of mapRows(rows.rows, convert)) {
+      onRow(++counts.rows);
+      const placed = { row, rows, columnsOf: map?.columnsOf.bind(map) };
+      const failed = [...(mapped.failures ?? [])];
+      const { course } = mapped;
+      if (course instanceof MappingFailure) {
+        counts.failed++;
+        diagnostics.push(await rowDiagnostic(placed, { ...MAPPING, message: course.message }));
+        if (course.isFinal) return { ...result, courses: [], columns: [] };
       } else {
-        const { message, isFinal } = course;
-        const problem: Problem = { ...MAPPING, message };
-        diagnostics.push(await rowDiagnostic({ row, rows }, problem));
-        // Nothing is written of an import that was not completed.
-        if (isFinal || ++failures >= MOST_FAILURES) {
-          return { courses: [], diagnostics, skipped, ignored };
+        hasFields ||= course !== undefined && Object.keys(course).length > 0;
+        const isCourse = course !== undefined && isIdentified(course);
+        if (course !== undefined && !isCourse && failed.length === 0) requireRows(row, rows);
+        const isTitle = map !== undefined && isTitleOrTotal(row, rows);
+        if (isTitle || (!isCourse && failed.length === 0)) {
+          skipped.push(placed);
+          continue;
+        }
+        if (isCourse) courses.push({ ...placed, course });
+        else counts.failed++;
+        values.add(isObject(row.value) ? row.value : {}, mapped.understood ?? new Map());
+        for (const [field, { message }] of failed) {
+          const problem = {
+            ...MAPPING,
+            path: [field],
+            message: `${field} is left out: ${message}`,
+          };
+          diagnostics.push(await rowDiagnostic(placed, problem));
         }
       }
+      const isFailed = course instanceof MappingFailure || failed.length > 0;
+      // Nothing is written of an import that was not completed.
+      if (isFailed && ++failures >= MOST_FAILURES && failures * 2 > counts.rows) {
+        return { ...result, courses: [], columns: [] };
+      }
     }
-    const isForeign = courses.slice(first).every(({ course }) => Object.keys(course).length === 0);
-    if (map === undefined && courses.length > first && isForeign) {
-      courses.length = first;
-      diagnostics.push(noFields(rows));
+    const tried = counts.rows - before.rows - misfits;
+    const isUseless =
+      tried > 0 && courses.length === before.courses && skipped.length > before.skipped;
+    if (isUseless && (map === undefined ? !hasFields : hasFields)) {
+      counts.failed += skipped.splice(before.skipped).length;
+      diagnostics.push(noCourses(rows, map !== undefined));
     }
   }
-  return { courses, diagnostics, skipped, ignored };
+  return { ...result, columns: values.reports() };
 }
 
-/** Whether a mapping has found the course: partial ones may leave out the rest. */
+/** Whether something tells the course from others. */
 function isIdentified(course: PlainObject): boolean {
   return [...UNIQUE_FIELDS, "name"].some((name) => course[name] !== undefined);
 }
 
-/** One finding instead of all required fields of each row. */
-function noFields(rows: SourceRows): Diagnostic {
-  const message = `no ${rows.isTable ? "column" : "key"} is a field of a course`;
-  const facts = { rule: "not-a-course", severity: "error", path: [], message } as const;
+/** One finding instead of one for each row. */
+function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
+  const foreign = `no ${rows.isTable ? "column" : "key"} is a field of a course`;
+  const message = isMapped ? "the mapping finds no name, url or key in any row" : foreign;
+  const rule = isMapped ? "mapping" : "not-a-course";
+  const facts = { rule, severity: "error", path: [], message } as const;
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
@@ -114,7 +143,9 @@ async function* mapRows(
     await yieldToEventLoop();
     const some = rows.slice(done, done + MOST_TOGETHER);
     const results = await convert(some.map(({ value }) => value));
-    for (const [index, row] of some.slice(0, results.length).entries()) yield [row, results[index]];
+    for (const [index, row] of some.slice(0, results.length).entries()) {
+      yield [row, results[index] ?? { course: undefined }];
+    }
   }
 }
 
@@ -130,7 +161,7 @@ function fieldsOf(
   rows: SourceRows,
   ignored: Set<string>,
   budget: ValueBudget,
-): Mapped {
+): Mapped["course"] {
   if (!isObject(value)) return new MappingFailure("the row is not an object");
   const course = {};
   const paths = new Map<string, Path>();
@@ -161,44 +192,4 @@ export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRo
     `${path.length === 0 ? name : `${formatPath(path)} in ${name}`} is an object, not a list of courses`,
     `Its courses may be in ${JSON.stringify(formatPath(list))}: pass --from ${quoteShell(from)}.`,
   );
-}
-
-/** The diagnostic of a problem with a row. */
-async function rowDiagnostic(
-  { row, rows }: Pick<Imported, "row" | "rows">,
-  { severity, rule, message, path, notes, suggestion }: Problem,
-): Promise<Diagnostic> {
-  const place = placeOf(rows, await row.span(), "");
-  return {
-    ...place,
-    ...{ severity, rule, path, message: `row ${row.number}: ${message}` },
-    ...(notes === undefined ? {} : { notes }),
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
-}
-
-/**
- * The problems of the courses, each with the position of the row that it comes from.
- *
- * @param complete the course with the values that its file adds: defaults, and fields that it has
- */
-export async function checkImported<Item extends Imported>(
-  courses: readonly Item[],
-  complete: (imported: Item) => PlainObject,
-): Promise<Diagnostic[]> {
-  const diagnostics: Diagnostic[] = [];
-  const values = new UniqueValues<Imported>();
-  for (const imported of courses) {
-    const course = complete(imported);
-    const problems = checkCourse(course);
-    for (const { field, first } of values.findRepeated(course, imported)) {
-      const message = `same ${field} as row ${first.row.number} of ${first.rows.name}`;
-      const rule = UNIQUE_RULES[field];
-      problems.push({ rule, severity: "error", at: "value", path: [field], message });
-    }
-    for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
-      diagnostics.push(await rowDiagnostic(imported, problem));
-    }
-  }
-  return diagnostics;
 }

@@ -34,14 +34,14 @@ test("limits: the values of all lines of an NDJSON file count together", async (
 });
 
 test("limits: the rows of a CSV file, of which each is a course", () => {
-  const { rows, problem } = parseTable(`name\n${"a\n".repeat(100_001)}`);
+  const { rows, problems } = parseTable(`name\n${"a\n".repeat(100_001)}`);
   expect(rows).toHaveLength(100_001);
-  expect(problem?.message).toBe("too many courses (over 100,000): split the file");
+  expect(problems[0]?.message).toBe("too many courses (over 100,000): split the file");
 });
 
 test("limits: a file with more than 100,000 courses contains none that are checked", async () => {
   const text = `[${"1,".repeat(100_000)}1]`;
-  const file = await loadCourseStream(Readable.from([Buffer.from(text)]));
+  const file = await loadCourseStream(Readable.from([Buffer.from(text)]), {});
   expectTooLarge(file, "too many courses (over 100,000)");
   expect(file.courses).toEqual([]);
 });

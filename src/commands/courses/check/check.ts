@@ -17,6 +17,7 @@ import {
   parsePaths,
   readPaths,
   requirePaths,
+  TABLE_FLAGS,
 } from "../../../command-support/course-files.ts";
 import { ForeignCourses, OWNERSHIP_RULES } from "../../../command-support/foreign-courses.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
@@ -69,6 +70,7 @@ const FLAGS = [
     description: "check again on every change, and show what is different",
   },
   FILES_FROM_FLAG,
+  ...TABLE_FLAGS,
   { name: "all", description: "show every finding on a terminal, not only the first 50" },
   ...RULE_FLAGS,
   REPORT_FLAG,
@@ -215,24 +217,26 @@ interface Checked {
 
 /** Checks every file. @param providers also checks that the courses belong to them */
 async function checkFiles(
-  { paths, strict, report: reports }: Options,
+  { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
   providers: readonly Provider[] | undefined,
   context: Context,
 ): Promise<Checked> {
   const except = reports.map(({ file }) => file);
   const { folder, environment, user, io } = context;
-  const options = { folder, environment, user, input: io.in, except, providers };
+  const options = { folder, environment, user, input: io.in, except, providers, sheet, encoding };
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
   const foreign = new ForeignCourses(providers ?? []);
+  const notices: string[] = [];
   let courses = 0;
   await showWork("Checking files", context, async ({ update: onProgress }) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       courses += file.courses.length;
       foreign.add(file.courses);
+      notices.push(...file.notices);
       // A file that cannot be read is a failure whatever its rule.
       const isRead = file.failure === undefined;
       for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
@@ -242,6 +246,7 @@ async function checkFiles(
       }
     }
   });
+  for (const notice of notices) await context.messages.info(notice);
   if (foreign.failure === undefined) return { report: { files, courses, diagnostics }, failures };
   await context.messages.fail(foreign.failure);
   const others = diagnostics.filter(({ rule }) => !OWNERSHIP_RULES.has(rule));

@@ -8,9 +8,10 @@ import {
   newFile,
   nonEmpty,
   type ParsedArguments,
+  wholeNumber,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
-import { parsePaths } from "../../../command-support/course-files.ts";
+import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
 import { RESULT_COLUMNS } from "../../../command-support/results.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
@@ -49,6 +50,13 @@ const FLAGS = [
     name: "suggest",
     excludes: ["map", "format", "dry-run"],
     description: "suggest a mapping made from the names and values of the columns",
+  },
+  ...TABLE_FLAGS,
+  {
+    name: "header-row",
+    value: "<number>",
+    parse: wholeNumber(1),
+    description: "row of tables that has the names of the columns (default: it is found)",
   },
   { name: "dry-run", description: "convert and check, write nothing" },
   {

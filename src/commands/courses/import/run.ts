@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
-import type { Path, PlainObject } from "../../../base/values.ts";
+import { escapeLine, formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -19,19 +19,17 @@ import {
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
+import { sortByPlace } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import {
-  checkImported,
-  type Imported,
-  type ImportedCourses,
-  importRows,
-} from "../../../import/rows.ts";
+import { checkImported, type Imported } from "../../../import/row-problems.ts";
+import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { publishingWarning } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
+import { describeColumn, shortValue } from "../../../import/understood-values.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
@@ -40,6 +38,9 @@ import { suggest } from "./suggest.ts";
 /** What `import` reads and writes. */
 export interface ImportOptions {
   readonly paths: readonly string[];
+  readonly sheet: string | undefined;
+  readonly encoding: string | undefined;
+  readonly headerRow: number | undefined;
   /** The file of the mapping, or `schema.org`. */
   readonly map: string | undefined;
   readonly from: Path | undefined;
@@ -58,15 +59,23 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  await reportImported(imported, imported.courses, ({ course }) => course, context);
+  const { kept, summary } = await reportImported(
+    imported,
+    imported.courses,
+    ({ course }) => course,
+    context,
+  );
   const given = context.options.format;
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
-  const courses = imported.courses.map(({ course }) => course);
+  const courses = kept.map(({ course }) => course);
   const { out } = context.io;
   const text = fileText(courses, format);
   if (format !== "csv") await out.write(text, "data");
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
+  if (summary.facts.counts.rows !== kept.length) {
+    await context.messages.info(`${summary.sentence}.`, summary.facts);
+  }
 }
 
 /** Reads the files, and turns their rows into courses. */
@@ -131,7 +140,7 @@ async function startMapping(
 }
 
 async function readRows(
-  { paths, from, map, suggest }: ImportOptions,
+  { paths, from, map, suggest, sheet, encoding, headerRow }: ImportOptions,
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
@@ -143,7 +152,7 @@ async function readRows(
         "Pass --map schema.org to use the courses it describes.",
       );
     }
-    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG };
+    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding, headerRow };
     if (path === STANDARD_INPUT) {
       files.push(await loadRows(context.io.in.stream, rowOptions));
       continue;
@@ -154,6 +163,9 @@ async function readRows(
     for (const file of found.files) {
       if (basename(file.path) !== DEFAULTS_FILE) files.push(await loadRows(file, rowOptions));
     }
+  }
+  for (const { notices } of files) {
+    for (const notice of notices) await context.messages.info(notice);
   }
   return files;
 }
@@ -180,10 +192,10 @@ async function writeAll(
   // With what its file has besides the imported fields.
   const complete = ({ match, course }: ImportItem): PlainObject =>
     completeCourse(match?.described ?? defaults, course);
-  await reportImported(imported, items, complete, context);
+  const { kept, summary } = await reportImported(imported, items, complete, context);
   const steps = isFile
-    ? planFile(items, { name: out, path, format })
-    : planFolder(items, { name: out, path, format: format as FileFormat }, existing, folder);
+    ? planFile(kept, { name: out, path, format })
+    : planFolder(kept, { name: out, path, format: format as FileFormat }, existing, folder);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
@@ -196,14 +208,20 @@ async function writeAll(
   };
   const outcomes = await writeFiles(steps, writing, context);
   if (!dryRun) await showEdits(outcomes, context);
-  const absent = existing.courses.length - items.filter(({ match }) => match).length;
-  if (absent > 0 && items.length > 0) {
-    const are = absent === 1 ? "is" : "are";
-    await messages.info(`${pluralize(absent, "course")} in ${out} ${are} not in the export.`);
+  const described = new Set(items.map(({ match }) => match));
+  const absent = existing.courses.filter((course) => !described.has(course));
+  if (absent.length > 0 && items.length > 0) {
+    const are = absent.length === 1 ? "is" : "are";
+    const names = listSome(
+      absent.map(({ file, described: { name } }) => `${truncate(String(name))} (${file.name})`),
+    );
+    await messages.info(
+      `${pluralize(absent.length, "course")} in ${out} ${are} not in the export: ${names}.`,
+    );
   }
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
-  const done = `${pluralize(items.length, "course")}. ${sentence}`;
-  await messages.info(done, { counts: { courses: items.length, ...counts } });
+  const facts = { ...summary.facts, counts: { ...summary.facts.counts, ...counts } };
+  await messages.info(`${summary.sentence}. ${sentence}`, facts);
 }
 
 /** Edited courses of which the fields are shown after an import: a few. */
@@ -224,14 +242,18 @@ async function showEdits(
  * Prints what is wrong with the rows and courses, and what was not used.
  *
  * @param complete the course with the values that its file adds: defaults, and fields that it has
+ * @returns the courses that are none of several with one identity, and what becomes of the rows
  */
 async function reportImported<Item extends Imported>(
-  { diagnostics, ignored, skipped }: ImportedCourses,
+  { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
   courses: readonly Item[],
   complete: (imported: Item) => PlainObject,
   { messages }: Context,
-): Promise<void> {
-  const found = [...diagnostics, ...(await checkImported(courses, complete))];
+) {
+  const checked = await checkImported(courses, complete);
+  const kept = courses.filter((imported) => !checked.repeated.has(imported));
+  const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
+  const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
   await messages.diagnose(found);
   const report = { files: [], courses: courses.length, diagnostics: found };
   await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
@@ -250,7 +272,41 @@ async function reportImported<Item extends Imported>(
       { ignored: [...ignored] },
     );
   }
-  if (skipped > 0) await messages.info(`The mapping skipped ${pluralize(skipped, "row")}.`);
+  if (skipped.length > 0) {
+    const list = listSome(skipped.map(describeSkipped), MOST_NAMED);
+    await messages.info(`${pluralize(skipped.length, "row")} skipped: ${list}.`, {
+      skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
+    });
+  }
+  for (const column of columns) {
+    if (column.used < column.of) await messages.info(describeColumn(column));
+  }
+  const failed = counts.failed + checked.repeated.size;
+  return {
+    kept,
+    summary: summarizeRows(kept.length, { ...counts, failed }, skipped.length, columns),
+  };
 }
 
+/** `row 5 ("IT & Büro")`. */
+function describeSkipped({ row }: ImportedCourses["skipped"][number]): string {
+  const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
+  return `row ${row.number} (${first === undefined ? "empty" : shortValue(first)})`;
+}
+
+/** What becomes of the rows, as a clause: only the courses if all rows are courses. */
+function summarizeRows(
+  courses: number,
+  { rows, failed }: ImportedCourses["counts"],
+  skipped: number,
+  columns: ImportedCourses["columns"],
+) {
+  const facts = { counts: { rows, courses, rowsSkipped: skipped, rowsFailed: failed }, columns };
+  const done = pluralize(courses, "course");
+  const others = `${formatNumber(skipped)} skipped, ${formatNumber(failed)} failed`;
+  const sentence = rows === courses ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
+  return { sentence, facts };
+}
+
+/** Skipped rows and ignored keys that are named. */
 const MOST_NAMED = 20;

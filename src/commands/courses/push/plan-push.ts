@@ -12,7 +12,11 @@ import {
   resolveLimit,
 } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { FILES_FROM_FLAG, stopAtErrors } from "../../../command-support/course-files.ts";
+import {
+  FILES_FROM_FLAG,
+  stopAtErrors,
+  TABLE_FLAGS,
+} from "../../../command-support/course-files.ts";
 import { diagnoseSame, sourceOf } from "../../../command-support/located.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import type { Course } from "../../../course/request-body.ts";
@@ -38,6 +42,7 @@ export const PLAN_FLAGS = [
   ON_DRIFT_FLAG,
   // Courses of the files that are not listed would be deleted.
   { ...FILES_FROM_FLAG, excludes: ["prune"] },
+  ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];
 
 export interface PlanSources extends FlagValues<typeof PLAN_FLAGS>, SideSources {

@@ -8,6 +8,7 @@ import {
   loadAllCourses,
   readPaths,
   stopAtErrors,
+  type TABLE_FLAGS,
 } from "../../../command-support/course-files.ts";
 import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
 import { FileCourse } from "../../../command-support/located.ts";
@@ -49,7 +50,9 @@ export const PROVIDER_FLAG = {
 
 /** Which files are read, and what else decides how. */
 export interface SideSources
-  extends FlagValues<readonly [typeof PROVIDER_FLAG, typeof FILES_FROM_FLAG]> {
+  extends FlagValues<
+    readonly [typeof PROVIDER_FLAG, typeof FILES_FROM_FLAG, ...typeof TABLE_FLAGS]
+  > {
   readonly paths: readonly string[];
   readonly prune: boolean;
   /** Files that the command writes, which a folder does not include. */
@@ -124,15 +127,13 @@ export async function describeOthers(
   ];
 }
 
-async function loadDesired(
-  { paths: typed, filesFrom, provider, report, out, record, prune, rules = ALL_RULES }: SideSources,
-  context: Context,
-): Promise<DesiredSide> {
-  const paths = await readPaths({ paths: typed, filesFrom }, context);
+async function loadDesired(sources: SideSources, context: Context): Promise<DesiredSide> {
+  const { provider, report, out, record, prune, rules = ALL_RULES, sheet, encoding } = sources;
+  const paths = await readPaths(sources, context);
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
-  const loaded = await loadAllCourses(paths, context, { except, unread });
+  const loaded = await loadAllCourses(paths, context, { except, unread, sheet, encoding });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
   const ending = { most: rules.most, endsWithCount: true };

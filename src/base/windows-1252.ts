@@ -1,0 +1,37 @@
+/** Windows-1252, as browsers and Excel read it: the encoding of Western European text before UTF-8. */
+
+/**
+ * The characters of the bytes 0x80 to 0x9f. The five bytes that no character is assigned to are
+ * controls. The decoder of Node.js 20 returns controls for all of them, as for Latin-1.
+ */
+const HIGH =
+  "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f" +
+  "\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
+
+const FIRST = 0x80;
+
+const BYTES: ReadonlyMap<string, number> = new Map(
+  Array.from(HIGH, (character, index) => [character, FIRST + index]),
+);
+
+/** The text of bytes in Windows-1252. Every byte is a character. */
+export function decodeWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return latin1.replace(/[\x80-\x9f]/g, (byte) => HIGH.charAt(byte.charCodeAt(0) - FIRST));
+}
+
+/**
+ * The bytes of a text in Windows-1252; undefined if it has a character that the encoding lacks. The
+ * controls from U+0080 to U+009F, which Latin-1 has in place of quotes and dashes, are their own bytes.
+ */
+export function encodeWindows1252(text: string): Uint8Array | undefined {
+  if (/[^\0-\xff\u0152-\u0192\u02c6-\u2122]/.test(text)) return undefined;
+  const bytes = Buffer.alloc(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const byte = code <= 0xff ? code : BYTES.get(text.charAt(index));
+    if (byte === undefined) return undefined;
+    bytes[index] = byte;
+  }
+  return bytes;
+}

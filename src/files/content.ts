@@ -1,0 +1,91 @@
+/** Turns the bytes of a file into its text or, if it is a workbook, into the table of a sheet. */
+import { extname } from "node:path";
+import { CatalogError } from "../base/errors.ts";
+import type { Records } from "./csv-table.ts";
+import { type Decoded, decode } from "./decode.ts";
+import { decodeTable } from "./encodings.ts";
+import { formatOf, WORKBOOK_EXTENSION } from "./parse.ts";
+import { LineIndex } from "./position.ts";
+
+/** How tables are read. */
+export interface TableOptions {
+  /** The sheet of workbooks; by default, the first that is visible. */
+  readonly sheet?: string | undefined;
+  /** The encoding of CSV and TSV; by default, it is found out. */
+  readonly encoding?: string | undefined;
+}
+
+/** The content of a file: a text with what is wrong with its encoding, or a table. */
+export interface Content extends Pick<Decoded, "text" | "problem"> {
+  readonly table?: Records;
+  readonly lines: LineIndex;
+  /** What people should know about it: sentences that begin with its name. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads a content of any kind.
+ *
+ * @param path absolute; empty for standard input
+ * @throws CatalogError of kind `file` for a workbook that cannot be read
+ */
+export async function readContent(
+  name: string,
+  path: string,
+  bytes: Buffer,
+  { sheet, encoding }: TableOptions,
+): Promise<Content> {
+  refuseOtherPrograms(name, bytes);
+  if (isWorkbook(bytes)) {
+    const { readWorkbook } = await import("./workbook.ts");
+    const { notices, ...read } = await readWorkbook(name, bytes, sheet);
+    return { text: "", ...read, notices: notices.map((notice) => `${name}: ${notice}.`) };
+  }
+  if (extname(path).toLowerCase() === WORKBOOK_EXTENSION) {
+    throw new CatalogError("file", `${name} is a text, not a workbook`, {
+      ...{ file: name, rule: "unreadable" },
+      advice: "Give it the extension of its format, such as .csv.",
+    });
+  }
+  const { text, problem, notice } = mayBeTable(path, bytes)
+    ? decodeTable(bytes, encoding)
+    : decode(bytes);
+  return {
+    text,
+    lines: new LineIndex(text),
+    notices: notice === undefined ? [] : [`${name}: ${notice}.`],
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Whether bytes are those of a ZIP archive, as workbooks are. */
+export function isWorkbook(bytes: Buffer): boolean {
+  return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
+}
+
+/** Whether it is a table by its name or, without the name of another format, by its first line. */
+function mayBeTable(path: string, bytes: Buffer): boolean {
+  const format = formatOf(path);
+  if (format === "csv" || format === "tsv") return true;
+  if (![".txt", ""].includes(extname(path).toLowerCase())) return false;
+  const [line = ""] = bytes.toString("latin1", 0, 1000).split(/[\r\n]/);
+  return /^\s*[^\s[{<-].*[,;\t]/.test(line);
+}
+
+/** @throws CatalogError of kind `file` for the files of old and other programs, and for encrypted workbooks */
+function refuseOtherPrograms(name: string, bytes: Buffer): void {
+  const facts = { file: name, rule: "unreadable" };
+  if (bytes.toString("latin1", 0, 4) === "%PDF") {
+    throw new CatalogError("file", `${name} is a PDF document, not a course file`, facts);
+  }
+  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(bytes.toString("latin1", 0, 4))) {
+    const advice = "Put the address of the picture into image_url.";
+    throw new CatalogError("file", `${name} is a picture, not a course file`, { ...facts, advice });
+  }
+  if (bytes.toString("latin1", 0, 4) !== "\xd0\xcf\x11\xe0") return;
+  const isEncrypted = bytes.includes(Buffer.from("EncryptedPackage", "utf16le"));
+  const [what, advice] = isEncrypted
+    ? ["is protected by a password", "Remove the password in the spreadsheet program, and save it."]
+    : ["is in the format of Excel 97 to 2003", "Save it as .xlsx in a spreadsheet program."];
+  throw new CatalogError("file", `${name} ${what}`, { ...facts, advice });
+}

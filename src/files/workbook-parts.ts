@@ -1,0 +1,116 @@
+/** Unpacks the parts of an Office Open XML file, within bounds, and reads their XML as it is unpacked. */
+import { StringDecoder } from "node:string_decoder";
+import { Parser } from "htmlparser2";
+import { type Entry, fromBuffer, type ZipFile } from "yauzl";
+import { CatalogError } from "../base/errors.ts";
+import { MAX_UNPACKED } from "./limits.ts";
+
+/** Receives the elements of a part. Names are without their prefixes. */
+export interface ElementReader {
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly text?: (text: string) => void;
+  readonly close?: (name: string) => void;
+}
+
+/** The parts of a workbook by their names, such as `xl/workbook.xml`. */
+export class WorkbookParts {
+  readonly #file: string;
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  #left = MAX_UNPACKED;
+
+  private constructor(file: string, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#file = file;
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** Reads the list of parts. @throws CatalogError of kind `file` if the bytes are no ZIP archive */
+  static async open(file: string, bytes: Buffer): Promise<WorkbookParts> {
+    const entries = new Map<string, Entry>();
+    const zip = await new Promise<ZipFile>((resolve, reject) => {
+      fromBuffer(bytes, { lazyEntries: true, autoClose: false }, (error, opened) => {
+        if (error !== null) return reject(error);
+        opened.on("error", reject);
+        opened.on("end", () => resolve(opened));
+        opened.on("entry", (entry: Entry) => {
+          entries.set(entry.fileName, entry);
+          opened.readEntry();
+        });
+        opened.readEntry();
+      });
+    }).catch((cause: Error) => {
+      throw damaged(file, `the archive is damaged (${cause.message})`);
+    });
+    return new WorkbookParts(file, zip, entries);
+  }
+
+  /** The error for a workbook that breaks the rules of its format. @param reason a clause */
+  damaged(reason: string): CatalogError {
+    return damaged(this.#file, reason);
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** Reads the elements of a part; of a part that does not exist, none. @throws CatalogError of kind `file` */
+  async read(name: string, reader: ElementReader): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    // An archive of a few kilobytes may unpack to many gigabytes. More than is declared is an error of yauzl.
+    this.#left -= entry.uncompressedSize;
+    if (this.#left < 0) throw tooLarge(this.#file);
+    let failure: CatalogError | undefined;
+    const parser = new Parser(
+      {
+        onopentag: (tag, attributes) => reader.open?.(localName(tag), attributes),
+        ontext: (text) => reader.text?.(text),
+        onclosetag: (tag) => reader.close?.(localName(tag)),
+        // Spreadsheet programs never write one; in other files, its entities expand to any text.
+        onprocessinginstruction: (_, text) => {
+          if (/^!doctype/i.test(text))
+            failure ??= this.damaged(`${name} has a document type definition`);
+        },
+      },
+      { xmlMode: true },
+    );
+    const decoder = new StringDecoder("utf8");
+    for await (const chunk of await this.#unpack(entry)) {
+      parser.write(decoder.write(chunk));
+      if (failure !== undefined) throw failure;
+    }
+    parser.end(decoder.end());
+  }
+
+  async *#unpack(entry: Entry): AsyncGenerator<Buffer, void> {
+    try {
+      const stream = await new Promise<AsyncIterable<Buffer>>((resolve, reject) => {
+        this.#zip.openReadStream(entry, (error, opened) =>
+          error === null ? resolve(opened) : reject(error),
+        );
+      });
+      yield* stream;
+    } catch (cause) {
+      throw this.damaged(`${entry.fileName} cannot be unpacked (${Object(cause).message})`);
+    }
+  }
+}
+
+function damaged(file: string, reason: string): CatalogError {
+  return new CatalogError("file", `${file} is not a workbook that can be read: ${reason}`, {
+    ...{ file, rule: "unreadable" },
+    advice: "Open it in a spreadsheet program, and save it again as .xlsx.",
+  });
+}
+
+function tooLarge(file: string): CatalogError {
+  const most = MAX_UNPACKED / 1024 / 1024;
+  const message = `${file} is larger than ${most} MiB when unpacked, the limit for a workbook`;
+  const advice = "Delete what is not needed, or split it.";
+  return new CatalogError("file", message, { file, rule: "too-large", advice });
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
