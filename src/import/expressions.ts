@@ -108,18 +108,23 @@ export function writeDuration(
   const { expression } = column;
   const text = numbers === undefined ? expression : `${writeString(column)} & " ${numbers}s"`;
   const own = Object.entries(hours).filter(([unit]) => asked.includes(unit));
-  const options = own.length === 0 ? "" : `, ${safeJson(Object.fromEntries(own))}`;
+  const options = own.length === 0 ? "" : `, ${writeHours(Object.fromEntries(own))}`;
   const open = asked.filter((unit) => !own.some(([known]) => known === unit));
   const example = Object.fromEntries(open.map((unit) => [unit, unit === "day" ? 8 : 1]));
   const unknown = numbers === "day" ? "" : noteUnknown(column, (value) => hoursOf(value, hours));
   const advice =
     open.length === 0
       ? ""
-      : `a second argument such as ${safeJson(example)} gives the hours of units`;
+      : `write $hours(${text}, ${writeHours(example)}) with the hours of these units`;
   return {
     expression: `$hours(${text}${options})`,
     note: [unknown, advice].filter(Boolean).join("; "),
   };
+}
+
+function writeHours(hours: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(hours).map(([unit, number]) => `${safeJson(unit)}: ${number}`);
+  return `{ ${entries.join(", ")} }`;
 }
 
 /** Units of durations of which only the user knows the hours, each with a value. */

@@ -18,10 +18,27 @@ import {
 } from "./source-columns.ts";
 
 /** How the command that uses a mapping names its source. */
-interface Source {
+export interface Source {
   readonly paths: readonly string[];
   /** The list in the files. */
   readonly from: Path | undefined;
+  readonly sheet: string | undefined;
+  readonly encoding: string | undefined;
+  readonly headerRow: number | undefined;
+}
+
+/** The command that uses a mapping. @param map how it names the mapping */
+export function importCommand(
+  { paths, from, sheet, encoding, headerRow }: Source,
+  map: string,
+): string {
+  const list = from === undefined ? undefined : formatPath(from);
+  const flags = { from: list, sheet, encoding, "header-row": headerRow };
+  const words = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoteShell(String(value))],
+  );
+  const files = paths.map(quoteShell);
+  return ["catalog courses import", ...files, ...words, `--map ${map} --out <folder>`].join(" ");
 }
 
 /** A suggested mapping. */
@@ -42,7 +59,7 @@ export interface Suggestion {
  */
 export function suggestMapping(
   files: readonly SourceRows[],
-  { paths, from }: Source,
+  source: Source,
   answers: Answers = {},
 ): Suggestion {
   const columns = sourceColumns(files);
@@ -58,12 +75,10 @@ export function suggestMapping(
   const published = byField.get("published");
   const warning = published === undefined ? describeUnmapped(columns) : undefined;
   const duration = byField.get("duration_in_hours");
-  const flags = from === undefined ? "" : ` --from ${quoteShell(formatPath(from))}`;
-  const command = `catalog courses import ${paths.map(quoteShell).join(" ")}${flags}`;
   const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
   const mapping = [
     `/* A mapping of ${comment(names)} (${pluralize(rows, "row")}) to courses: edit it, then run`,
-    `   ${comment(command)} --map <this file> --out <folder>`,
+    `   ${comment(importCommand(source, "<this file>"))}`,
     "   It is a JSONata expression (https://jsonata.org). docs/import.md lists further functions. */",
     ...(warning === undefined ? [] : [`/* ATTENTION: ${comment(warning)} */`]),
     "{",

@@ -56,7 +56,10 @@ export interface ImportOptions {
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
-  if (options.suggest) return await suggest(await readRows(options, context), options, context);
+  if (options.suggest) {
+    const read = (headerRow: number | undefined) => readRows({ ...options, headerRow }, context);
+    return await suggest(read, options, context);
+  }
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const { kept, summary } = await reportImported(

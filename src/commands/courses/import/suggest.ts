@@ -6,7 +6,7 @@ import { usageError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeControls, escapeName, listSome, quoteShell, truncate } from "../../../base/text.ts";
-import { isObject, type Path } from "../../../base/values.ts";
+import { isObject } from "../../../base/values.ts";
 import { askText, canAsk, confirm } from "../../../command-support/ask.ts";
 import { requireYes } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -16,23 +16,38 @@ import { foldChoice, isPublished } from "../../../import/mapping-functions.ts";
 import { requireRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { type Answers, distinctTexts, type SourceColumn } from "../../../import/source-columns.ts";
-import { type Suggestion, suggestMapping } from "../../../import/suggest.ts";
+import {
+  importCommand,
+  type Source,
+  type Suggestion,
+  suggestMapping,
+} from "../../../import/suggest.ts";
 
 /** What `--suggest` reads, and where it writes. */
-export interface SuggestOptions {
-  readonly paths: readonly string[];
-  readonly from: Path | undefined;
+export interface SuggestOptions extends Source {
   /** The file of the mapping; standard output if it is left out. */
   readonly out: string | undefined;
   readonly yes: boolean;
 }
 
-/** Suggests a mapping made from the columns, or the built-in one for pages. */
+/**
+ * Suggests a mapping made from the columns, or the built-in one for pages.
+ *
+ * @param read reads the files, with the header of tables in a row or where it is found
+ */
 export async function suggest(
-  files: readonly SourceRows[],
+  read: (headerRow: number | undefined) => Promise<readonly SourceRows[]>,
   options: SuggestOptions,
   context: Context,
 ): Promise<void> {
+  const { out, paths, yes } = options;
+  const exists = out !== undefined && (await confirmOverwriting(out, yes, context));
+  const asks = out !== undefined && !yes && !paths.includes(STANDARD_INPUT) && canAsk(context);
+  const found = await read(options.headerRow);
+  const headerRow = asks ? await askHeader(found, context) : undefined;
+  const isFound = headerRow === undefined || headerRow === found[0]?.foundHeader;
+  const files = isFound ? found : await read(headerRow);
+  const source = { ...options, headerRow: headerRow ?? options.headerRow };
   const problems = files.flatMap((file) => textDiagnostics(file));
   await context.messages.diagnose(problems);
   if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
@@ -40,28 +55,45 @@ export async function suggest(
     const [only] = file.rows;
     if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
   }
-  const { out, paths } = options;
-  const exists = out !== undefined && (await confirmOverwriting(out, options.yes, context));
   const isSchemaOrg = paths.every(isPage);
   const mapping = isSchemaOrg
     ? `${SCHEMA_ORG_MAPPING}\n`
-    : await answeredMapping(files, options, context);
+    : await answeredMapping(files, source, asks, context);
   const text = escapeControls(mapping);
   if (out === undefined) await context.io.out.write(text, "data");
-  else await writeMapping(text, out, { exists, paths }, context);
+  else await writeMapping(text, out, { exists, source }, context);
 }
 
 async function answeredMapping(
   files: readonly SourceRows[],
-  options: SuggestOptions,
+  source: Source,
+  asks: boolean,
   context: Context,
 ): Promise<string> {
-  const { out, yes, paths } = options;
-  const first = suggestMapping(files, options);
-  const asks = out !== undefined && !yes && !paths.includes(STANDARD_INPUT) && canAsk(context);
-  const suggestion = asks ? suggestMapping(files, options, await askAll(first, context)) : first;
-  if (suggestion.warning !== undefined) await context.messages.warn(suggestion.warning);
-  return suggestion.mapping;
+  const first = suggestMapping(files, source);
+  const { mapping, warning } = asks
+    ? suggestMapping(files, source, await askAll(first, context))
+    : first;
+  if (warning !== undefined) await context.messages.warn(warning);
+  return mapping;
+}
+
+/** Asks in which row the header of the only file is, if rows above it are skipped; undefined if it is clear. */
+async function askHeader(
+  [file, ...others]: readonly SourceRows[],
+  context: Context,
+): Promise<number | undefined> {
+  const { foundHeader, columns } = file ?? {};
+  if (foundHeader === undefined || columns === undefined || others.length > 0) return undefined;
+  const names = listSome([...columns.keys()].map(truncate), 3);
+  const message = `The header seems to be in row ${foundHeader} (${names}). Which row is it?`;
+  const answer = await ask(message, String(foundHeader), context);
+  const row = Number(answer);
+  if (Number.isInteger(row) && row > 0) return row;
+  throw usageError(
+    `${JSON.stringify(truncate(answer))} is not the number of a row; no mapping was written`,
+    "Answer with the number that a spreadsheet shows.",
+  );
 }
 
 async function askAll({ status, units }: Suggestion, context: Context): Promise<Answers> {
@@ -145,13 +177,11 @@ async function confirmOverwriting(out: string, yes: boolean, context: Context): 
 async function writeMapping(
   text: string,
   out: string,
-  { exists, paths }: { readonly exists: boolean; readonly paths: readonly string[] },
+  { exists, source }: { readonly exists: boolean; readonly source: Source },
   { folder, messages, processes }: Context,
 ): Promise<void> {
   const mode = exists ? "replace" : "new";
   await writeFileAtomically(resolve(folder, out), text, { name: out, processes, mode });
-  const files = paths.map(quoteShell).join(" ");
-  await messages.info(
-    `Wrote ${out}. Read it, then run "catalog courses import ${files} --map ${quoteShell(out)} --out <folder>".`,
-  );
+  const command = importCommand(source, quoteShell(out));
+  await messages.info(`Wrote ${out}. Read it, then run "${command}".`);
 }
