@@ -97,8 +97,17 @@ export async function loadRows(
   if (options.headerRow !== undefined && !found.isTable) {
     throw usageError(`${name} is not a table: --header-row names a row of one`, "Leave it out.");
   }
-  return { ...file, ...found, notices: [...file.notices, ...(found.notices ?? [])] };
+  const notices = [...file.notices, ...(found.notices ?? [])];
+  const isEmpty = found.rows.length === 0 && found.problems.length === 0;
+  if (options.isSchemaOrg && isEmpty) return { ...file, ...found, notices, problems: [NO_COURSE] };
+  return { ...file, ...found, notices };
 }
+
+const NO_COURSE: TextProblem = {
+  rule: "not-a-course",
+  message: "it contains no schema.org course, which is JSON-LD of the type Course",
+  span: { start: 0, end: 0 },
+};
 
 type Found = Omit<SourceRows, "name" | "lines" | "notices"> & Partial<Pick<SourceRows, "notices">>;
 

@@ -1,6 +1,6 @@
 /** The rows of a table of another system: finds its header, names its columns, and leaves out empty rows. */
 import { usageError } from "../base/errors.ts";
-import { joinList, pluralize, truncateJson } from "../base/text.ts";
+import { listSome, pluralize, truncateJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
@@ -163,7 +163,7 @@ function skippedLines({ rows, rowNumbers }: Records, header: number, name: strin
   const count = pluralize((rows[header] ?? []).filter((cell) => !isBlank(cell)).length, "name");
   const skipped = last === 1 ? "row 1 is" : `rows 1 to ${last} are`;
   return [
-    `${name}: The header is in row ${number} (${count}); ${skipped} skipped. If it is in another row, pass --header-row.`,
+    `${name}: the header is in row ${number} (${count}); ${skipped} skipped. If it is in another row, pass --header-row.`,
   ];
 }
 
@@ -174,11 +174,8 @@ function unnamedColumns(
 ): string[] {
   const unnamed = [...columns].filter(([, column]) => textOf(header[column]) === "");
   if (unnamed.length === 0) return [];
-  const names = joinList(
-    unnamed.map(([column]) => truncateJson(column)),
-    "and",
-  );
-  const [one, are] = unnamed.length === 1 ? ["A column", "is"] : ["Columns", "are"];
+  const names = listSome(unnamed.map(([column]) => truncateJson(column)));
+  const [one, are] = unnamed.length === 1 ? ["a column", "is"] : ["columns", "are"];
   return [`${name}: ${one} without a name in the header ${are} called ${names}.`];
 }
 

@@ -16,22 +16,20 @@ import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
 import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { newBudget, type ValueBudget } from "../files/json.ts";
+import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
-import { type Imported, rowDiagnostic } from "./row-problems.ts";
-import { isTitleOrTotal } from "./title-rows.ts";
+import { type Imported, type PlacedRow, rowDiagnostic } from "./row-problems.ts";
+import { splitTitles } from "./title-rows.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
-
-/** A row of a file. */
-type FileRow = Pick<Imported, "row" | "rows">;
 
 /** The courses of all rows, what is wrong with the rows, and what was left out. */
 export interface ImportedCourses {
   readonly courses: readonly Imported[];
-  readonly diagnostics: Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
   /** The rows that are no courses: sections, totals, and those that the mapping skipped. */
-  readonly skipped: readonly FileRow[];
-  /** Rows in the files, without empty ones; and those of which something is so wrong that they have no course. */
+  readonly skipped: readonly PlacedRow[];
+  /** Rows in the files without empty ones, and those of which something is so wrong that they have no course. */
   readonly counts: { readonly rows: number; readonly failed: number };
   /** Keys that are no fields of a course; none with a mapping. */
   readonly ignored: ReadonlySet<string>;
@@ -48,70 +46,113 @@ export async function importRows(
   map: Mapping | undefined,
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
-  const courses: Imported[] = [];
-  const diagnostics: Diagnostic[] = files.flatMap((file) => textDiagnostics(file));
-  const skipped: FileRow[] = [];
+  const converted = new ConvertedRows(files);
   const ignored = new Set<string>();
-  const values = new UnderstoodValues();
-  const counts = { rows: 0, failed: 0 };
-  const result = { courses, diagnostics, skipped, ignored, counts };
-  let failures = 0;
-  for (const rows of files) {
+  let isComplete = true;
+  for (const file of files) {
     const budget = newBudget();
     const convert: Convert =
       map === undefined
-        ? async (some) => some.map((value) => ({ course: fieldsOf(value, rows, ignored, budget) }))
+        ? async (some) => some.map((value) => ({ course: fieldsOf(value, file, ignored, budget) }))
         : (some) => map.map(some);
-    const before = { courses: courses.length, skipped: skipped.length, rows: counts.rows };
-    let hasFields = false;
-    const { misfits = 0 } = rows;
-    counts.rows += misfits;
-    counts.failed += misfits;
-    for await (const [row, mapped] of mapRows(rows.rows, convert)) {
-      onRow(++counts.rows);
-      const placed = { row, rows, columnsOf: map?.columnsOf.bind(map) };
-      const failed = [...(mapped.failures ?? [])];
-      const { course } = mapped;
-      if (course instanceof MappingFailure) {
-        counts.failed++;
-        diagnostics.push(await rowDiagnostic(placed, { ...MAPPING, message: course.message }));
-        if (course.isFinal) return { ...result, courses: [], columns: [] };
-      } else {
-        hasFields ||= course !== undefined && Object.keys(course).length > 0;
-        const isCourse = course !== undefined && isIdentified(course);
-        if (course !== undefined && !isCourse && failed.length === 0) requireRows(row, rows);
-        const isTitle = map !== undefined && isTitleOrTotal(row, rows);
-        if (isTitle || (!isCourse && failed.length === 0)) {
-          skipped.push(placed);
-          continue;
-        }
-        if (isCourse) courses.push({ ...placed, course });
-        else counts.failed++;
-        values.add(isObject(row.value) ? row.value : {}, mapped.understood ?? new Map());
-        for (const [field, { message }] of failed) {
-          const problem = {
-            ...MAPPING,
-            path: [field],
-            message: `${field} is left out: ${message}`,
-          };
-          diagnostics.push(await rowDiagnostic(placed, problem));
-        }
-      }
-      const isFailed = course instanceof MappingFailure || failed.length > 0;
-      // Nothing is written of an import that was not completed.
-      if (isFailed && ++failures >= MOST_FAILURES && failures * 2 > counts.rows) {
-        return { ...result, courses: [], columns: [] };
-      }
+    const { rows, titles } =
+      map === undefined ? { rows: file.rows, titles: [] } : splitTitles(file);
+    const columnsOf = map?.columnsOf.bind(map);
+    converted.begin(file, titles);
+    for await (const [row, mapped] of mapRows(rows, convert)) {
+      await converted.add({ row, rows: file, columnsOf }, mapped);
+      onRow(converted.counts.rows);
+      isComplete &&= !converted.isHopeless;
+      if (!isComplete) break;
     }
-    const tried = counts.rows - before.rows - misfits;
-    const isUseless =
-      tried > 0 && courses.length === before.courses && skipped.length > before.skipped;
-    if (isUseless && (map === undefined ? !hasFields : hasFields)) {
-      counts.failed += skipped.splice(before.skipped).length;
-      diagnostics.push(noCourses(rows, map !== undefined));
+    if (!isComplete) break;
+    converted.end(file, map !== undefined);
+  }
+  const { courses, diagnostics, skipped, counts, values } = converted;
+  // Nothing is written of an import that was not completed.
+  return isComplete
+    ? { courses, diagnostics, skipped, counts, ignored, columns: values.reports() }
+    : { courses: [], diagnostics, skipped: [], counts, ignored, columns: [] };
+}
+
+/** Collects what becomes of the rows. */
+class ConvertedRows {
+  readonly courses: Imported[] = [];
+  readonly diagnostics: Diagnostic[];
+  readonly skipped: PlacedRow[] = [];
+  readonly counts = { rows: 0, failed: 0 };
+  readonly values = new UnderstoodValues();
+  /** Whether no other row needs to be tried. */
+  isHopeless = false;
+  #failures = 0;
+  /** The rows of the current file that are no courses, and whether any has a field. */
+  #skipped: PlacedRow[] = [];
+  #hasCourse = false;
+  #hasField = false;
+
+  constructor(files: readonly SourceRows[]) {
+    this.diagnostics = files.flatMap((file) => textDiagnostics(file));
+  }
+
+  /** Begins a file. @param titles rows that are not to be added */
+  begin(file: SourceRows, titles: readonly SourceRow[]): void {
+    const { misfits = 0 } = file;
+    this.counts.rows += misfits + titles.length;
+    this.counts.failed += misfits;
+    this.#skipped = titles.map((row) => ({ row, rows: file }));
+    this.#hasCourse = false;
+    this.#hasField = false;
+  }
+
+  async add(
+    placed: PlacedRow,
+    { course, failures = new Map(), understood }: Mapped,
+  ): Promise<void> {
+    this.counts.rows++;
+    if (course instanceof MappingFailure) {
+      this.counts.failed++;
+      this.#hasCourse = true;
+      await this.#fail(placed, course);
+      return;
+    }
+    const isCourse = course !== undefined && isIdentified(course);
+    this.#hasField ||= course !== undefined && Object.keys(course).length > 0;
+    this.#hasCourse ||= isCourse || failures.size > 0;
+    if (isCourse) this.courses.push({ ...placed, course });
+    else if (failures.size > 0) this.counts.failed++;
+    else {
+      if (course !== undefined) requireRows(placed.row, placed.rows);
+      this.#skipped.push(placed);
+      return;
+    }
+    if (understood !== undefined) this.values.add(placed.row.value, understood);
+    for (const [field, failure] of failures) await this.#fail(placed, failure, field);
+  }
+
+  async #fail(placed: PlacedRow, failure: MappingFailure, field?: string): Promise<void> {
+    this.isHopeless ||= failure.isFinal;
+    if (++this.#failures >= MOST_FAILURES && this.#failures * 2 > this.counts.rows) {
+      this.isHopeless = true;
+    }
+    if (this.diagnostics.length >= MAX_FINDINGS) return;
+    const problem = { rule: "mapping", severity: "error", at: "value" } as const;
+    const [path, message] =
+      field === undefined
+        ? [[], failure.message]
+        : [[field], `${field} is left out: ${failure.message}`];
+    this.diagnostics.push(await rowDiagnostic(placed, { ...problem, path, message }));
+  }
+
+  /** Ends a file: if none of its rows is a course, that is one finding. */
+  end(file: SourceRows, isMapped: boolean): void {
+    const isUseless = !this.#hasCourse && this.#skipped.length > 0 && this.#hasField === isMapped;
+    if (isUseless) {
+      this.counts.failed += this.#skipped.length;
+      this.diagnostics.push(noCourses(file, isMapped));
+    } else {
+      this.skipped.push(...this.#skipped.sort((one, other) => one.row.number - other.row.number));
     }
   }
-  return { ...result, columns: values.reports() };
 }
 
 /** Whether something tells the course from others. */
@@ -148,8 +189,6 @@ async function* mapRows(
     }
   }
 }
-
-const MAPPING = { rule: "mapping", severity: "error", at: "value", path: [] } as const;
 
 const READ_ONLY: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys.filter(({ readOnly }) => readOnly).map(({ name }) => name),

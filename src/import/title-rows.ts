@@ -12,12 +12,18 @@ const TOTALS =
 
 const NUMBER = /^[^\p{L}\d]*\d[\d.,'\s]*(?:\p{Sc}|%|[a-z]{3})?$/iu;
 
-/**
- * Whether a row is the title of a section, with a single value, or a total: a word such as "Sum" with numbers.
- */
-export function isTitleOrTotal({ value }: SourceRow, { columns }: SourceRows): boolean {
-  if (columns === undefined || columns.size < FEWEST_COLUMNS || !isObject(value)) return false;
-  const [first, ...others] = Object.values(value);
+/** The rows that may be courses, and the titles of sections and totals: a word such as "Sum" with numbers. */
+export function splitTitles({ rows, columns }: SourceRows): {
+  readonly rows: readonly SourceRow[];
+  readonly titles: readonly SourceRow[];
+} {
+  if (columns === undefined || columns.size < FEWEST_COLUMNS) return { rows, titles: [] };
+  const titles = new Set(rows.filter(isTitleOrTotal));
+  return { rows: rows.filter((row) => !titles.has(row)), titles: [...titles] };
+}
+
+function isTitleOrTotal({ value }: SourceRow): boolean {
+  const [first, ...others] = isObject(value) ? Object.values(value) : [];
   if (others.length === 0) return true;
   const isTotal = TOTALS.test(foldCase(String(first)).trim());
   return isTotal && others.every((cell) => NUMBER.test(String(cell).trim()));

@@ -1,5 +1,6 @@
 /** Counts, by column, the values that the functions of a mapping understood, and those that they did not. */
 import { cutText, formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
 
 /** What was understood of a column. */
 export interface ColumnReport {
@@ -20,14 +21,15 @@ export class UnderstoodValues {
   readonly #columns = new Map<string, { used: number; of: number; others: Map<unknown, number> }>();
 
   /** Adds a row. @param understood the columns that were used, and whether their values were understood */
-  add(row: Readonly<Record<string, unknown>>, understood: ReadonlyMap<string, boolean>): void {
+  add(row: unknown, understood: ReadonlyMap<string, boolean>): void {
     for (const [name, isUnderstood] of understood) {
+      const value = isObject(row) ? row[name] : undefined;
       const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
       this.#columns.set(name, column);
       column.of++;
       if (isUnderstood) column.used++;
-      else if (column.others.size < MOST_VALUES || column.others.has(row[name])) {
-        column.others.set(row[name], (column.others.get(row[name]) ?? 0) + 1);
+      else if (column.others.size < MOST_VALUES || column.others.has(value)) {
+        column.others.set(value, (column.others.get(value) ?? 0) + 1);
       }
     }
   }

@@ -83,17 +83,20 @@ function findMatches(
     const { name } = each.described;
     if (typeof name === "string") addTo(named, name, each);
   }
+  const namesakes = ({ course }: Imported): ExistingCourse[] =>
+    (named.get(course.name) ?? []).filter(
+      (each) => !used.has(each) && !(hasIdentity(course) && hasIdentity(each.described)),
+    );
   for (const imported of courses) {
     if (matches.has(imported)) continue;
-    const candidates = (named.get(imported.course.name) ?? []).filter(
-      ({ described }) => !hasIdentity(imported.course) || !hasIdentity(described),
-    );
     const isSame = (each: ExistingCourse): boolean =>
-      !used.has(each) && wantedCourse(imported.course, each).wanted === undefined;
-    take(
-      imported,
-      candidates.find(isSame) ?? (candidates.length === 1 ? candidates[0] : undefined),
-    );
+      wantedCourse(imported.course, each).wanted === undefined;
+    take(imported, namesakes(imported).find(isSame));
+  }
+  for (const imported of courses) {
+    if (matches.has(imported)) continue;
+    const [only, ...others] = namesakes(imported);
+    if (others.length === 0) take(imported, only);
   }
   return matches;
 }

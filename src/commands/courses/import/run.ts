@@ -1,4 +1,5 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
@@ -149,6 +150,12 @@ async function readRows(
   const files: SourceRows[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
+    if (/^https?:/i.test(path) && !existsSync(resolve(context.folder, path))) {
+      throw usageError(
+        `${path} is a web address, but import reads files`,
+        "Save the page, and pass the file.",
+      );
+    }
     if (map === undefined && !suggest && isPage(path)) {
       throw usageError(
         `${path} is an HTML page`,

@@ -22,6 +22,7 @@ import {
   type Suggestion,
   suggestMapping,
 } from "../../../import/suggest.ts";
+import { splitTitles } from "../../../import/title-rows.ts";
 
 /** What `--suggest` reads, and where it writes. */
 export interface SuggestOptions extends Source {
@@ -58,10 +59,15 @@ export async function suggest(
   const isSchemaOrg = paths.every(isPage);
   const mapping = isSchemaOrg
     ? `${SCHEMA_ORG_MAPPING}\n`
-    : await answeredMapping(files, source, asks, context);
+    : await answeredMapping(files.map(withoutTitles), source, asks, context);
   const text = escapeControls(mapping);
   if (out === undefined) await context.io.out.write(text, "data");
   else await writeMapping(text, out, { exists, source }, context);
+}
+
+/** The file without the rows that are titles of sections. */
+function withoutTitles(file: SourceRows): SourceRows {
+  return { ...file, rows: splitTitles(file).rows };
 }
 
 async function answeredMapping(
