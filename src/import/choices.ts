@@ -14,8 +14,11 @@ import { pacesIn, statusMeaning, yesOrNo } from "./words.ts";
 
 /** A choice among the values of a column, each on a line of its own. */
 function writeChoice(column: SourceColumn, chosen: (text: string) => unknown): string {
-  const entries = new Map(distinctTexts(column).map((text) => [foldChoice(text), text]));
-  const lines = [...entries.values()].map(
+  const texts = new Map<string, string>();
+  for (const text of distinctTexts(column)) {
+    if (!texts.has(foldChoice(text))) texts.set(foldChoice(text), text);
+  }
+  const lines = [...texts.values()].map(
     (text) => `    ${safeJson(text)}: ${safeJson(chosen(text))}`,
   );
   return `$choice(${column.expression}, {\n${lines.join(",\n")}\n  })`;
@@ -80,7 +83,9 @@ export function writePublished(
   }
   const unknown = noteUnknown(column, isPublished);
   return {
-    expression: `$published(${expression}) ${isHidden ? "!=" : "="} true`,
+    expression: isHidden
+      ? `$not($published(${expression}) = true)`
+      : `$published(${expression}) = true`,
     note: unknown && `${unknown}, which is therefore ${isHidden ? "" : "not "}published`,
   };
 }

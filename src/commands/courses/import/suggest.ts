@@ -89,11 +89,9 @@ async function askHeader(
   [file, ...others]: readonly SourceRows[],
   context: Context,
 ): Promise<number | undefined> {
-  const { foundHeader, columns } = file ?? {};
-  if (foundHeader === undefined || columns === undefined || others.length > 0) return undefined;
-  const names = listSome([...columns.keys()].map(truncate), 3);
-  const message = `The header seems to be in row ${foundHeader} (${names}). Which row is it?`;
-  const answer = await ask(message, String(foundHeader), context);
+  const foundHeader = others.length > 0 ? undefined : file?.foundHeader;
+  if (foundHeader === undefined) return undefined;
+  const answer = await ask("Which row is the header?", String(foundHeader), context);
   const row = Number(answer);
   if (Number.isInteger(row) && row > 0) return row;
   throw usageError(
@@ -122,10 +120,14 @@ async function askStatus(column: SourceColumn, context: Context): Promise<readon
   const texts = distinctTexts(column);
   const name = JSON.stringify(truncate(column.path.join(".")));
   const usual = texts.filter((text) => isPublished(text) === true).join(", ") || NONE;
-  const message = `Column ${name} has ${listSome(texts.map(truncate), texts.length)}. Which of them mean published?`;
-  const answer = await ask(message, usual, context);
+  const values = listSome(texts.map(truncate), texts.length);
+  await context.messages.important(
+    `Column ${name} has ${values}; answer with values and commas, or ${NONE}.`,
+  );
+  const answer = await ask("Which of them mean published?", usual, context);
   if (answer === NONE) return [];
-  const known = new Map(texts.map((text) => [foldChoice(text), text]));
+  // The usual answer is escaped, too.
+  const known = new Map(texts.map((text) => [foldChoice(escapeName(text)), text]));
   return splitAnswer(answer, known).map((part) => {
     const text = known.get(foldChoice(part));
     if (text !== undefined) return text;
@@ -148,7 +150,7 @@ function splitAnswer(answer: string, known: ReadonlyMap<string, string>): string
 /** Asks for the hours of a unit; 0 to leave it out. @throws CatalogError of kind `usage` if it is no number */
 async function askHours(unit: string, value: string, context: Context): Promise<number> {
   const [what, usual] = unit === "day" ? ["a day", "8"] : [JSON.stringify(truncate(unit)), "0"];
-  const message = `How many hours is ${what}, as in ${JSON.stringify(truncate(value))}? 0 leaves such durations out.`;
+  const message = `How many hours is ${what}, as in ${JSON.stringify(truncate(value))}? 0 leaves it out.`;
   const answer = await ask(message, usual, context);
   const hours = Number(answer.replace(",", "."));
   if (hours >= 0 && hours <= 1000) return hours;
