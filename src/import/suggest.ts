@@ -96,10 +96,8 @@ export function suggestMapping(
         ]),
     "",
   ].join("\n");
-  const isAsked = (column: SourceColumn): boolean => answers.status?.column === column.expression;
-  const status = (published === undefined ? columns.filter(isStatusLike) : [published]).find(
-    (column) => !isAsked(column) && isUnclear(column),
-  );
+  const candidates = published === undefined ? columns.filter(isStatusLike) : [published];
+  const status = candidates.find(isUnclear);
   return { mapping, warning, status, units: duration === undefined ? [] : unitsToAsk(duration) };
 }
 
@@ -150,22 +148,18 @@ function guessFields(columns: readonly SourceColumn[], answers: Answers) {
   const surroundings = { columns, answers, use: (column: SourceColumn) => void used.add(column) };
   const lines = FIELD_GUESSES.flatMap((guess) => {
     if (byField.has(guess.field)) return [];
-    const same = guess.sameAs === undefined ? undefined : byField.get(guess.sameAs);
     const found =
       guess.sameAs === undefined
-        ? candidates(guess, columns, used)
-        : same === undefined
-          ? []
-          : [same];
+        ? findColumns(guess, columns, used)
+        : [byField.get(guess.sameAs)].filter((column) => column !== undefined);
     return guessField(guess, found, surroundings, byField);
   });
-  for (const column of byField.values()) used.add(column);
   return { lines, used, byField };
 }
 
 function guessField(
   { field, write, missing }: Guess,
-  found: Iterable<SourceColumn>,
+  found: readonly SourceColumn[],
   surroundings: Surroundings,
   byField: Map<string, SourceColumn>,
 ): Line[] {
@@ -185,7 +179,7 @@ function guessField(
 }
 
 /** The columns with one of the names, the best names first; then others whose values fit. */
-function candidates(
+function findColumns(
   { field, named = field, fits, isShared }: Guess,
   columns: readonly SourceColumn[],
   used: ReadonlySet<SourceColumn>,

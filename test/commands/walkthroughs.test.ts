@@ -62,7 +62,10 @@ test("docs/import.md: its table has every function of mappings", async () => {
 test("docs/import.md: the recipes do what is said about them", async () => {
   const r = await rigWithExports();
   const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
-  const recipes = Array.from(page.matchAll(/```jsonata\n([^]*?)```/g), ([, recipe = ""]) => recipe);
+  const recipes = Array.from(
+    page.matchAll(/```jsonata\n([\s\S]*?)```/g),
+    ([, recipe = ""]) => recipe,
+  );
   const header = "Titel;Untertitel;Kursart;Zielgruppe;Status;Art;Preis;Bild";
   const rows = [
     "A;eins;präsenz;Profis;fertig;;49,90 €;https://a.example/a.png",
