@@ -44,6 +44,8 @@ export interface SourceRows {
   readonly isTable: boolean;
   /** The columns of a table by their names, from 0. */
   readonly columns?: ReadonlyMap<string, number>;
+  /** The row in which the header of a table was found, if rows above it are skipped. */
+  readonly foundHeader?: number;
   /** How many rows of a table are not among the rows, because their cells fit no columns. */
   readonly misfits?: number;
 }

@@ -23,6 +23,7 @@ interface TableRows {
   readonly problems: readonly TextProblem[];
   readonly columns: ReadonlyMap<string, number>;
   readonly misfits: number;
+  readonly foundHeader?: number;
   readonly notices: readonly string[];
 }
 
@@ -84,13 +85,12 @@ export function tableRows(table: Records, name: string, headerRow?: number): Tab
       span: async (column = "") => spanOf(index, columns.get(column) ?? 0),
     });
   }
-  const notices = [
-    ...(headerRow === undefined ? skippedLines(table, header, name) : []),
-    ...unnamedColumns(columns, names, name),
-  ];
+  const skipped = headerRow === undefined ? skippedLines(table, header, name) : [];
+  const notices = [...skipped, ...unnamedColumns(columns, names, name)];
   const misfits = problems.length;
   return {
     ...{ isTable: true, rows, columns, misfits, notices },
+    ...(skipped.length === 0 ? {} : { foundHeader: rowNumbers[header] ?? 1 }),
     problems: [...problems, ...table.problems],
   };
 }

@@ -96,7 +96,7 @@ describe("import --suggest: the mapping", () => {
     expect(courses).toEqual([
       expect.objectContaining({
         ...{ key: "7", name: "Watercolor", paid_content: true, duration_in_hours: 1.5 },
-        prices: [{ type: "single_course", price: "29", currency: "USD" }],
+        prices: [{ type: "single_course", price: "29.00", currency: "USD" }],
         instructors: [{ name: "Jane Doe" }, { name: "John Roe" }],
       }),
     ]);

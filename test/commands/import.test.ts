@@ -195,7 +195,7 @@ describe("import: mappings", () => {
       ["1.299,00 €", "1299.00"],
       ["€49.90", "49.90"],
       ["$1,299.00", "1299.00"],
-      ["1.299 €", "1299"],
+      ["1.299 €", "1299.00"],
     ];
     const r = await rigWith();
     const rows = prices.map(([cell], index) => `${index};Course ${index};${cell}\n`);

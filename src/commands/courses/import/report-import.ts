@@ -11,6 +11,7 @@ import {
   type PlacedRow,
 } from "../../../import/row-problems.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
+import { publishingWarning } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 
@@ -37,6 +38,9 @@ export async function reportImported<Item extends Imported>(
       `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
     );
   }
+  const sources = new Set(courses.map(({ rows }) => rows));
+  const warning = publishingWarning(courses.map(checkedAs.complete), sources);
+  if (warning !== undefined) await messages.warn(warning);
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate), MOST_NAMED);
     await messages.info(

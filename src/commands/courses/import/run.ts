@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeControls, escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
+import { escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
+import type { Path, PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -20,20 +20,18 @@ import {
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
 import type { Imported } from "../../../import/row-problems.ts";
-import { type ImportedCourses, importRows, requireRows } from "../../../import/rows.ts";
+import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { suggestMapping } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
-import { splitTitles } from "../../../import/title-rows.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { matchImported, planFile, planFolder } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
+import { suggest } from "./suggest.ts";
 
 /** What `import` reads and writes. */
 export interface ImportOptions {
@@ -49,13 +47,17 @@ export interface ImportOptions {
   readonly isFile: boolean;
   readonly format: ImportFormat;
   readonly suggest: boolean;
+  readonly yes: boolean;
   readonly dryRun: boolean;
 }
 
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
-  if (options.suggest) return await printSuggestion(options, context);
+  if (options.suggest) {
+    const read = (headerRow: number | undefined) => readRows({ ...options, headerRow }, context);
+    return await suggest(read, options, context);
+  }
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
@@ -71,23 +73,6 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (summary.facts.counts.rows !== kept.length) {
     await context.messages.info(`${summary.sentence}.`, summary.facts);
   }
-}
-
-/** Prints a mapping made from the columns, or the built-in one for pages. */
-async function printSuggestion(options: ImportOptions, context: Context): Promise<void> {
-  const { out } = context.io;
-  const files = await readRows(options, context);
-  const problems = files.flatMap((file) => textDiagnostics(file));
-  await context.messages.diagnose(problems);
-  if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
-  const isSchemaOrg = options.paths.every(isPage);
-  for (const file of files) {
-    const [only] = file.rows;
-    if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
-  }
-  const sources = files.map((file) => ({ ...file, rows: splitTitles(file).rows }));
-  const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(sources, options);
-  await out.write(escapeControls(mapping), "data");
 }
 
 /** Reads the files, and turns their rows into courses. */
