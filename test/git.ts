@@ -88,5 +88,5 @@ export async function readCourses(
     },
     ...system,
   } as unknown as Context;
-  return { courses: await readCommitCourses(ref, paths, context, isEnough), warnings };
+  return { courses: await readCommitCourses(ref, { paths }, context, isEnough), warnings };
 }

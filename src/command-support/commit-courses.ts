@@ -6,6 +6,7 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { escapeName, pluralize } from "../base/text.ts";
 import { addTo, isObject, type PlainObject } from "../base/values.ts";
+import type { TableOptions } from "../files/content.ts";
 import { loadCourseFile, ownCourses } from "../files/course-file.ts";
 import { unreadable } from "../files/decode.ts";
 import { Defaults } from "../files/defaults.ts";
@@ -34,13 +35,13 @@ import { showWork } from "./work.ts";
  * and, if they are not enough, because a file was moved, those of all files that the repository no longer has.
  * Courses of files that cannot be read are left out, with a warning.
  *
- * @param paths as given; `-` is the current folder
+ * @param sources paths as given, of which `-` is the current folder, and how tables are read
  * @param isEnough whether the courses below the paths are all that are needed
  * @throws CatalogError of kind `usage` if git or the commit is missing
  */
 export async function readCommitCourses(
   ref: string,
-  paths: readonly string[],
+  { paths, ...tables }: { readonly paths: readonly string[] } & TableOptions,
   context: Context,
   isEnough: (courses: readonly PlainObject[]) => boolean,
 ): Promise<readonly PlainObject[]> {
@@ -64,7 +65,7 @@ export async function readCommitCourses(
         others.set(file, "");
       }
     }
-    const commit = new Commit(repository, context);
+    const commit = new Commit(repository, tables, context);
     await commit.readSettings(files);
     const courses = await commit.load(named);
     await commit.warn(ref);
@@ -116,6 +117,7 @@ const MOST_SETTINGS = 64 * 1024 ** 2;
 /** The files of a commit, whose contents never are in the file system. */
 class Commit {
   readonly #repository: Repository;
+  readonly #tables: TableOptions;
   readonly #context: Context;
   readonly #settings = new Map<string, Buffer>();
   readonly #sources: RuleSources;
@@ -123,9 +125,10 @@ class Commit {
   readonly #rules = new Map<string, Promise<IgnoreRules | undefined>>();
   readonly #unread = new Set<string>();
 
-  constructor(repository: Repository, context: Context) {
+  constructor(repository: Repository, tables: TableOptions, context: Context) {
     const { environment, user } = context;
     this.#repository = repository;
+    this.#tables = tables;
     this.#context = context;
     this.#sources = {
       ...{ environment, user, folder: context.folder },
@@ -212,9 +215,8 @@ class Commit {
 
   /** Undefined for a file that cannot be parsed, or contains nothing. */
   async #parse(path: string, bytes: Buffer) {
-    const file = await loadCourseFile({ name: path, path: this.#at(path) }, {}, bytes).catch(
-      asCatalogError,
-    );
+    const place = { name: path, path: this.#at(path) };
+    const file = await loadCourseFile(place, this.#tables, bytes).catch(asCatalogError);
     if (!(file instanceof CatalogError) && file.problems.length === 0) return file;
     if (!(file instanceof CatalogError) || file.facts.rule !== "no-course") this.#unread.add(path);
     return undefined;

@@ -1,4 +1,5 @@
 /** Turns the bytes of a file into its text or, if it is a workbook, into the table of a sheet. */
+import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { CatalogError } from "../base/errors.ts";
 import type { Records } from "./csv-table.ts";
@@ -18,6 +19,8 @@ export interface TableOptions {
 /** The content of a file: a text with what is wrong with its encoding, or a table. */
 export interface Content extends Pick<Decoded, "text" | "problem"> {
   readonly table?: Records;
+  /** Whether it can be edited in place: workbooks and texts in other encodings cannot. */
+  readonly isEditable: boolean;
   readonly lines: LineIndex;
   /** What people should know about it: sentences that begin with its name. */
   readonly notices: readonly string[];
@@ -39,7 +42,12 @@ export async function readContent(
   if (isWorkbook(bytes)) {
     const { readWorkbook } = await import("./workbook.ts");
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
-    return { text: "", ...read, notices: notices.map((notice) => `${name}: ${notice}.`) };
+    return {
+      text: "",
+      isEditable: false,
+      ...read,
+      notices: notices.map((notice) => `${name}: ${notice}.`),
+    };
   }
   if (extname(path).toLowerCase() === WORKBOOK_EXTENSION) {
     throw new CatalogError("file", `${name} is a text, not a workbook`, {
@@ -52,6 +60,7 @@ export async function readContent(
     : decode(bytes);
   return {
     text,
+    isEditable: isUtf8(bytes),
     lines: new LineIndex(text),
     notices: notice === undefined ? [] : [`${name}: ${notice}.`],
     ...(problem === undefined ? {} : { problem }),
@@ -59,7 +68,7 @@ export async function readContent(
 }
 
 /** Whether bytes are those of a ZIP archive, as workbooks are. */
-export function isWorkbook(bytes: Buffer): boolean {
+function isWorkbook(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
 }
 

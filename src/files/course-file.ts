@@ -23,6 +23,8 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
+  /** Whether it can be edited in place: workbooks and texts in other encodings cannot. */
+  readonly isEditable: boolean;
   /** What people should know about how it was read: sentences. */
   readonly notices: readonly string[];
 }
@@ -85,10 +87,8 @@ async function sourceFile(
   options: TableOptions,
   parse: (text: string) => Promise<Parsed>,
 ): Promise<SourceFile> {
-  const { text, table, lines, problem, notices } = await readContent(name, path, bytes, options);
-  if (problem !== undefined) {
-    return { name, courses: [], problems: [problem], lines, notices };
-  }
+  const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
+  if (problem !== undefined) return { name, courses: [], problems: [problem], ...read };
   refuseOwnFile(text, name);
   if (name === STDIN_NAME && looksLikePathList(text)) {
     throw new CatalogError("file", "standard input lists files instead of courses", {
@@ -106,8 +106,7 @@ async function sourceFile(
     name,
     courses,
     problems: [...parsed.problems, ...tooLong],
-    lines,
-    notices,
+    ...read,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const each of isTooLong ? [] : found) {

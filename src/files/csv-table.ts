@@ -166,12 +166,6 @@ function invalid(reason: string, at: number): TextProblem {
   return { rule: "syntax", message: `not valid CSV: ${reason}`, span: oneAt(at) };
 }
 
-/** The letters of a column: `A` for 0, `AA` for 26. */
-export function nameColumn(column: number): string {
-  const rest = Math.floor(column / 26);
-  return (rest > 0 ? nameColumn(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
-}
-
 /** A column with a name. */
 export interface TableColumn {
   readonly index: number;

@@ -116,8 +116,30 @@ function undecodable(bytes: Buffer): Decoded {
   const start = textOf(bytes.subarray(0, at)).length;
   // Only the position is shown, and the complete text could take many times the memory of the file.
   const text = textOf(bytes.subarray(0, at + SAMPLE));
-  const message = "not UTF-8: save it as UTF-8";
+  const guess = guessEncoding(bytes);
+  const name = guess?.startsWith("utf-16") ? "UTF-16" : "probably Windows-1252";
+  const message = `not UTF-8${guess === undefined ? "" : ` but ${name}`}: save it as UTF-8`;
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
+}
+
+/** Bytes from which the encoding is guessed. */
+const GUESSED = 1024 * 1024;
+
+/**
+ * The encoding of bytes that are not UTF-8, if it is likely. In the languages of Windows-1252, three letters with
+ * marks hardly ever follow each other, and in a damaged UTF-8 text, at least half of the characters are whole.
+ */
+export function guessEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | "windows-1252" | undefined {
+  const sample = bytes.subarray(0, GUESSED);
+  const latin1 = sample.toString("latin1");
+  if (latin1.startsWith("\xff\xfe")) return "utf-16le";
+  if (latin1.startsWith("\xfe\xff")) return "utf-16be";
+  if (/[\0\x81\x8d\x8f\x90\x9d]/.test(latin1)) return undefined;
+  const high = latin1.match(/[\x80-\xff]/g)?.length ?? 0;
+  const inRuns = latin1.match(/[\x80-\xff]{3,}/g)?.join("").length ?? 0;
+  const characters = sample.toString("utf8").match(/[^\0-\x7f]/g) ?? [];
+  const whole = characters.filter((character) => character !== "\ufffd").length;
+  return inRuns * 5 <= high && whole * 2 < characters.length ? "windows-1252" : undefined;
 }
 
 /** The offset of the first byte that is not part of a character: there, decoding changes it. */

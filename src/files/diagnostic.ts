@@ -1,5 +1,6 @@
 /** Problems with their positions in files. */
 import { CatalogError } from "../base/errors.ts";
+import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
 import type { SourceCourse, SourceFile } from "./course-file.ts";
@@ -96,10 +97,12 @@ export function placeOf(file: Located, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
 }
 
-/** The message after the name of the cell, if it is about a workbook. */
-export function withCell({ lines }: Located, span: Span, message: string): string {
+/** The message after the name and value of the cell, if it is about a workbook. */
+function withCell({ lines }: Located, span: Span, message: string): string {
   const cell = lines.cell(span);
-  return cell === undefined ? message : `${cell}: ${message}`;
+  if (cell === undefined) return message;
+  const text = lines.text(span);
+  return `${cell}${text === "" ? "" : ` (${truncateJson(text)})`}: ${message}`;
 }
 
 type Located = Pick<SourceFile, "name" | "lines">;

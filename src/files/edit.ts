@@ -27,7 +27,7 @@ export interface Refusal {
 export const CHANGED: Refusal = { reason: "it has changed since it was read" };
 
 /** The refusal of workbooks, and of tables in other encodings. */
-const NO_TEXT: Refusal = { reason: "only a text in UTF-8 can be edited" };
+const NO_TEXT: Refusal = { reason: "it is not a text in UTF-8" };
 
 const NOT_POSSIBLE = "a course in it is written in a way that cannot be edited";
 const NO_COLUMN = "it has no column for a value, or the value does not fit into its cell";

@@ -2,7 +2,7 @@
 import { attempt, usageError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
 import { decodeWindows1252 } from "../base/windows-1252.ts";
-import { type Decoded, decode } from "./decode.ts";
+import { type Decoded, decode, guessEncoding } from "./decode.ts";
 
 /**
  * The name of an encoding, as browsers know it.
@@ -24,16 +24,16 @@ export function parseEncoding(label: string): string {
  */
 export function decodeTable(bytes: Buffer, encoding: string | undefined): Decoded {
   if (encoding !== undefined) return decodeAs(bytes, encoding);
-  const utf16 = utf16Of(bytes);
-  if (utf16 !== undefined) return { ...decodeAs(bytes, utf16), notice: "read as UTF-16" };
   const decoded = decode(bytes);
-  if (decoded.problem === undefined) return decoded;
-  if (isWestern(bytes)) {
+  const guess = decoded.problem === undefined ? undefined : guessEncoding(bytes);
+  if (guess?.startsWith("utf-16")) return { ...decodeAs(bytes, guess), notice: "read as UTF-16" };
+  if (guess !== undefined) {
     const notice = "read as Windows-1252; if letters are wrong, pass its --encoding";
-    return { text: decodeWindows1252(bytes), notice };
+    return { ...decodeAs(bytes, guess), notice };
   }
-  const message =
-    "not UTF-8: pass the encoding of the table, such as --encoding shift_jis, or save it as CSV UTF-8";
+  if (decoded.problem === undefined) return decoded;
+  const example = bytes.includes(0) ? "utf-16le" : "shift_jis";
+  const message = `not UTF-8: pass the encoding of the table, such as --encoding ${example}, or save it as CSV UTF-8`;
   return { ...decoded, problem: { ...decoded.problem, message } };
 }
 
@@ -45,27 +45,4 @@ function decodeAs(bytes: Buffer, encoding: string): Decoded {
   const span = problem?.span ?? { start: 0, end: 1 };
   const message = `not in the encoding ${encoding}: pass another with --encoding`;
   return { text: shown, problem: { rule: "encoding", message, span } };
-}
-
-function utf16Of(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
-}
-
-/** Bytes from which the encoding is guessed. */
-const SAMPLE = 1024 * 1024;
-
-/**
- * Whether bytes that are not UTF-8 are Windows-1252. In Western European languages, three letters with marks
- * hardly ever follow each other, and in a damaged UTF-8 text, most characters are still whole.
- */
-function isWestern(bytes: Buffer): boolean {
-  const sample = bytes.subarray(0, SAMPLE);
-  const latin1 = sample.toString("latin1");
-  if (/[\0\x81\x8d\x8f\x90\x9d]/.test(latin1)) return false;
-  const high = latin1.match(/[\x80-\xff]/g)?.length ?? 0;
-  const inRuns = latin1.match(/[\x80-\xff]{3,}/g)?.join("").length ?? 0;
-  const characters = sample.toString("utf8").match(/[^\0-\x7f]/g) ?? [];
-  const whole = characters.filter((character) => character !== "\ufffd").length;
-  return inRuns * 5 <= high && whole * 2 <= characters.length;
 }

@@ -105,6 +105,7 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     name: diagnostic.file,
     courses: [],
     problems: [],
+    isEditable: true,
     notices: [],
     lines: new LineIndex(""),
     diagnostics: [diagnostic],

@@ -4,9 +4,10 @@ import { listSome, pluralize, truncateJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
-import { type Cell, columnPath, nameColumn, parseTable, type Records } from "./csv-table.ts";
+import { type Cell, columnPath, parseTable, type Records } from "./csv-table.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
+import { nameColumn } from "./sheet-lines.ts";
 
 interface TableRow {
   /** The cells that are not empty, by the names of the columns. */

@@ -1,13 +1,14 @@
 /** Checks imported courses, and places their problems: at the cells that the values come from. */
-import type { Path, PlainObject } from "../base/values.ts";
-import { isObject } from "../base/values.ts";
+import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
+import { isCourse } from "../course/is-course.ts";
 import type { Problem } from "../course/problem.ts";
-import { columnPath, nameColumn } from "../files/csv-table.ts";
+import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
+import { nameColumn } from "../files/sheet-lines.ts";
 import { shortValue } from "./understood-values.ts";
 
 /** A row with what is needed to find the cell of a field. */
@@ -67,26 +68,40 @@ function describeCell({ row, rows }: PlacedRow, column: string): string {
   return `, column ${letters}${header}${value === undefined ? "" : ` (${shortValue(value)})`}`;
 }
 
-/**
- * The problems of the courses, and those courses that have the id, key or url of another.
- *
- * @param complete the course with the values that its file adds: defaults, and fields that it has
- */
+/** What is checked besides the imported fields. */
+export interface CheckedAs<Item> {
+  /** The course with the values that its file adds: defaults, and fields that it has. */
+  readonly complete: (imported: Item) => PlainObject;
+  /** Whether the course is added to files, in which the next import must recognize it. */
+  readonly isNew: (imported: Item) => boolean;
+}
+
+/** The problems of the courses, and those courses that cannot be imported. */
 export async function checkImported<Item extends Imported>(
   courses: readonly Item[],
-  complete: (imported: Item) => PlainObject,
-): Promise<{ readonly diagnostics: Diagnostic[]; readonly repeated: ReadonlySet<Item> }> {
+  { complete, isNew }: CheckedAs<Item>,
+): Promise<{ readonly diagnostics: Diagnostic[]; readonly refused: ReadonlySet<Item> }> {
   const completed = new Map(courses.map((imported) => [imported, complete(imported)]));
   const repeated = findRepeated(completed);
+  const refused = new Set(repeated.keys());
   const diagnostics: Diagnostic[] = [];
   for (const [imported, course] of completed) {
-    const problems = [...checkCourse(course), ...(repeated.get(imported)?.values() ?? [])];
+    const isFragment = isNew(imported) && !isCourse(imported.course);
+    if (isFragment) refused.add(imported);
+    const problems = isFragment
+      ? [FRAGMENT]
+      : [...checkCourse(course), ...(repeated.get(imported)?.values() ?? [])];
     for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
       diagnostics.push(await rowDiagnostic(imported, problem));
     }
   }
-  return { diagnostics, repeated: new Set(repeated.keys()) };
+  return { diagnostics, refused };
 }
+
+const FRAGMENT: Problem = {
+  ...{ rule: "not-a-course", severity: "error", at: "value", path: [] },
+  message: "a single field is too little for a course file: add the others",
+};
 
 /** The problems of courses that share a value which must be unique, by field. */
 function findRepeated<Item extends Imported>(

@@ -37,7 +37,7 @@ export interface ImportedCourses {
   readonly columns: readonly ColumnReport[];
 }
 
-/** After so many rows for which the mapping fails, if they are the majority, the rest is not tried. */
+/** After so many rows that cannot be mapped, the rest is not tried. */
 const MOST_FAILURES = 100;
 
 /** @param map undefined to use the keys that are fields */
@@ -112,7 +112,8 @@ class ConvertedRows {
     if (course instanceof MappingFailure) {
       this.counts.failed++;
       this.#hasCourse = true;
-      await this.#fail(placed, course);
+      this.isHopeless = course.isFinal || ++this.#failures >= MOST_FAILURES;
+      await this.#report(placed, course.message);
       return;
     }
     const isCourse = course !== undefined && isIdentified(course);
@@ -126,21 +127,15 @@ class ConvertedRows {
       return;
     }
     if (understood !== undefined) this.values.add(placed.row.value, understood);
-    for (const [field, failure] of failures) await this.#fail(placed, failure, field);
+    for (const [field, { message }] of failures) {
+      await this.#report(placed, `${field} is left out: ${message}`, [field]);
+    }
   }
 
-  async #fail(placed: PlacedRow, failure: MappingFailure, field?: string): Promise<void> {
-    this.isHopeless ||= failure.isFinal;
-    if (++this.#failures >= MOST_FAILURES && this.#failures * 2 > this.counts.rows) {
-      this.isHopeless = true;
-    }
+  async #report(placed: PlacedRow, message: string, path: Path = []): Promise<void> {
     if (this.diagnostics.length >= MAX_FINDINGS) return;
-    const problem = { rule: "mapping", severity: "error", at: "value" } as const;
-    const [path, message] =
-      field === undefined
-        ? [[], failure.message]
-        : [[field], `${field} is left out: ${failure.message}`];
-    this.diagnostics.push(await rowDiagnostic(placed, { ...problem, path, message }));
+    const problem = { rule: "mapping", severity: "error", at: "value", path, message } as const;
+    this.diagnostics.push(await rowDiagnostic(placed, problem));
   }
 
   /** Ends a file: if none of its rows is a course, that is one finding. */

@@ -187,10 +187,10 @@ describe("completion of values:", () => {
   });
 
   test.each([
-    ["courses push ", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
-    ["courses check a.yaml b", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
-    ["courses init in", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
-    ["courses update 0b6 ", ":files\tyaml yml json csv tsv ndjson jsonl\t"],
+    ["courses push ", ":files\tyaml yml json csv tsv ndjson jsonl xlsx\t"],
+    ["courses check a.yaml b", ":files\tyaml yml json csv tsv ndjson jsonl xlsx\t"],
+    ["courses init in", ":files\tyaml yml json csv tsv ndjson jsonl xlsx\t"],
+    ["courses update 0b6 ", ":files\tyaml yml json csv tsv ndjson jsonl xlsx\t"],
     ["courses pull ", ":folders\t"],
     ["--config=ca", ":files\t\t--config="],
     ["sandbox --seed ", ":files\t\t"],

@@ -76,7 +76,9 @@ async function observeTwice(line: readonly string[], scenario: Situation): Promi
 async function observe(line: readonly string[], scenario: Situation): Promise<Observed> {
   const { seeds = [], files = {}, earlier = [], rejects, answer } = scenario;
   const r = await rigWith(...seeds);
-  for (const [name, content] of Object.entries(files)) await r.write(name, JSON.stringify(content));
+  for (const [name, content] of Object.entries(files)) {
+    await r.write(name, content instanceof Uint8Array ? content : JSON.stringify(content));
+  }
   let isRejecting = false;
   const { environment } = await unreliableService(r, ({ method }) =>
     isRejecting && method !== "GET" ? { status: 400, body: '{"hint":"no"}' } : "pass",

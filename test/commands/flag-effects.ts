@@ -9,6 +9,7 @@ import { rm } from "../../src/commands/courses/rm.ts";
 import { update } from "../../src/commands/courses/update.ts";
 import { undo } from "../../src/commands/undo.ts";
 import { course } from "../rig.ts";
+import { workbook } from "../workbooks.ts";
 import { ABSENT, id, numberedCourse } from "./helpers.ts";
 
 type Courses = readonly Readonly<Record<string, unknown>>[];
@@ -89,6 +90,28 @@ const USUAL_FILES: Omit<Scenario, "flag"> = {
     "c/b.json": [renamed(3), numberedCourse(4), numberedCourse(5), added(2)],
   },
 };
+const TABLE_ROW = Object.entries(added(4));
+/** Of a workbook another sheet, and of a table another encoding. */
+const TABLES: Readonly<Record<string, Scenario>> = {
+  sheet: {
+    flag: ["--sheet", "Other"],
+    files: {
+      "c/c.xlsx": workbook({
+        One: [TABLE_ROW.map(([name]) => name), TABLE_ROW.map(([, value]) => String(value))],
+        Other: [
+          ["name", "url"],
+          ["Other", "https://academy.example/other"],
+        ],
+      }),
+    },
+    earlier: [],
+  },
+  encoding: {
+    flag: ["--encoding", "utf-16le"],
+    files: { "c/c.csv": Buffer.from("name,url\n") },
+    earlier: [],
+  },
+};
 const FILES_FROM: Scenario = {
   flag: ["--files-from", "list"],
   files: { ...USUAL_FILES.files, list: "d/c.json", "d/c.json": [added(3)] },
@@ -117,6 +140,7 @@ const PUSH: FlaggedCommand = {
     ...PLANNING,
     ...RECORD,
     "files-from": FILES_FROM,
+    ...TABLES,
     "dry-run": { flag: ["--dry-run"] },
     yes: {
       flag: ["--yes"],
@@ -158,6 +182,7 @@ const DIFF: FlaggedCommand = {
   scenarios: {
     ...PLANNING,
     "files-from": FILES_FROM,
+    ...TABLES,
     "exit-code": { flag: ["--exit-code"] },
     stat: { flag: ["--stat"] },
     drift: { flag: ["--drift"] },

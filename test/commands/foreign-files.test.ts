@@ -166,13 +166,13 @@ describe(".catalogignore", () => {
 test("check: a spreadsheet or text document in a folder is a warning, and its lock file is not", async () => {
   const r = await rigWith();
   await r.write("c/a.json", JSON.stringify(course()));
-  for (const name of ["more.xlsx", "old.xls", "x.ods", "y.numbers", "z.docx", "~$more.xlsx"]) {
+  for (const name of ["more.xlsb", "old.xls", "x.ods", "y.numbers", "z.docx", "~$more.xlsb"]) {
     await r.write(`c/${name}`, "PK");
   }
   const ran = await r.run(["courses", "check", "c"]);
   expect(ran.code).toBe(0);
   const warnings = lines(ran.stdout).filter((line) => line.includes("warning: not read"));
   expect(warnings.map((line) => line.split(":")[0])).toEqual(
-    ["more.xlsx", "old.xls", "x.ods", "y.numbers", "z.docx"].map((name) => join("c", name)),
+    ["more.xlsb", "old.xls", "x.ods", "y.numbers", "z.docx"].map((name) => join("c", name)),
   );
 });

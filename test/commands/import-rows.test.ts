@@ -1,12 +1,12 @@
 /** `import` of real sheets: rows that are no courses, repetition, and what is said about cells and values. */
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import { id, rigWith } from "./helpers.ts";
-import { GERMAN_LIST } from "./import-exports.ts";
+import { FRENCH, GERMAN_CMS, GERMAN_LIST, JAPANESE, SPANISH, WORDPRESS } from "./import-exports.ts";
 
 const MAPPING = `{
   "key": \`Kurs-Nr.\`,
@@ -31,9 +31,11 @@ async function rigWithList(text = GERMAN_LIST.text, mapping = MAPPING): Promise<
   return r;
 }
 
-/** The names and texts of the files in a folder. */
-async function readFolder(r: Rig, folder: string): Promise<Record<string, string>> {
-  const names = await readdir(join(r.folder, folder));
+/** The names and texts of the files in a folder, or in that of a file. */
+async function readFolder(r: Rig, name: string): Promise<Record<string, string>> {
+  const folder = name.includes(".") ? dirname(name) : name;
+  const entries = await readdir(join(r.folder, folder), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   const texts = names.map(async (name) => [
     name,
     await readFile(join(r.folder, folder, name), "utf8"),
@@ -60,7 +62,7 @@ ${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/k
 ${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): same url as row 10; neither course is imported [duplicate-url]
 ${file}:17:118: error: row 15, column L "Bild" ("bilder/rhetorik.png"): image_url must be a URL that starts with http:// or https:// [url]
 4 rows skipped: row 5 ("IT & Büro"), row 13 ("Persönlichkeit"), row 17 ("Summe") and row 18 ("Anzahl Kurse").
-Dauer: 4 of 9 values are used; not understood: "16 UE" (3) and "2 Tage à 8 Std." (2).
+Dauer: 5 of 9 values are used; not understood: "16 UE" (3) and "3 Tage" (1).
 13 rows: 7 courses, 4 skipped, 2 failed. Wrote 7 files.
 `,
     ]);
@@ -118,6 +120,17 @@ Dauer: 4 of 9 values are used; not understood: "16 UE" (3) and "2 Tage à 8 Std.
     }
   });
 });
+
+test.each([GERMAN_CMS, WORDPRESS, FRENCH, SPANISH, JAPANESE])(
+  "of $file, with $description, the header is the first row, and no row is skipped",
+  async ({ file, text }) => {
+    const r = await rigWith();
+    await r.write(file, text);
+    const ran = await r.run(["courses", "import", file, "--suggest"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(ran.stdout).toContain(`(${text.trim().split("\n").length - 1} rows)`);
+  },
+);
 
 describe("import of rows that fail in part", () => {
   const TABLE = "No;Title;Price;Hours\n1;Knitting;49.90.00;8\n2;Purling;5;8\nIT;;;\n";
@@ -244,17 +257,17 @@ describe("import without a mapping", () => {
       value("https://academy.example/1", "https://academy.example/2", "x"),
       value("beginner", "advanced", "?"),
     );
-    const property = fc.asyncProperty(fc.array(row, { maxLength: 6 }), async (rows) => {
+    const out = fc.constantFrom("c/all", "c/all.csv", "c/all.yaml", "c/all.ndjson");
+    const property = fc.asyncProperty(fc.array(row, { maxLength: 6 }), out, async (rows, name) => {
       const r = await rigWith();
-      await r.write(
-        "a.csv",
-        ["name;key;url;level", ...rows.map((cells) => cells.join(";"))].join("\n"),
-      );
-      await r.run(["courses", "import", "a.csv", "--out", "c"]);
-      const written = await readFolder(r, "c");
-      const again = await r.run(["courses", "import", "a.csv", "--out", "c"]);
+      await r.write("c/all/none.txt", "");
+      const lines = ["name;key;url;level", ...rows.map((cells) => cells.join(";"))];
+      await r.write("a.csv", lines.join("\n"));
+      await r.run(["courses", "import", "a.csv", "--out", name]);
+      const written = await readFolder(r, name);
+      const again = await r.run(["courses", "import", "a.csv", "--out", name]);
       expect(again.stderr).toContain("Wrote no files");
-      expect(await readFolder(r, "c")).toEqual(written);
+      expect(await readFolder(r, name)).toEqual(written);
     });
     await fc.assert(property, { numRuns: scaleRuns(12) });
   });

@@ -151,16 +151,6 @@ describe("import: texts of no known format", () => {
     const ran = await r.run(["courses", "import", "a.csv", "--suggest"]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
   });
-
-  test("an Excel workbook is refused with how to save its table", async () => {
-    const r = await rigWith();
-    await r.write("a.xlsx", Buffer.from("PK\x03\x04\0\0\xff\xfe", "latin1"));
-    const ran = await r.run(["courses", "import", "a.xlsx", "--suggest"]);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(
-      'not text but a ZIP archive, as Excel workbooks are: save the table as "CSV UTF-8"',
-    );
-  });
 });
 
 describe("import: without a fitting mapping", () => {

@@ -158,7 +158,7 @@ describe("writeIds: a file is left unchanged", () => {
   test("if it is no longer UTF-8", async () => {
     const { file } = await fileOf("a.yaml", Buffer.from("url: u\n# \xe9", "latin1"));
     const error = await errorOf(writeIds(file, IDS));
-    expect(error.message).toMatch(/: it has changed since it was read$/);
+    expect(error.message).toMatch(/: it is not a text in UTF-8$/);
   });
 
   test("if it was deleted", async () => {

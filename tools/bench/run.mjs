@@ -16,6 +16,7 @@ const BENCHMARKS = {
   startup: () => import("./startup.mjs"),
   binary: () => import("./binary.mjs"),
   check: () => import("./check.mjs"),
+  tables: () => import("./tables.mjs"),
   push: () => import("./push.mjs"),
   remove: () => import("./remove.mjs"),
   plan: () => import("./plan.mjs"),

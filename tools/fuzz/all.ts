@@ -6,11 +6,13 @@ import { COURSE_FILE_PROPERTIES } from "./course-files.ts";
 import type { AnyProperty } from "./property.ts";
 import { PUSH_PULL_PROPERTIES } from "./push-pull.ts";
 import { RESPONSE_PROPERTIES } from "./responses.ts";
+import { WORKBOOK_PROPERTIES } from "./workbooks.ts";
 import { WRITING_PROPERTIES } from "./writing.ts";
 
 /** All properties. */
 export const PROPERTIES: readonly AnyProperty[] = [
   ...COURSE_FILE_PROPERTIES,
+  ...WORKBOOK_PROPERTIES,
   ...WRITING_PROPERTIES,
   ...PUSH_PULL_PROPERTIES,
   ...RESPONSE_PROPERTIES,

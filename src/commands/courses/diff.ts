@@ -59,7 +59,7 @@ const FLAGS = [
     // What a plan contains is already decided.
     excludes: [
       ...["prune", "complete", "max-deletes", "allow-recreate", "out"],
-      ...["drift", "base", "on-drift", "provider", "files-from"],
+      ...["drift", "base", "on-drift", "provider", "files-from", "sheet", "encoding"],
     ],
     description: "show a plan of diff --out instead of comparing files; needs no key",
   },

@@ -194,12 +194,13 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
 
 /** Fixes the files, and shows what was fixed. */
 async function fix(
-  { paths, report, dryRun }: Options,
+  { paths, report, dryRun, sheet, encoding }: Options,
   style: FindingStyle,
   context: Context,
 ): Promise<readonly FileFix[]> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
-  const fixes = await fixFiles({ paths, except: report.map(({ file }) => file), dryRun }, context);
+  const except = report.map(({ file }) => file);
+  const fixes = await fixFiles({ paths, except, dryRun, sheet, encoding }, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
     await io.out.write(fixesText(fixes, dryRun, context.styles));

@@ -6,6 +6,7 @@ import type { Context } from "../../../command-support/context.ts";
 import { type FileStep, writeFiles } from "../../../command-support/write-files.ts";
 import type { IsTaken } from "../../../course/check.ts";
 import { UNIQUE_FIELDS } from "../../../course/field-names.ts";
+import type { TableOptions } from "../../../files/content.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import type { EditText } from "../../../files/edit.ts";
 import { type AppliedFix, fixText } from "../../../files/fix.ts";
@@ -14,7 +15,9 @@ import type { Styles } from "../../../output/color.ts";
 
 export type FileFix = AppliedFix & { readonly file: string };
 
-interface FixOptions {
+const NOT_EDITABLE = "it is not a text in UTF-8. Edit it in a spreadsheet program.";
+
+interface FixOptions extends TableOptions {
   readonly paths: readonly string[];
   /** Files that a folder does not include. */
   readonly except: readonly string[];
@@ -24,15 +27,19 @@ interface FixOptions {
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, environment, user, io } = context;
+  const { except, sheet, encoding } = options;
   const names: string[] = [];
   const used = new Set<string>();
   const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
-  const { except } = options;
-  const sources = { folder, environment, user, input: io.in, except, mode: "syntax" } as const;
+  const tables = { sheet, encoding };
+  const reading = { folder, environment, user, input: io.in, except, ...tables };
+  const sources = { ...reading, mode: "syntax" } as const;
   const defaults = new Defaults(context);
-  for await (const { name, failure, courses, isLeftOut } of loadCourses(options.paths, sources)) {
+  for await (const file of loadCourses(options.paths, sources)) {
+    const { name, failure, courses, isLeftOut } = file;
     if (failure === undefined && isLeftOut !== true) {
-      names.push(name);
+      if (file.isEditable) names.push(name);
+      else await context.messages.info(`${name} was not fixed: ${NOT_EDITABLE}`);
       await defaults.valuesFor(resolve(folder, name));
     }
     for (const { value } of courses) {

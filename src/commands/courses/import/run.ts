@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeLine, formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
+import { escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
+import type { Path, PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -20,20 +20,17 @@ import {
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { sortByPlace } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import { checkImported, type Imported } from "../../../import/row-problems.ts";
+import type { Imported } from "../../../import/row-problems.ts";
 import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { publishingWarning } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
-import { describeColumn, shortValue } from "../../../import/understood-values.ts";
-import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
-import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { reportImported } from "./report-import.ts";
 import { suggest } from "./suggest.ts";
 
 /** What `import` reads and writes. */
@@ -63,12 +60,8 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   }
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  const { kept, summary } = await reportImported(
-    imported,
-    imported.courses,
-    ({ course }) => course,
-    context,
-  );
+  const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
+  const { kept, summary } = await reportImported(imported, imported.courses, printed, context);
   const given = context.options.format;
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
   const courses = kept.map(({ course }) => course);
@@ -199,10 +192,16 @@ async function writeAll(
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const items = matchImported(imported.courses, existing);
   const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
-  // With what its file has besides the imported fields.
-  const complete = ({ match, course }: ImportItem): PlainObject =>
-    completeCourse(match?.described ?? defaults, course);
-  const { kept, summary } = await reportImported(imported, items, complete, context);
+  const { kept, summary } = await reportImported(
+    imported,
+    items,
+    {
+      // With what its file has besides the imported fields.
+      complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
+      isNew: ({ match }) => match === undefined,
+    },
+    context,
+  );
   const steps = isFile
     ? planFile(kept, { name: out, path, format })
     : planFolder(kept, { name: out, path, format: format as FileFormat }, existing, folder);
@@ -247,76 +246,3 @@ async function showEdits(
   if (edited.length > MOST_SHOWN || options.format !== undefined) return;
   await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
 }
-
-/**
- * Prints what is wrong with the rows and courses, and what was not used.
- *
- * @param complete the course with the values that its file adds: defaults, and fields that it has
- * @returns the courses that are none of several with one identity, and what becomes of the rows
- */
-async function reportImported<Item extends Imported>(
-  { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
-  courses: readonly Item[],
-  complete: (imported: Item) => PlainObject,
-  { messages }: Context,
-) {
-  const checked = await checkImported(courses, complete);
-  const kept = courses.filter((imported) => !checked.repeated.has(imported));
-  const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
-  const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
-  await messages.diagnose(found);
-  const report = { files: [], courses: courses.length, diagnostics: found };
-  await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
-  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
-    await messages.info(
-      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
-    );
-  }
-  const sources = new Set(courses.map(({ rows }) => rows));
-  const warning = publishingWarning(courses.map(complete), sources);
-  if (warning !== undefined) await messages.warn(warning);
-  if (ignored.size > 0) {
-    const list = listSome([...ignored].map(truncate), MOST_NAMED);
-    await messages.info(
-      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
-      { ignored: [...ignored] },
-    );
-  }
-  if (skipped.length > 0) {
-    const list = listSome(skipped.map(describeSkipped), MOST_NAMED);
-    await messages.info(`${pluralize(skipped.length, "row")} skipped: ${list}.`, {
-      skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
-    });
-  }
-  for (const column of columns) {
-    if (column.used < column.of) await messages.info(describeColumn(column));
-  }
-  const failed = counts.failed + checked.repeated.size;
-  return {
-    kept,
-    summary: summarizeRows(kept.length, { ...counts, failed }, skipped.length, columns),
-  };
-}
-
-/** `row 5 ("IT & Büro")`. */
-function describeSkipped({ row }: ImportedCourses["skipped"][number]): string {
-  const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
-  return `row ${row.number} (${first === undefined ? "empty" : shortValue(first)})`;
-}
-
-/** What becomes of the rows, as a clause: only the courses if all rows are courses. */
-function summarizeRows(
-  courses: number,
-  { rows, failed }: ImportedCourses["counts"],
-  skipped: number,
-  columns: ImportedCourses["columns"],
-) {
-  const facts = { counts: { rows, courses, rowsSkipped: skipped, rowsFailed: failed }, columns };
-  const done = pluralize(courses, "course");
-  const others = `${formatNumber(skipped)} skipped, ${formatNumber(failed)} failed`;
-  const sentence = rows === courses ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
-  return { sentence, facts };
-}
-
-/** Skipped rows and ignored keys that are named. */
-const MOST_NAMED = 20;

@@ -5,6 +5,7 @@ import { readCommitCourses } from "../../../command-support/commit-courses.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { resolveProvider } from "../../../course/ownership.ts";
 import type { Provider } from "../../../course/provider.ts";
+import type { TableOptions } from "../../../files/content.ts";
 import { CourseIndex } from "../../../sync/identify.ts";
 import { findRecorded } from "../../../sync/recorded-base.ts";
 import { isWrite, type Step } from "../../../sync/step.ts";
@@ -19,7 +20,7 @@ export const BASE_FLAG = {
     "compare with the files of this git commit, to tell what changed in the files from what changed in the catalog",
 } as const satisfies Flag;
 
-interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
+interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]>, TableOptions {
   readonly paths: readonly string[];
   /** Those of `--provider`, of which there may be no file. */
   readonly provider: readonly string[];
@@ -32,7 +33,7 @@ interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]> {
  */
 export async function findBase(
   steps: readonly Step[],
-  { base: commit, paths, provider }: BaseSources,
+  { base: commit, paths, provider, sheet, encoding }: BaseSources,
   providers: readonly Provider[],
   context: Context,
 ): Promise<Base> {
@@ -50,7 +51,8 @@ export async function findBase(
   };
   // Without a path, the repository is that of the current folder.
   const places = paths.length === 0 && provider.length > 0 ? [STANDARD_INPUT] : paths;
-  const index = indexOf(await readCommitCourses(commit, places, context, isEnough));
+  const sources = { paths: places, sheet, encoding };
+  const index = indexOf(await readCommitCourses(commit, sources, context, isEnough));
   return (step) => ({ values: findCourse(step, index) ?? null, isNamed: true });
 }
 

@@ -67,7 +67,7 @@ const FLAGS = [
     // The plan decides what is done.
     excludes: [
       ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
-      ...["provider", "base", "on-drift", "files-from"],
+      ...["provider", "base", "on-drift", "files-from", "sheet", "encoding"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
     description: "execute a plan of diff --out instead of reading files",

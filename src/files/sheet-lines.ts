@@ -1,0 +1,78 @@
+/** The cells of a sheet as positions: a sheet has no text in which offsets could count. */
+import type { Cell } from "./csv-table.ts";
+import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
+
+/** Columns of a sheet at most. */
+export const MOST_COLUMNS = 16_384;
+
+/** The column of a cell's name, from 0; -1 if it is no name. */
+export function columnOf(name: string): number {
+  const [, letters = ""] = /^([A-Z]{1,3})\d+$/.exec(name) ?? [];
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** The letters of a column: `A` for 0, `AA` for 26. */
+export function nameColumn(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest > 0 ? nameColumn(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
+}
+
+export function nameCell(row: number, column: number): string {
+  return nameColumn(column) + row;
+}
+
+/** A cell as a span: sheets have no text, in which offsets could count. */
+export function spanOfCell(row: number, column: number): Span {
+  const start = (row - 1) * MOST_COLUMNS + column;
+  return { start, end: start + 1 };
+}
+
+/** The number of the row in which a span starts. */
+function rowOf(start: number): number {
+  return Math.floor(start / MOST_COLUMNS) + 1;
+}
+
+/** The positions in a sheet: lines are rows, and columns its columns. */
+export class SheetLines extends LineIndex {
+  readonly #rows: readonly (readonly Cell[])[];
+  readonly #numbers: readonly number[];
+  #index: ReadonlyMap<number, number> | undefined;
+
+  /** @param numbers those of the rows, from 1 */
+  constructor(rows: readonly (readonly Cell[])[], numbers: readonly number[]) {
+    super("");
+    this.#rows = rows;
+    this.#numbers = numbers;
+  }
+
+  override get content(): string {
+    return this.#rows.map((row) => row.join("\t")).join("\n");
+  }
+
+  override range({ start, end }: Span): Range {
+    const last = Math.max(start, end - 1);
+    return {
+      line: rowOf(start),
+      column: (start % MOST_COLUMNS) + 1,
+      endLine: rowOf(last),
+      endColumn: (last % MOST_COLUMNS) + 2,
+    };
+  }
+
+  override text({ start, end }: Span): string {
+    if (end - start > 1) return "";
+    this.#index ??= new Map(this.#numbers.map((number, index) => [number, index]));
+    const row = this.#rows[this.#index.get(rowOf(start)) ?? -1];
+    return row?.[start % MOST_COLUMNS] ?? "";
+  }
+
+  override excerpt(span: Span): LineExcerpt {
+    const { column } = this.range(span);
+    return { source: this.text(span), sourceFrom: column - 1 };
+  }
+
+  override cell({ start, end }: Span): string {
+    const row = rowOf(start);
+    return end - start > 1 ? `row ${row}` : `cell ${nameCell(row, start % MOST_COLUMNS)}`;
+  }
+}

@@ -1,0 +1,138 @@
+/** Encodings of tables: what is read, with which notice, and what is refused. */
+import { describe, expect, test } from "vitest";
+import { encodeWindows1252 } from "../../src/base/windows-1252.ts";
+import { PROVIDER_ID, rig } from "../rig.ts";
+
+const HEADER = "name;url;short_description;long_description;audio;provider_id;pace";
+
+function table(text: string): string {
+  const url = "https://academy.example/a";
+  return `${HEADER}\r\n${text};${url};Short;Long;de;${PROVIDER_ID};self_paced\r\n`;
+}
+
+function utf16(text: string, isBigEndian = false): Buffer {
+  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+  return isBigEndian ? bytes.swap16() : bytes;
+}
+
+async function importNames(bytes: Uint8Array, file = "c.csv", ...flags: string[]) {
+  const r = await rig();
+  await r.write(file, bytes);
+  const ran = await r.run(["courses", "import", file, "--format", "json", ...flags]);
+  const courses = ran.stdout === "" ? [] : JSON.parse(ran.stdout);
+  return { ...ran, names: courses.map(({ name }: { name: string }) => name) };
+}
+
+describe("encodings of tables", () => {
+  test.each([
+    [
+      "Windows-1252",
+      encodeWindows1252(table("Für “Köche” – 5 €, « É »")) ?? Buffer.of(),
+      "Windows-1252",
+    ],
+    ["UTF-16 of Excel's Unicode text", utf16(table("Für “Köche” – 5 €, « É »")), "UTF-16"],
+    ["UTF-16 with the high bytes first", utf16(table("Für “Köche” – 5 €, « É »"), true), "UTF-16"],
+  ])("a table in %s is read, with a notice that names the encoding", async (_, bytes, name) => {
+    const { names, stderr, code } = await importNames(bytes);
+    expect(names).toEqual(["Für “Köche” – 5 €, « É »"]);
+    expect(stderr).toContain(`c.csv: read as ${name}`);
+    expect(code).toBe(0);
+  });
+
+  test("Excel's Unicode text with tabs is read from a .txt file", async () => {
+    const bytes = utf16(table("Für Köche").replaceAll(";", "\t"));
+    expect((await importNames(bytes, "c.txt")).names).toEqual(["Für Köche"]);
+  });
+
+  test.each([
+    [
+      "shift_jis",
+      Buffer.concat([
+        Buffer.from("name\r\n"),
+        Buffer.from("8363836d83472097bf979d", "hex"),
+        Buffer.from("\r\n"),
+      ]),
+      "ツノエ 料理",
+    ],
+    ["gb18030", Buffer.concat([Buffer.from("name\n"), Buffer.from("d6d0b9fa", "hex")]), "中国"],
+    [
+      "windows-1250",
+      Buffer.concat([Buffer.from("name\n"), Buffer.from("bfaff3b3e6", "hex")]),
+      "żŻółć",
+    ],
+    ["latin1", Buffer.concat([Buffer.from("name\n"), Buffer.from("80e4", "hex")]), "€ä"],
+    ["utf-8", Buffer.from("name\nä\n"), "ä"],
+  ])("--encoding %s reads a table in that encoding", async (label, bytes, name) => {
+    const { names, stderr } = await importNames(bytes, "c.csv", "--encoding", label);
+    expect(names).toEqual([name]);
+    expect(stderr).not.toContain("read as");
+  });
+
+  test.each([
+    [
+      "Japanese text in Shift JIS",
+      Buffer.concat([Buffer.from("name\r\n"), Buffer.from("838183568e94976d95a8", "hex")]),
+      2,
+    ],
+    [
+      "Russian text in Windows-1251",
+      Buffer.concat([
+        Buffer.from("name\r\n"),
+        Buffer.from("caf3f0f120eff0eee3f0e0ecece8f0eee2e0ede8ff", "hex"),
+      ]),
+      2,
+    ],
+    [
+      "UTF-8 with one damaged byte",
+      Buffer.concat([Buffer.from("name\nFür Köche und Bäcker "), Buffer.from([0xfc])]),
+      2,
+    ],
+  ])(
+    "%s is not taken for Windows-1252: its place and --encoding are named",
+    async (_, bytes, line) => {
+      const { code, stderr } = await importNames(bytes);
+      expect(code).toBe(3);
+      expect(stderr).toMatch(
+        new RegExp(
+          `^c.csv:${line}:\\d+: error: not UTF-8: pass the encoding of the table, such as --encoding shift_jis`,
+        ),
+      );
+    },
+  );
+
+  test("a wrong --encoding is an error with a place, and an unknown one a usage error", async () => {
+    const wrong = await importNames(
+      Buffer.from("name\nK\u00f6che\n", "latin1"),
+      "c.csv",
+      "--encoding",
+      "utf-8",
+    );
+    expect(wrong).toMatchObject({ code: 3 });
+    expect(wrong.stderr).toContain(
+      "c.csv:2:2: error: not in the encoding utf-8: pass another with --encoding",
+    );
+    const unknown = await importNames(Buffer.from("name\n"), "c.csv", "--encoding", "ansi-x");
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.stderr).toContain('--encoding: no encoding is called "ansi-x"');
+  });
+
+  test("check, diff and push read Windows-1252, too, and YAML in it is still an error", async () => {
+    const r = await rig();
+    await r.write("c.csv", encodeWindows1252(table("Für Köche")) ?? Buffer.of());
+    for (const command of ["check", "diff", "push"]) {
+      const ran = await r.run(["courses", command, "c.csv"]);
+      expect(ran).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("read as Windows-1252"),
+      });
+    }
+    const { stdout } = await r.run(["courses", "ls", "--json", "--fields", "name"]);
+    expect(JSON.parse(stdout)).toEqual([{ name: "Für Köche" }]);
+    await r.write("c.yaml", Buffer.from("name: K\u00f6che\n", "latin1"));
+    const yaml = await r.run(["courses", "check", "c.yaml"]);
+    expect(yaml).toMatchObject({ code: 3 });
+    expect(yaml.stdout).toContain(
+      "c.yaml:1:8: error: not UTF-8 but probably Windows-1252: save it as UTF-8 [encoding]",
+    );
+  });
+});

@@ -1,0 +1,257 @@
+/** Excel workbooks as course files: what is read, and what is refused with the name of the cell. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+import { pack, rowXml, workbook, workbookParts } from "../workbooks.ts";
+
+const HEADER = [
+  "name",
+  "url",
+  "short_description",
+  "long_description",
+  "audio",
+  "provider_id",
+  "pace",
+];
+
+/** The cells of a course. */
+function cells(name: string): string[] {
+  const { url, short_description, long_description, audio, provider_id, pace } = course({
+    name,
+    url: `https://academy.example/${name.toLowerCase()}`,
+  });
+  return [name, url, short_description, long_description, audio, provider_id, pace].map(String);
+}
+
+async function check(bytes: Buffer, ...flags: string[]) {
+  const r = await rig();
+  await r.write("c.xlsx", bytes);
+  const { code, stdout, stderr } = await r.run(["courses", "check", "c.xlsx", ...flags]);
+  return { code, stdout, stderr };
+}
+
+/** The check of a workbook whose second row has other cells after those of a course. */
+async function checkCells(extra: Readonly<Record<string, string>>, after = "", attributes = "") {
+  const header = [...HEADER, ...Object.keys(extra)];
+  const row = [...cells("Knitting"), ...Object.values(extra)];
+  const parts = workbookParts(rowXml(1, header) + rowXml(2, row, attributes), after);
+  return await check(pack(parts));
+}
+
+describe("workbooks", () => {
+  test("a workbook of another program is checked and pushed like a CSV file", async () => {
+    const r = await rig();
+    const prices = [...HEADER, "prices[0].type", "prices[0].price", "prices[0].currency"];
+    const row = [...cells("Knitting"), "single_course", 49.9, "EUR"];
+    await r.write("c.xlsx", workbook({ Courses: [prices, row, [...cells("Sewing")]] }));
+    const pushed = await r.run(["courses", "push", "c.xlsx"]);
+    expect(pushed).toMatchObject({ code: 0 });
+    const { stdout } = await r.run(["courses", "ls", "--json", "--fields", "name,prices"]);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { name: "Knitting", prices: [{ price: "49.9", currency: "EUR" }] },
+      { name: "Sewing", prices: null },
+    ]);
+    expect(await r.run(["courses", "diff", "c.xlsx"])).toMatchObject({ code: 0 });
+  });
+
+  test("a finding names the cell, its value, and the row and column as its position", async () => {
+    const found = await check(
+      workbook({ One: [HEADER, [], [...cells("Knitting").slice(0, 6), "fast"]] }),
+    );
+    expect(found.code).toBe(3);
+    expect(found.stdout).toContain(
+      'c.xlsx:3:7: error: cell G3 ("fast"): pace must be self_paced or instructor_paced',
+    );
+  });
+
+  test("numbers have no digits that only floating point adds, and amounts that became dates are reported as dates", async () => {
+    const found = await checkCells({
+      duration_in_hours: '<c r="H2"><v>1.1000000000000001</v></c>',
+    });
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining("no problems") });
+    const dates = workbook({
+      One: [
+        [...HEADER, "certificate.price"],
+        [...cells("Knitting"), new Date(Date.UTC(2027, 4, 3))],
+      ],
+    });
+    expect((await check(dates)).stdout).toContain(
+      'cell H2 ("2027-05-03"): certificate.price must be',
+    );
+  });
+
+  test("a cell with an error, a formula without a result, and a number that is none are reported by their names", async () => {
+    const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
+    expect(error.stdout).toContain(
+      'c.xlsx:2:8: error: cell H2: the cell contains the error "#DIV/0!"',
+    );
+    const formula = await checkCells({ key: '<c r="H2"><f>A1</f><v></v></c>' });
+    expect(formula.stdout).toContain("cell H2: the formula in this cell has no result");
+    const number = await checkCells({ key: '<c r="H2"><v>1x</v></c>' });
+    expect(number.stdout).toContain('cell H2: the cell contains "1x", which is no number');
+    for (const { code } of [error, formula, number]) expect(code).toBe(3);
+    const empty = await checkCells({ key: '<c r="H2" t="str"><f>""</f><v></v></c>' });
+    expect(empty.code).toBe(0);
+  });
+
+  test("hidden rows and merged cells are read with a notice that names them", async () => {
+    const hidden = await checkCells({}, "", 'hidden="1"');
+    expect(hidden).toMatchObject({ code: 0 });
+    expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, and read like the others.\n");
+    const merged = await checkCells({}, '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>');
+    expect(merged.stderr).toContain("merged cells, only the first has a value (C2:C3)");
+  });
+
+  test("the first visible sheet is read, others with --sheet, and a name that a workbook lacks is an error", async () => {
+    const two = workbook({ "Kurse 2027": [HEADER, cells("Knitting")], Other: [["x"], ["y"]] });
+    const first = await check(two);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stderr).toBe('c.xlsx: read the sheet "Kurse 2027"; use --sheet for "Other".\n');
+    expect(await check(two, "--sheet", "Kurse 2027")).toMatchObject({ code: 0, stderr: "" });
+    expect(await check(two, "--sheet", "Other")).toMatchObject({ code: 3 });
+    const missing = await check(two, "--sheet", "2028");
+    expect(missing).toMatchObject({ code: 3 });
+    expect(missing.stderr).toContain('c.xlsx has no sheet "2028"');
+    expect(missing.stderr).toContain('Its sheets are "Kurse 2027" and "Other".');
+    const parts = workbookParts(rowXml(1, HEADER) + rowXml(2, cells("Knitting")));
+    const hidden = parts["xl/workbook.xml"]?.replace(
+      "<sheets>",
+      '<sheets><sheet name="Secret" state="hidden" r:id="rId9"/>',
+    );
+    expect(await check(pack({ ...parts, "xl/workbook.xml": hidden ?? "" }))).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test("null clears a field, quoted null is a text, and characters that XML lacks are read", async () => {
+    const r = await rig();
+    const parts = workbookParts(
+      rowXml(1, [...HEADER, "key", "certificate"]) +
+        rowXml(2, [
+          ...cells("Knitting").slice(0, 3),
+          "a_x000D__x000A_b",
+          ...cells("x").slice(4),
+          '"null"',
+          "null",
+        ]),
+    );
+    await r.write("c.xlsx", pack(parts));
+    const { stdout } = await r.run(["courses", "import", "c.xlsx", "--format", "ndjson"]);
+    expect(JSON.parse(stdout)).toMatchObject({ key: "null", long_description: "a\r\nb" });
+  });
+
+  test.each([
+    [
+      "an archive of something else",
+      pack({ "word/document.xml": "<a/>" }),
+      "it is a ZIP archive of something else",
+    ],
+    ["no sheets", pack({ "xl/workbook.xml": "<workbook/>" }), "it has no sheets"],
+    [
+      "a sheet that is missing",
+      pack({ ...workbookParts(""), "xl/_rels/workbook.xml.rels": "<a/>" }),
+      'the sheet "One" is missing',
+    ],
+    ["a damaged archive", pack(workbookParts("")).subarray(0, 200), "the archive is damaged"],
+    [
+      "entities",
+      pack({
+        ...workbookParts(""),
+        "xl/worksheets/sheet1.xml":
+          '<!DOCTYPE a [<!ENTITY b "c">]><worksheet><sheetData/></worksheet>',
+      }),
+      "xl/worksheets/sheet1.xml has a document type definition",
+    ],
+    [
+      "rows out of order",
+      pack(workbookParts(rowXml(2, ["a"]) + rowXml(1, ["a"]))),
+      "row 1 is not in its place",
+    ],
+    [
+      "cells out of order",
+      pack(workbookParts('<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>')),
+      "cell A1 is not in its place",
+    ],
+    [
+      "a cell without a position",
+      pack(workbookParts('<row r="x"><c r="x"><v>1</v></c></row>')),
+      "a cell has no valid position",
+    ],
+    [
+      "a password",
+      Buffer.concat([
+        Buffer.from("d0cf11e0a1b11ae1", "hex"),
+        Buffer.from("EncryptedPackage", "utf16le"),
+      ]),
+      "is protected by a password",
+    ],
+    [
+      "the format of old Excel",
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      "is in the format of Excel 97 to 2003",
+    ],
+    ["a text", Buffer.from("name,url\n"), "is a text, not a workbook"],
+  ])("a workbook with %s is refused with one sentence and advice", async (_, bytes, message) => {
+    const { code, stderr } = await check(bytes);
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      `error: c.xlsx ${message.startsWith("is ") ? "" : "is not a workbook that can be read: "}${message}`,
+    );
+    expect(stderr.trim().split("\n")).toHaveLength(2);
+  });
+
+  test("a workbook that unpacks to more than 64 MiB, or to more than it declares, is refused before its memory is needed", async () => {
+    const bytes = pack(workbookParts(rowXml(1, HEADER) + rowXml(2, cells("Knitting"))));
+    const at = bytes.lastIndexOf("xl/worksheets/sheet1.xml");
+    // In the directory of the archive, the size is 22 bytes before the name.
+    const bomb = Buffer.from(bytes);
+    bomb.writeUInt32LE(65 * 1024 * 1024, at - 22);
+    expect((await check(bomb)).stderr).toContain("c.xlsx is larger than 64 MiB when unpacked");
+    const liar = Buffer.from(bytes);
+    liar.writeUInt32LE(10, at - 22);
+    expect((await check(liar)).stderr).toContain("xl/worksheets/sheet1.xml cannot be unpacked");
+  });
+
+  test("empty cells before a cell count as values, so that a small workbook cannot fill the memory", async () => {
+    const rows = Array.from(
+      { length: 70 },
+      (_, index) => `<row r="${index + 2}"><c r="XFD${index + 2}"><v>1</v></c></row>`,
+    );
+    const { code, stdout } = await check(pack(workbookParts(rowXml(1, HEADER) + rows.join(""))));
+    expect(code).toBe(3);
+    expect(stdout).toContain("too many values (over 1,000,000): split the file");
+    const far = workbookParts(rowXml(1, HEADER) + rowXml(1_048_576, cells("Knitting")));
+    expect(await check(pack(far))).toMatchObject({ code: 0 });
+  });
+
+  test("in a folder, a workbook is a course file, a lock of Excel is not, and other spreadsheets are a warning", async () => {
+    const r = await rig();
+    await r.write("f/c.xlsx", workbook({ One: [HEADER, cells("Knitting")] }));
+    await r.write("f/~$c.xlsx", Buffer.from("x"));
+    await r.write("f/old.xls", Buffer.from("x"));
+    const { code, stdout } = await r.run(["courses", "check", "f"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "f/old.xls:1:1: warning: not read, because it is a spreadsheet of another format",
+    );
+    expect(stdout).toContain("1 warning; 1 file checked");
+    expect(stdout).not.toContain("~$");
+  });
+
+  test("check --fix leaves a workbook as it is, and says so", async () => {
+    const r = await rig();
+    const bytes = workbook({
+      One: [
+        [...HEADER, "level"],
+        [...cells("Knitting"), "Beginner"],
+      ],
+    });
+    await r.write("f/c.xlsx", bytes);
+    const fixed = await r.run(["courses", "check", "f", "--fix"]);
+    expect(fixed.stderr).toContain(
+      "f/c.xlsx was not fixed: it is not a text in UTF-8. Edit it in a spreadsheet program.",
+    );
+    expect(await readFile(join(r.folder, "f/c.xlsx"))).toEqual(bytes);
+  });
+});

@@ -1,0 +1,49 @@
+/** Makes Excel workbooks: by another library, or part by part, as hostile ones are. */
+import { utils, write } from "@e965/xlsx";
+import { strToU8, zipSync } from "fflate";
+
+type Row = readonly (string | number | boolean | Date | null)[];
+
+/** A workbook as another program writes it, with sheets of rows by name. */
+export function workbook(sheets: Readonly<Record<string, readonly Row[]>>): Buffer {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = utils.aoa_to_sheet(
+      rows.map((row) => [...row]),
+      { cellDates: true },
+    );
+    utils.book_append_sheet(book, sheet, name);
+  }
+  return write(book, { type: "buffer", bookType: "xlsx" });
+}
+
+const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+function relation(id: number, target: string): string {
+  return `<Relationship Id="rId${id}" Target="${target}"/>`;
+}
+
+/** The parts of a workbook with one sheet. @param data what `sheetData` contains */
+export function workbookParts(data: string, after = ""): Record<string, string> {
+  return {
+    "xl/workbook.xml": `<workbook xmlns:r="${RELATION}"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships>${relation(1, "worksheets/sheet1.xml")}${relation(2, "styles.xml")}${relation(3, "sharedStrings.xml")}</Relationships>`,
+    "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${data}</sheetData>${after}</worksheet>`,
+  };
+}
+
+/** An archive of these parts. */
+export function pack(parts: Readonly<Record<string, string>>): Buffer {
+  const files = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
+  return Buffer.from(zipSync(Object.fromEntries(files)));
+}
+
+/** A row of cells with texts, in which a cell can also be written as XML. */
+export function rowXml(number: number, cells: readonly string[], attributes = ""): string {
+  const written = cells.map((cell, index) => {
+    if (cell.startsWith("<c")) return cell;
+    const name = String.fromCharCode(65 + index) + number;
+    return cell === "" ? "" : `<c r="${name}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+  });
+  return `<row r="${number}" ${attributes}>${written.join("")}</row>`;
+}
