@@ -79,11 +79,11 @@ Dauer: 5 of 9 values are used; not understood: "16 UE" (3) and "3 Tage" (1).
         { column: "Niveau", used: 9, of: 9, notUnderstood: [] },
         {
           column: "Dauer",
-          used: 4,
+          used: 5,
           of: 9,
           notUnderstood: [
             { value: "16 UE", count: 3 },
-            { value: "2 Tage à 8 Std.", count: 2 },
+            { value: "3 Tage", count: 1 },
           ],
         },
       ],

@@ -1,5 +1,4 @@
 /** Which columns the fields and the calls of a mapping use. */
-import { readFile } from "node:fs/promises";
 import jsonata from "jsonata";
 import { expect, test } from "vitest";
 import { columnsOfCalls, columnsOfFields, findResult } from "../../src/import/mapping-parts.ts";
@@ -34,22 +33,4 @@ test.each([
   ["$count([1..3])", {}],
 ])("the calls of functions in %s use these columns", (mapping, columns) => {
   expect(Object.fromEntries(columnsOfCalls(jsonata(mapping).ast()))).toEqual(columns);
-});
-
-test("the recipes of docs/import.md give these results", async () => {
-  const text = await readFile("docs/import.md", "utf8");
-  const row = {
-    ...{ Status: "live", Title: "Knitting", Link: "https://a.example", Mode: "webinar" },
-    ...{ Goals: "Learn.", Audience: "All.", Subtitle: "For all", "No.": "K-1" },
-  };
-  const results = [...text.matchAll(/```jsonata\n([^`]*(?:`No\.`[^`]*)?)```/g)].map(
-    ([, recipe = ""]) => jsonata(recipe.startsWith('"') ? `{${recipe}}` : recipe).evaluate(row),
-  );
-  expect(await Promise.all(results)).toEqual([
-    { name: "Knitting", url: "https://a.example" },
-    { pace: "instructor_paced" },
-    { name: "Knitting", long_description: "Learn.\n\nAll." },
-    { short_description: "For all" },
-    { url: "https://academy.example/courses/k-1" },
-  ]);
 });
