@@ -162,7 +162,7 @@ function skippedLines({ rows, rowNumbers }: Records, header: number, name: strin
   if (above.every((row) => row.every(isBlank))) return [];
   const [last = 0, number = 0] = [(rowNumbers[header] ?? 0) - 1, rowNumbers[header]];
   const count = pluralize((rows[header] ?? []).filter((cell) => !isBlank(cell)).length, "name");
-  const skipped = last === 1 ? "row 1 is" : `rows 1 to ${last} are`;
+  const skipped = last === 1 ? "row 1 is" : `rows 1 ${last === 2 ? "and" : "to"} ${last} are`;
   return [
     `${name}: the header is in row ${number} (${count}); ${skipped} skipped. If it is in another row, pass --header-row.`,
   ];

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
+import { workbook } from "../workbooks.ts";
 import { id, rigWith } from "./helpers.ts";
 import { FRENCH, GERMAN_CMS, GERMAN_LIST, JAPANESE, SPANISH, WORDPRESS } from "./import-exports.ts";
 
@@ -131,6 +132,36 @@ test.each([GERMAN_CMS, WORDPRESS, FRENCH, SPANISH, JAPANESE])(
     expect(ran.stdout).toContain(`(${text.trim().split("\n").length - 1} rows)`);
   },
 );
+
+test("of a workbook, title lines are skipped, and problems and columns are named as the sheet shows them", async () => {
+  const r = await rigWith();
+  const rows = [
+    ["Courses 2027"],
+    [],
+    ["No.", "Title", "Picture", "Hours", "", "Hours"],
+    ["IT"],
+    ["1", "Knitting", "a.png", "8", "x"],
+    [],
+    ["2", "Purling", "", "soon", "", "9"],
+  ];
+  await r.write("a.xlsx", workbook({ Courses: rows }));
+  await r.write(
+    "map",
+    '{"key": `No.`, "name": Title, "image_url": Picture, "duration_in_hours": $hours(Hours), "x-a": `Column E`, "x-b": `Hours (2)`}',
+  );
+  const ran = await r.run(["courses", "import", "a.xlsx", "--map", "map"]);
+  expect(ran.stdout).toBe(
+    '- key: "1"\n  name: Knitting\n  image_url: a.png\n  duration_in_hours: 8\n  x-a: x\n- key: "2"\n  name: Purling\n  x-b: "9"\n',
+  );
+  expect(ran.stderr).toContain(
+    "a.xlsx: the header is in row 3 (5 names); rows 1 and 2 are skipped.",
+  );
+  expect(ran.stderr).toContain(
+    'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',
+  );
+  expect(ran.stderr).toContain('1 row skipped: row 4 ("IT").\n');
+  expect(ran.stderr).toContain('Hours: 1 of 2 values is used; not understood: "soon" (1).\n');
+});
 
 describe("import of rows that fail in part", () => {
   const TABLE = "No;Title;Price;Hours\n1;Knitting;49.90.00;8\n2;Purling;5;8\nIT;;;\n";
