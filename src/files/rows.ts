@@ -135,13 +135,17 @@ async function documentRows(
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
   if (format === "csv" || format === "tsv") {
-    return tableRows(parseExport(text, format === "tsv" ? "\t" : undefined), name, headerRow);
+    return tableRows(
+      parseExport(text, format === "tsv" ? "\t" : undefined, headerRow),
+      name,
+      headerRow,
+    );
   }
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
   const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
   if (isAny && looksLikeTable(text, parsed)) {
-    return tableRows(parseExport(text), name, headerRow);
+    return tableRows(parseExport(text, undefined, headerRow), name, headerRow);
   }
   const { problems } = parsed;
   if (isSchemaOrg) {

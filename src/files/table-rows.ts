@@ -31,15 +31,21 @@ interface TableRows {
  * The records of an export. The lines above its header may be without the delimiter of the table.
  *
  * @param delimiter found if it is omitted
+ * @param headerRow the number of the header; found if it is omitted
  */
-export function parseExport(text: string, delimiter?: string): Records {
+export function parseExport(text: string, delimiter?: string, headerRow?: number): Records {
   const table = parseTable(text, delimiter);
-  if (delimiter !== undefined || (table.rows[0]?.length ?? 0) > 2) return table;
-  const others = [";", "\t", ","].filter((other) => other !== table.delimiter);
-  const titled = others
-    .map((other) => parseTable(text, other))
-    .find(({ rows }) => findHeader(rows) > findFirst(rows));
-  return titled ?? table;
+  const isClear = headerRow === undefined && (table.rows[0]?.length ?? 0) > 2;
+  if (delimiter !== undefined || isClear) return table;
+  const others = [";", "\t", ","]
+    .filter((other) => other !== table.delimiter)
+    .map((other) => parseTable(text, other));
+  if (headerRow === undefined) {
+    return others.find(({ rows }) => findHeader(rows) > findFirst(rows)) ?? table;
+  }
+  const widthOf = ({ rows, rowNumbers }: Records): number =>
+    rows[rowNumbers.indexOf(headerRow)]?.length ?? 0;
+  return others.reduce((best, other) => (widthOf(other) > widthOf(best) ? other : best), table);
 }
 
 /**

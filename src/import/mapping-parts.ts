@@ -8,15 +8,19 @@ export type ColumnsByName = ReadonlyMap<string, readonly string[]>;
 /** A node `{…}`: its pairs of key and value. */
 export type ObjectNode = ExprNode & { lhs: [ExprNode, ExprNode][] };
 
-/** The object that a mapping returns; undefined for one that is no object, or one that is chosen by a condition. */
-export function findResult(node: ExprNode): ObjectNode | undefined {
-  const last = node.type === "block" ? node.expressions?.at(-1) : undefined;
-  if (last !== undefined) return findResult(last);
-  return isObjectNode(node) ? node : undefined;
+/** The object that a mapping returns, also one that depends on a condition; undefined if there is none, or several. */
+export function findResult(node: unknown): ObjectNode | undefined {
+  if (isObjectNode(node)) return node;
+  if (!isObject(node)) return undefined;
+  const { type, expressions, then, else: otherwise } = node;
+  if (type === "block" && isList(expressions)) return findResult(expressions.at(-1));
+  if (type !== "condition") return undefined;
+  const [only, ...others] = [then, otherwise].flatMap((branch) => findResult(branch) ?? []);
+  return others.length === 0 ? only : undefined;
 }
 
-function isObjectNode(node: ExprNode): node is ObjectNode {
-  return node.type === "unary" && node.value === "{";
+function isObjectNode(node: unknown): node is ObjectNode {
+  return isObject(node) && node.type === "unary" && node.value === "{";
 }
 
 /** The columns that the value of each field uses. */

@@ -187,7 +187,7 @@ async function evaluateFields(
       } catch (error) {
         const failure = failureOf(error);
         if (failure.isFinal) return { failure };
-        failedFields.push({ field: String(pair[0].value), failure });
+        failedFields.push({ field: String(pair[0].value ?? "a field"), failure });
       }
     }
   } finally {

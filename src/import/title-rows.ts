@@ -19,6 +19,8 @@ export function splitTitles({ rows, columns }: SourceRows): {
 } {
   if (columns === undefined || columns.size < FEWEST_COLUMNS) return { rows, titles: [] };
   const titles = new Set(rows.filter(isTitleOrTotal));
+  // In a list of names, all rows have a single value.
+  if (titles.size * 2 > rows.length) return { rows, titles: [] };
   return { rows: rows.filter((row) => !titles.has(row)), titles: [...titles] };
 }
 

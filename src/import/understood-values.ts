@@ -1,5 +1,12 @@
 /** Counts, by column, the values that the functions of a mapping understood, and those that they did not. */
-import { cutText, formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
+import {
+  cutText,
+  escapeName,
+  formatNumber,
+  listSome,
+  truncate,
+  truncateJson,
+} from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 
 /** What was understood of a column. */
@@ -23,7 +30,7 @@ export class UnderstoodValues {
   /** Adds a row. @param understood the columns that were used, and whether their values were understood */
   add(row: unknown, understood: ReadonlyMap<string, boolean>): void {
     for (const [name, isUnderstood] of understood) {
-      const value = isObject(row) ? row[name] : undefined;
+      const value = shorten(isObject(row) ? row[name] : undefined);
       const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
       this.#columns.set(name, column);
       column.of++;
@@ -44,13 +51,19 @@ export class UnderstoodValues {
   }
 }
 
+/** A value that takes little memory, and is the same for equal objects. */
+function shorten(value: unknown): unknown {
+  if (typeof value === "string") return truncate(value);
+  return typeof value === "object" ? truncate(JSON.stringify(value)) : value;
+}
+
 /** `Dauer: 83 of 107 values are used; not understood: "16 UE" (13), "2 Tage" (11)`, as a sentence. */
 export function describeColumn({ column, used, of, notUnderstood }: ColumnReport): string {
   const values = notUnderstood.map(
     ({ value, count }) => `${shortValue(value)} (${formatNumber(count)})`,
   );
   const counts = `${formatNumber(used)} of ${formatNumber(of)} values ${used === 1 ? "is" : "are"} used`;
-  return `${truncate(column)}: ${counts}; not understood: ${listSome(values)}.`;
+  return `${escapeName(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
 }
 
 /** A value for a sentence. */

@@ -270,6 +270,28 @@ describe("import without a mapping", () => {
     });
   });
 
+  test("of many courses that change, it is said how often which field does", async () => {
+    const r = await rigWith();
+    const numbers = Array.from({ length: 22 }, (_, index) => index);
+    const rows = (level: string, last: string) =>
+      numbers.map((n) => `${n};${n === 21 ? last : "Course"} ${n};${level}`).join("\n");
+    await r.write("a.csv", `key;name;level\n${rows("beginner", "Course")}`);
+    await r.run(["courses", "import", "a.csv", "--out", "c.json"]);
+    await r.write("a.csv", `key;name;level\n${rows("advanced", "Last")}`);
+    const ran = await r.run(["courses", "import", "a.csv", "--out", "c.json"]);
+    expect(ran.stderr).toContain(
+      "Changed fields: level (22) and name (1).\n22 courses. Wrote 1 file.",
+    );
+  });
+
+  test("in a table in which most rows have a single value, they are courses", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "Title;Level;Price\nA;;\nB;;\nC;beginner;\n");
+    await r.write("map", '{"name": Title, "level": Level}');
+    const ran = await r.run(["courses", "import", "a.csv", "--map", "map"]);
+    expect(ran.stdout).toBe("- name: A\n- name: B\n- name: C\n  level: [beginner]\n");
+  });
+
   test("of courses of one name, those that changed are found after those that did not", async () => {
     const r = await rigWith();
     await r.write("a.csv", "name;level\nAlpha;beginner\nAlpha;advanced\n");

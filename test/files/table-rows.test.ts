@@ -6,7 +6,11 @@ import { parseExport, tableRows } from "../../src/files/table-rows.ts";
 import { scaleRuns } from "../long.ts";
 
 function read(text: string, headerRow?: number) {
-  const { rows, columns, notices, problems } = tableRows(parseExport(text), "a.csv", headerRow);
+  const { rows, columns, notices, problems } = tableRows(
+    parseExport(text, undefined, headerRow),
+    "a.csv",
+    headerRow,
+  );
   return { names: [...columns.keys()], rows, notices, problems };
 }
 
@@ -56,6 +60,13 @@ describe("tables of other systems: the header", () => {
     ]);
     expect(found.notices).toEqual([]);
   });
+
+  test.each(["Courses", "Courses, all, of 2027", "sep=;\nCourses"])(
+    "a given row has the delimiter of the table, also below %j",
+    (title) => {
+      expect(read(`${title}\nTitle;Link\nExcel, Word;x\n`, 2).names).toEqual(["Title", "Link"]);
+    },
+  );
 
   test.each([2, 9])("row %d, which is empty or missing, cannot be the header", (number) => {
     expect(() => read("a;b\n\n1;2\n", number)).toThrow(

@@ -16,6 +16,7 @@ test.each([
   ['{"a": Prices[currency = "EUR"]}', { a: ["Prices"] }],
   ['{"a": "constant", "b": $now()}', { a: [], b: [] }],
   ['x = "1" ? {"a": b} : {"a": c}', {}],
+  ['x = "1" ? {"a": b}', { a: ["b"] }],
   ["$merge([a, b])", {}],
 ])("the fields of %s use these columns", (mapping, columns) => {
   expect(fieldsOf(mapping)).toEqual(columns);

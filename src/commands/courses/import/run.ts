@@ -5,7 +5,14 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
+import {
+  escapeLine,
+  escapeName,
+  formatNumber,
+  listSome,
+  pluralize,
+  truncate,
+} from "../../../base/text.ts";
 import type { Path, PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
@@ -222,7 +229,9 @@ async function writeAll(
   if (absent.length > 0 && items.length > 0) {
     const are = absent.length === 1 ? "is" : "are";
     const names = listSome(
-      absent.map(({ file, described: { name } }) => `${truncate(String(name))} (${file.name})`),
+      absent.map(
+        ({ file, described: { name } }) => `${escapeName(truncate(String(name)))} (${file.name})`,
+      ),
     );
     await messages.info(
       `${pluralize(absent.length, "course")} in ${out} ${are} not in the export: ${names}.`,
@@ -233,9 +242,10 @@ async function writeAll(
   await messages.info(`${summary.sentence}. ${sentence}`, facts);
 }
 
-/** Edited courses of which the fields are shown after an import: a few. */
+/** Edited courses of which the fields are shown one by one after an import. */
 const MOST_SHOWN = 20;
 
+/** Shows which fields changed of a few courses, or how often of many. */
 async function showEdits(
   outcomes: readonly FileOutcome[],
   { io, messages, options }: Context,
@@ -243,6 +253,17 @@ async function showEdits(
   const edited = outcomes.flatMap(({ step, status }) =>
     step.action === "edit" && status === "done" ? toEntries(step) : [],
   );
-  if (edited.length > MOST_SHOWN || options.format !== undefined) return;
+  if (options.format !== undefined) return;
+  if (edited.length > MOST_SHOWN) {
+    const fields = new Map<string, number>();
+    for (const { changes } of edited) {
+      const changed = new Set(changes.map(({ path }) => String(path[0])));
+      for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
+    }
+    const sorted = [...fields].sort(([, one], [, other]) => other - one);
+    const list = listSome(sorted.map(([field, count]) => `${field} (${formatNumber(count)})`));
+    await messages.info(`Changed fields: ${list}.`);
+    return;
+  }
   await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
 }
