@@ -110,12 +110,11 @@ export function writeDuration(
   const own = Object.entries(hours).filter(([unit]) => asked.includes(unit));
   const options = own.length === 0 ? "" : `, ${writeHours(Object.fromEntries(own))}`;
   const open = asked.filter((unit) => !own.some(([known]) => known === unit));
-  const example = Object.fromEntries(open.map((unit) => [unit, unit === "day" ? 8 : 1]));
+  const guessed = open.map((unit): [string, number] => [unit, unit === "day" ? 8 : 1]);
+  const example = Object.fromEntries([...own, ...guessed]);
   const unknown = numbers === "day" ? "" : noteUnknown(column, (value) => hoursOf(value, hours));
   const advice =
-    open.length === 0
-      ? ""
-      : `write $hours(${text}, ${writeHours(example)}) with the hours of these units`;
+    open.length === 0 ? "" : `write $hours(${text}, ${writeHours(example)}) with the right hours`;
   return {
     expression: `$hours(${text}${options})`,
     note: [unknown, advice].filter(Boolean).join("; "),
@@ -143,11 +142,15 @@ export function unitsToAsk(column: SourceColumn): { unit: string; value: string 
 
 /** The currency of a name such as `Price (USD)`, `price_eur` or `価格（円）`. */
 function currencyInName(name: string): string | undefined {
-  return name
-    .normalize("NFKC")
-    .split(/[\s()[\]_.,:/-]+/)
-    .map(currencyIn)
-    .find((code) => code !== undefined);
+  return (
+    name
+      .normalize("NFKC")
+      .split(/[\s()[\]_.,:/-]+/)
+      // A word of two letters is rather a country.
+      .filter((word) => !/^\p{Script=Latin}{1,2}$/u.test(word))
+      .map(currencyIn)
+      .find((code) => code !== undefined)
+  );
 }
 
 /** A list of one price, with the currency of another column, a symbol or the name; none for free courses. */

@@ -123,7 +123,7 @@ export function levelsOf(value: unknown): readonly string[] | undefined {
 function levelsIn(text: string): readonly string[] {
   const part = text.trim();
   if (part === "") return [];
-  const known = namesAllLevels(part).length > 0 ? LEVELS : levelsNamed(part);
+  const known = namesAllLevels(part) ? LEVELS : levelsNamed(part);
   return known.length === 0 ? [part] : known;
 }
 

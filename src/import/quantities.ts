@@ -16,7 +16,7 @@ const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d\
  * Three digits after the only separator are thousands. Undefined for all that is no price.
  */
 export function amountOf(value: unknown): string | undefined {
-  if (typeof value === "number") return value >= 0 ? value.toFixed(2) : undefined;
+  if (typeof value === "number") return value >= 0 && value < 1e15 ? value.toFixed(2) : undefined;
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = value.normalize("NFKC").trim();
   if (meansFree(text)) return "0.00";

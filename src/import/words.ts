@@ -143,13 +143,20 @@ export const pacesIn = beginnings([
   ],
 ]);
 
-const ALL_LEVELS: Words = {
-  ...{ en: "all, any level", de: "alle", fr: "tous, toutes", es: "todos", pt: "todos" },
-  ...{ it: "tutti", nl: "alle", ja: "すべて, 全て, 全レベル" },
-};
+const meansAll = wholeWords([
+  [
+    true,
+    {
+      ...{ en: "all", de: "alle", fr: "tous, toutes", es: "todos", pt: "todos", it: "tutti" },
+      ...{ nl: "alle", ja: "すべて, すべてのレベル, 全て, 全レベル" },
+    },
+  ],
+]);
 
 /** Whether a text names all levels. */
-export const namesAllLevels = beginnings([[true, ALL_LEVELS]]);
+export function namesAllLevels(text: string): boolean {
+  return text.split(/[^\p{L}]+/u).some(meansAll);
+}
 
 /** The levels that a text names. */
 export const levelsNamed = beginnings([

@@ -21,7 +21,7 @@ const TABLE = [
 const WORDS = ["courses", "import", "kurse.csv", "--suggest", "--out", "kurse.jsonata"];
 
 const HEADER = "Which row is the header?";
-const STATUS = "Which of them mean published?";
+const STATUS = "Which values mean published?";
 const DAY = "How many hours is a day";
 const UNIT = 'How many hours is "UE"';
 

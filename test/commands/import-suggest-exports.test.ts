@@ -135,7 +135,7 @@ describe("import --suggest: exports", () => {
     for (const note of [
       "not understood: in Prüfung, which is therefore not published */",
       "not understood: ab 99 € | auf Anfrage */",
-      'not understood: 3 Tage; write $hours(`Dauer in Stunden`, { "day": 8 }) with the hours of these units */',
+      'not understood: 3 Tage; write $hours(`Dauer in Stunden`, { "day": 8 }) with the right hours */',
     ]) {
       expect(mapping).toContain(note);
     }

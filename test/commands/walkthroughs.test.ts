@@ -99,6 +99,11 @@ test("docs/import.md: the recipes do what is said about them", async () => {
       C,
     ],
     [
+      { ...A, short_description: "eins", url: "https://academy.example/courses/a" },
+      { ...B, short_description: "B", url: "https://academy.example/courses/b" },
+      { ...C, short_description: "C", url: "https://academy.example/courses/c" },
+    ],
+    [
       { ...A, image_url: "https://a.example/a.png" },
       { ...B, image_url: "https://academy.example/b.png" },
       C,

@@ -122,9 +122,9 @@ async function askStatus(column: SourceColumn, context: Context): Promise<readon
   const usual = texts.filter((text) => isPublished(text) === true).join(", ") || NONE;
   const values = listSome(texts.map(truncate), texts.length);
   await context.messages.important(
-    `Column ${name} has ${values}; answer with values and commas, or ${NONE}.`,
+    `The values of ${name} are ${values}. Name those that mean published, with commas between them, or answer ${NONE}.`,
   );
-  const answer = await ask("Which of them mean published?", usual, context);
+  const answer = await ask("Which values mean published?", usual, context);
   if (answer === NONE) return [];
   // The usual answer is escaped, too.
   const known = new Map(texts.map((text) => [foldChoice(escapeName(text)), text]));
