@@ -63,6 +63,7 @@ const NEVER_WRITTEN = [
   // But “Å–Ä–Ö” is written.
   `(?!(?:[ÄÅÆÖ][–—]){2})${CHARACTER}{2,}`,
   `[ÂÃÄÅÎÏÐÑ](?![©°¹²³])${UNUSUAL}|(?<!\\p{Lu})[ÂÃÄÅÎÏÐÑ][©°¹²³]`,
+  "[ÃÎÏÐÑ][©°¹²³](?=\\p{Ll})",
   "[\\xc2-\\xdf][\\x80-\\x9f]",
   // A capital letter with a mark inside of a word.
   `(?<=\\p{Ll})[Â-ÖØ-Þ]${ANY}`,
