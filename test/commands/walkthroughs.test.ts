@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { DEFAULT_KEY, parseSeed } from "../../src/sandbox/seed.ts";
-import { type Rig, type RunOptions, rig, testClock } from "../rig.ts";
+import { bytesOf, type Rig, type RunOptions, rig, testClock } from "../rig.ts";
 import { storedCourses } from "./helpers.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -39,7 +39,8 @@ async function runLine(r: Rig, line: string, options: RunOptions = {}): Promise<
   const [command = "", target] = line.split(" > ");
   const ran = await r.run(command.split(/ +/).slice(1), options);
   expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
-  if (target !== undefined) await r.write(target, ran.stdout);
+  if (target?.endsWith(".xlsx")) await r.write(target, bytesOf(ran.stdout));
+  else if (target !== undefined) await r.write(target, ran.stdout);
   return ran.stderr;
 }
 
