@@ -55,8 +55,7 @@ function headOf({ command, file }: EditorSchema): string {
 function requiredValues(providers: readonly Provider[]): PlainObject {
   const values: Record<string, unknown> = {};
   for (const { name, required, example } of WRITABLE_FIELDS) {
-    // Nobody would notice the languages of the example.
-    if (required) values[name] = PLACEHOLDERS[name] ?? (isList(example) ? [] : example);
+    if (required) values[name] = PLACEHOLDERS[name] ?? example;
   }
   const [provider] = providers;
   if (provider === undefined) return values;
@@ -76,11 +75,7 @@ function nameIn({ name }: Field, values: PlainObject): string {
 function requiredBlock(field: Field, values: PlainObject, providers: readonly Provider[]): string {
   const name = nameIn(field, values);
   const notes = field.name === "provider_id" ? providerNotes(providers) : [];
-  const sample = isList(field.example)
-    ? [`For example, ${yamlText({ [name]: field.example }).trim()}`]
-    : [];
-  const comment = toComment([field.description, ...listAllowedValues(field), ...sample, ...notes]);
-  return `${comment}${yamlText({ [name]: values[name] })}`;
+  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${yamlText({ [name]: values[name] })}`;
 }
 
 function optionalBlock(field: Field): string {

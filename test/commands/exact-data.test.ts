@@ -96,7 +96,6 @@ describe("the starter of init", () => {
         "placeholder url",
         "placeholder short_description",
         "placeholder long_description",
-        "blank audio",
       ]);
       const pushed = await r.run(["courses", "push", name]);
       expect([pushed.code, pushed.requests]).toEqual([3, []]);

@@ -140,8 +140,7 @@ export function editStarter(text: string): string {
     .replace("Replace this with the name of the course", "Weaving")
     .replace("replace-this-path", "weaving")
     .replace("Replace this with what search results show.", "Short.")
-    .replace("Replace this with the text of the course card.", "Long.")
-    .replace(/^( *"?audio"?): \[\]/m, '$1: ["en"]');
+    .replace("Replace this with the text of the course card.", "Long.");
 }
 
 /** The paths of the records below a state folder of the rig, the oldest first. */

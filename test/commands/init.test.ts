@@ -38,16 +38,6 @@ describe("init: the starter", () => {
     }
   });
 
-  test("has no languages before it is edited, and check says so", async () => {
-    const r = await rig();
-    await r.run([...INIT, "intro.yaml"]);
-    const { stdout } = await r.run(["courses", "check", "intro.yaml"]);
-    expect(stdout).toContain("audio must not be empty [blank]");
-    expect(await readFile(join(r.folder, "intro.yaml"), "utf8")).toContain(
-      "# For example, audio: [en, pt-BR]\naudio: []\n",
-    );
-  });
-
   test("can be created once it is edited", async () => {
     const r = await rig();
     await r.run([...INIT, "intro.yaml"]);
