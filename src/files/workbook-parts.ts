@@ -6,11 +6,14 @@ import { CatalogError } from "../base/errors.ts";
 import { MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part. Names are without their prefixes. */
-export interface ElementReader {
+interface ElementReader {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
-  readonly text?: (text: string) => void;
-  readonly close?: (name: string) => void;
+  /** @param text what the element contains itself */
+  readonly close?: (name: string, text: string) => void;
 }
+
+/** The elements with phonetic hints, which are not part of a text. */
+const HINT = "rPh";
 
 /** The parts of a workbook by their names, such as `xl/workbook.xml`. */
 export class WorkbookParts {
@@ -62,14 +65,28 @@ export class WorkbookParts {
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
     let failure: CatalogError | undefined;
+    let text = "";
+    let hints = 0;
     const parser = new Parser(
       {
-        onopentag: (tag, attributes) => reader.open?.(localName(tag), attributes),
-        ontext: (text) => reader.text?.(text),
-        onclosetag: (tag) => reader.close?.(localName(tag)),
+        onopentag: (tag, attributes) => {
+          const opened = localName(tag);
+          if (opened === HINT) hints++;
+          text = "";
+          if (hints === 0) reader.open?.(opened, attributes);
+        },
+        ontext: (part) => {
+          text += part;
+        },
+        onclosetag: (tag) => {
+          const closed = localName(tag);
+          if (hints === 0) reader.close?.(closed, text);
+          if (closed === HINT) hints--;
+          text = "";
+        },
         // Spreadsheet programs never write one; in other files, its entities expand to any text.
-        onprocessinginstruction: (_, text) => {
-          if (/^!doctype/i.test(text))
+        onprocessinginstruction: (_, instruction) => {
+          if (/^!doctype/i.test(instruction))
             failure ??= this.damaged(`${name} has a document type definition`);
         },
       },
