@@ -1,7 +1,7 @@
 /** The rows of a table of another system: finds its header, names its columns, and leaves out empty rows. */
 import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, truncateJson } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
 import { type Cell, columnPath, parseTable, type Records } from "./csv-table.ts";
@@ -9,22 +9,32 @@ import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { nameColumn } from "./sheet-lines.ts";
 
-interface TableRow {
-  /** The cells that are not empty, by the names of the columns. */
-  readonly value: PlainObject;
-  /** As a spreadsheet counts it. */
+/** One row: a record of a table, or an item of a list. */
+export interface SourceRow {
+  /** Of a table, the cells that are not empty, by the names of the columns. */
+  readonly value: unknown;
+  /** From 1; in a table as a spreadsheet counts it, with the header. */
   readonly number: number;
+  /** Where the row begins, or the cell of a column of a table. */
   readonly span: (column?: string) => Promise<Span>;
+  /** The path of the row in its document if it is not an item of a list. */
+  readonly path?: Path;
 }
 
-interface TableRows {
-  readonly isTable: true;
-  readonly rows: readonly TableRow[];
+/** The rows of a text or a sheet, and what is wrong with it. */
+export interface FoundRows {
+  readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
-  readonly columns: ReadonlyMap<string, number>;
-  readonly misfits: number;
+  /** Whether all values are texts of cells. */
+  readonly isTable: boolean;
+  /** The columns of a table by their names, from 0. */
+  readonly columns?: ReadonlyMap<string, number>;
+  /** The row in which the header of a table was found, if rows above it are skipped. */
   readonly foundHeader?: number;
-  readonly notices: readonly string[];
+  /** How many rows of a table are not among the rows, because their cells fit no columns. */
+  readonly misfits?: number;
+  /** What people should know about how it was read: sentences. */
+  readonly notices?: readonly string[];
 }
 
 /**
@@ -54,7 +64,7 @@ export function parseExport(text: string, delimiter?: string, headerRow?: number
  * @param headerRow the number of the header; found if it is omitted
  * @throws CatalogError of kind `usage` if there is no such row
  */
-export function tableRows(table: Records, name: string, headerRow?: number): TableRows {
+export function tableRows(table: Records, name: string, headerRow?: number): FoundRows {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
   const header = headerRow === undefined ? findHeader(records) : rowNumbers.indexOf(headerRow);
   const names = records[header] ?? [];
@@ -72,7 +82,7 @@ export function tableRows(table: Records, name: string, headerRow?: number): Tab
   // Cells after the last name of a text belong to a row that was split in the wrong places.
   const width = isSheet ? Math.max(names.length, ...[...used].map((at) => at + 1)) : names.length;
   const columns = nameColumns(names, width, used);
-  const rows: TableRow[] = [];
+  const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
   for (const [offset, row] of below.entries()) {
     const index = header + 1 + offset;
