@@ -105,24 +105,11 @@ const INVISIBLE =
 /** With the first half of a tag; a search for complete characters takes several times as long. */
 const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
 
-/** Scripts whose letters zero-width joiners do not change. */
-const WITHOUT_JOINERS = [
-  "Latin",
-  "Greek",
-  "Cyrillic",
-  "Hebrew",
-  "Han",
-  "Hiragana",
-  "Katakana",
-  "Hangul",
-];
-/** Scripts in which zero-width spaces separate words. */
-const WITHOUT_SPACES = ["Thai", "Lao", "Khmer", "Myanmar"];
-
 const invisibleCharacter = memoize(() => {
-  const [plain, unspaced] = [WITHOUT_JOINERS, WITHOUT_SPACES].map((scripts) =>
-    scripts.map((script) => `\\p{sc=${script}}`).join(""),
-  );
+  const letters = (scripts: string): string => scripts.replace(/(\w+) ?/g, "\\p{sc=$1}");
+  // Zero-width joiners do not change the first, and zero-width spaces separate words of the others.
+  const plain = letters("Latin Greek Cyrillic Hebrew Han Hiragana Katakana Hangul");
+  const unspaced = letters("Thai Lao Khmer Myanmar");
   const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
   const emoji = "\\p{Extended_Pictographic}";
   const kept = [
