@@ -13,22 +13,20 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { readContent, type TableOptions } from "./content.ts";
+import { type Content, readContent, type TableOptions } from "./content.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
-import { type LineIndex, type Span, spanAt } from "./position.ts";
+import { type Span, spanAt } from "./position.ts";
 import { type FoundRows, parseExport, type SourceRow, tableRows } from "./table-rows.ts";
 
 export type { SourceRow } from "./table-rows.ts";
 
 /** The rows of a file, and what is wrong with its text. */
-export interface SourceRows extends FoundRows {
+export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
   readonly name: string;
-  readonly lines: LineIndex;
-  /** What people should know about how it was read: sentences. */
-  readonly notices: readonly string[];
+  readonly notices: Content["notices"];
 }
 
 export interface LoadRowsOptions extends TableOptions {

@@ -4,7 +4,7 @@ import { listSome, pluralize, truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
-import { type Cell, columnPath, parseTable, type Records } from "./csv-table.ts";
+import { type Cell, columnPath, isBlank, nameIn, parseTable, type Records } from "./csv-table.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { nameColumn } from "./sheet-lines.ts";
@@ -119,7 +119,7 @@ function nameColumns(
 ): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   for (let column = 0; column < width; column++) {
-    const own = textOf(header[column]);
+    const own = nameIn(header[column]);
     if (own === "" && !used.has(column)) continue;
     const name = own === "" ? `Column ${nameColumn(column)}` : own;
     let unique = name;
@@ -157,7 +157,7 @@ function findFirst(rows: Records["rows"]): number {
 }
 
 function isField(cell: Cell): boolean {
-  const name = textOf(cell);
+  const name = nameIn(cell);
   return name !== "" && shapeAt(columnPath(name)) !== undefined;
 }
 
@@ -165,7 +165,7 @@ const LONGEST_NAME = 80;
 
 /** Whether most cells of a row can be names of columns. */
 function hasNames(row: readonly Cell[]): boolean {
-  const texts = row.map(textOf).filter((text) => text !== "");
+  const texts = row.map(nameIn).filter((text) => text !== "");
   const names = texts.filter(
     (text) => /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text) && text.length <= LONGEST_NAME,
   );
@@ -189,18 +189,9 @@ function unnamedColumns(
   header: readonly Cell[],
   name: string,
 ): string[] {
-  const unnamed = [...columns].filter(([, column]) => textOf(header[column]) === "");
+  const unnamed = [...columns].filter(([, column]) => nameIn(header[column]) === "");
   if (unnamed.length === 0) return [];
   const names = listSome(unnamed.map(([column]) => truncateJson(column)));
   const [one, are] = unnamed.length === 1 ? ["a column", "is"] : ["columns", "are"];
   return [`${name}: ${one} without a name in the header ${are} called ${names}.`];
-}
-
-/** The name that a cell of the header gives its column. */
-function textOf(cell: Cell | undefined): string {
-  return cell === undefined ? "" : (cell ?? "null").trim();
-}
-
-function isBlank(cell: Cell | undefined): boolean {
-  return textOf(cell) === "";
 }
