@@ -6,7 +6,7 @@ import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { FileCourse, locateError, sourceOf } from "../../command-support/located.ts";
 import { noSuchCourse } from "../../command-support/read-courses.ts";
-import { findCaused } from "../../course/check.ts";
+import { causedSince } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { CellPart } from "../../files/course-file.ts";
@@ -130,6 +130,6 @@ function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path
 
 /** The errors that changes cause: the service accepted the others. */
 function findErrors(base: PlainObject, changed: PlainObject): Problem[] {
-  const caused = findCaused(base, changed, { mode: "patch" });
+  const caused = causedSince(base, { mode: "patch" })(changed);
   return caused.filter(({ severity }) => severity === "error");
 }
