@@ -52,6 +52,11 @@ export function parsePath(text: string): Path | undefined {
   return path;
 }
 
+/** Whether a path leads to the value at another path, or into it. */
+export function isWithin(path: Path, value: Path): boolean {
+  return value.every((step, index) => step === path[index]);
+}
+
 /** The value at a path, or undefined if there is none; own keys only. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;

@@ -209,7 +209,7 @@ export function assign(
 }
 
 /** Indexes refer to the original list, so of several removed elements the last is removed first. */
-function orderAssignments(assignments: readonly Assignment[]): readonly Assignment[] {
+export function orderAssignments(assignments: readonly Assignment[]): readonly Assignment[] {
   const removes = ({ path, value }: Assignment): boolean =>
     value === undefined && typeof path.at(-1) === "number";
   const index = ({ path }: Assignment): number => Number(path.at(-1));

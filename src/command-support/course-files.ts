@@ -1,5 +1,5 @@
 /** Course files as commands use them: loaded, with their problems reported. */
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { listSome, pluralize, quoteShell } from "../base/text.ts";
@@ -11,7 +11,6 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import { parseEncoding } from "../files/encodings.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
-import { WORKBOOK_EXTENSION } from "../files/parse.ts";
 import { parsePathList } from "../files/path-list.ts";
 import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -195,24 +194,21 @@ export async function hintImport(
   for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
   for (const [file, found] of byFile) {
     if (file === STDIN_NAME) continue;
-    const flags = importFlags(found, isRows(file));
-    if (flags === undefined) {
-      if (!isPartial(found) || !isRows(file)) continue;
-      const shown = `catalog courses diff --partial ${quoteShell(file)}`;
+    // As exports do.
+    const hasRows = /\.(?:csv|tsv|ndjson|jsonl|xlsx)$/i.test(file);
+    const flags = importFlags(found, hasRows);
+    const name = quoteShell(file);
+    if (flags !== undefined) {
+      const command = `catalog courses import ${name} ${flags}`;
+      return await messages.info(`If ${file} is an export of another system: ${command}`);
+    }
+    if (hasRows && isPartial(found)) {
+      const command = `catalog courses diff --partial ${name}`;
       return await messages.info(
-        `If ${file} contains only what changes in existing courses: ${shown}`,
+        `If ${file} contains only what changes in existing courses: ${command}`,
       );
     }
-    const command = `catalog courses import ${quoteShell(file)} ${flags}`;
-    return await messages.info(`If ${file} is an export of another system: ${command}`);
   }
-}
-
-/** Whether a file contains rows, as exports do, by its name. */
-function isRows(file: string): boolean {
-  return [".csv", ".tsv", ".ndjson", ".jsonl", WORKBOOK_EXTENSION].includes(
-    extname(file).toLowerCase(),
-  );
 }
 
 /** Whether a file leaves out the url and other fields that every new course has. */

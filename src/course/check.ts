@@ -284,11 +284,11 @@ export function improve(
   after: unknown,
   isTaken: IsTaken,
 ): { readonly course: unknown } | undefined {
-  const known = new Set(checkCourse(before).map(keyOf));
+  const findCaused = causedSince(before);
   let course = after;
   for (let step = 0; step < MOST_STEPS; step++) {
     if (hasTaken(before, course, isTaken)) return undefined;
-    const caused = checkCourse(course).filter((problem) => !known.has(keyOf(problem)));
+    const caused = findCaused(course);
     if (caused.length === 0) return { course };
     for (const { fix } of caused) {
       const fixed = fix === undefined ? undefined : applyFix(course, fix);
@@ -299,8 +299,14 @@ export function improve(
   return undefined;
 }
 
-function keyOf({ rule, path }: Problem): string {
-  return JSON.stringify([rule, path]);
+/** A function that finds the problems that a changed course has, and did not have before. */
+export function causedSince(
+  before: unknown,
+  options?: CheckOptions,
+): (after: unknown) => Problem[] {
+  const keyOf = ({ rule, path }: Problem): string => JSON.stringify([rule, path]);
+  const known = new Set(checkCourse(before, options).map(keyOf));
+  return (after) => checkCourse(after, options).filter((problem) => !known.has(keyOf(problem)));
 }
 
 function hasTaken(before: unknown, after: unknown, isTaken: IsTaken): boolean {

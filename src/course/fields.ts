@@ -231,3 +231,10 @@ export function shapeAt(path: Path): Shape | undefined {
   for (const step of path) shape = partShape(shape, step);
   return shape;
 }
+
+/** Whether the value at a path can be any text: a code or an address has no more words after it. */
+export function isFreeText(path: Path): boolean {
+  const shape = shapeAt(path);
+  if (shape?.kind === "string") return shape.format === undefined;
+  return shape?.kind === "paragraphs";
+}

@@ -1,10 +1,10 @@
 /** The rules for texts that people write: names, titles and descriptions, wherever a course has them. */
 import { truncateJson } from "../base/text.ts";
 import { type FoundValue, memoize, type Path } from "../base/values.ts";
-import { shapeAt } from "./fields.ts";
+import { isFreeText } from "./fields.ts";
 import { findDamagedPart, repairMojibake } from "./mojibake.ts";
 import type { Problem } from "./problem.ts";
-import { problem } from "./zod-problems.ts";
+import { LONGEST_SUGGESTION, problem } from "./zod-problems.ts";
 
 /** What is wrong with a text: a clause that follows its path. */
 interface TextFault extends Pick<Problem, "rule" | "severity"> {
@@ -20,22 +20,12 @@ export function isSuspectText(value: unknown): value is string {
 
 /** The problems of a value, if it is a text that people write. @param path to it, from the course */
 export function textProblems({ path, value }: FoundValue<unknown>): Problem[] {
-  if (!isSuspectText(value) || !isText(path)) return [];
+  if (!isSuspectText(value) || !isFreeText(path) || CODES.includes(path.at(-1))) return [];
   return faultsOf(value, path).map((fault) => problemOf(fault, path));
 }
 
 /** Names of values that a program compares. */
 const CODES: readonly unknown[] = ["id", "key", "slug"];
-
-function isText(path: Path): boolean {
-  const shape = shapeAt(path);
-  if (shape?.kind === "paragraphs") return true;
-  return shape?.kind === "string" && shape.format === undefined && !CODES.includes(path.at(-1));
-}
-
-function isName(path: Path): boolean {
-  return path.at(-1) === "name" || path.at(-1) === "title";
-}
 
 /** The other rules are about the text as it is after its repair, so that no repair breaks one of them. */
 function faultsOf(value: string, path: Path): TextFault[] {
@@ -43,14 +33,11 @@ function faultsOf(value: string, path: Path): TextFault[] {
   const text = repaired ?? value;
   const faults = [
     repaired === undefined ? partlyDamaged(value) : damaged(value, repaired),
-    isName(path) ? untidySpaces(text) : shortcode(text),
+    path.at(-1) === "name" || path.at(-1) === "title" ? untidySpaces(text) : shortcode(text),
     invisible(text),
   ];
   return faults.filter((fault) => fault !== undefined);
 }
-
-/** A longer suggestion does not help to see the difference. */
-const LONGEST_SUGGESTION = 200;
 
 function problemOf({ text, fixed, ...facts }: TextFault, path: Path): Problem {
   const isShort = fixed !== undefined && fixed.length <= LONGEST_SUGGESTION;
@@ -105,24 +92,11 @@ const INVISIBLE =
 /** With the first half of a tag; a search for complete characters takes several times as long. */
 const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
 
-/** Scripts whose letters zero-width joiners do not change. */
-const WITHOUT_JOINERS = [
-  "Latin",
-  "Greek",
-  "Cyrillic",
-  "Hebrew",
-  "Han",
-  "Hiragana",
-  "Katakana",
-  "Hangul",
-];
-/** Scripts in which zero-width spaces separate words. */
-const WITHOUT_SPACES = ["Thai", "Lao", "Khmer", "Myanmar"];
-
 const invisibleCharacter = memoize(() => {
-  const [plain, unspaced] = [WITHOUT_JOINERS, WITHOUT_SPACES].map((scripts) =>
-    scripts.map((script) => `\\p{sc=${script}}`).join(""),
-  );
+  const letters = (scripts: string): string => scripts.replace(/(\w+) ?/g, "\\p{sc=$1}");
+  // Zero-width joiners do not change the first, and zero-width spaces separate words of the others.
+  const plain = letters("Latin Greek Cyrillic Hebrew Han Hiragana Katakana Hangul");
+  const unspaced = letters("Thai Lao Khmer Myanmar");
   const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
   const emoji = "\\p{Extended_Pictographic}";
   const kept = [

@@ -196,7 +196,7 @@ function toFlowYaml(value: unknown): string {
 }
 
 /** A longer suggestion does not help to see the difference. */
-const LONGEST_SUGGESTION = 200;
+export const LONGEST_SUGGESTION = 200;
 
 function describe(value: unknown): string {
   if (typeof value === "string") return "a string";

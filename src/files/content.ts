@@ -83,18 +83,19 @@ function mayBeTable(path: string, bytes: Buffer): boolean {
 
 /** @throws CatalogError of kind `file` for the files of old and other programs, and for encrypted workbooks */
 function refuseOtherPrograms(name: string, bytes: Buffer): void {
-  const facts = { file: name, rule: "unreadable" };
-  if (bytes.toString("latin1", 0, 4) === "%PDF") {
-    throw new CatalogError("file", `${name} is a PDF document, not a course file`, facts);
+  const start = bytes.toString("latin1", 0, 4);
+  const refuse = (what: string, advice?: string): never => {
+    const facts = { file: name, rule: "unreadable", advice };
+    throw new CatalogError("file", `${name} ${what}`, facts);
+  };
+  if (start === "%PDF") refuse("is a PDF document, not a course file");
+  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(start)) {
+    refuse("is a picture, not a course file", "Put the address of the picture into image_url.");
   }
-  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(bytes.toString("latin1", 0, 4))) {
-    const advice = "Put the address of the picture into image_url.";
-    throw new CatalogError("file", `${name} is a picture, not a course file`, { ...facts, advice });
+  if (start !== "\xd0\xcf\x11\xe0") return;
+  if (bytes.includes(Buffer.from("EncryptedPackage", "utf16le"))) {
+    const advice = "Remove the password in the spreadsheet program, and save it.";
+    refuse("is protected by a password", advice);
   }
-  if (bytes.toString("latin1", 0, 4) !== "\xd0\xcf\x11\xe0") return;
-  const isEncrypted = bytes.includes(Buffer.from("EncryptedPackage", "utf16le"));
-  const [what, advice] = isEncrypted
-    ? ["is protected by a password", "Remove the password in the spreadsheet program, and save it."]
-    : ["is in the format of Excel 97 to 2003", "Save it as .xlsx in a spreadsheet program."];
-  throw new CatalogError("file", `${name} ${what}`, { ...facts, advice });
+  refuse("is in the format of Excel 97 to 2003", "Save it as .xlsx in a spreadsheet program.");
 }

@@ -5,30 +5,25 @@ import { STDIN_NAME } from "../base/io.ts";
 import { PLAN_START, RECORD_START } from "../base/own-files.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
-import { readContent, type TableOptions } from "./content.ts";
+import { type Content, readContent, type TableOptions } from "./content.ts";
 import { parseRecords } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { formatOf, parseAny, parseAs } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
 import { looksLikePathList } from "./path-list.ts";
-import { type LineIndex, type Span, spanAt } from "./position.ts";
+import { type Span, spanAt } from "./position.ts";
 
 /** A source text that was read and parsed. */
-export interface SourceFile {
+export interface SourceFile extends Pick<Content, "lines" | "isEditable" | "notices"> {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
   /** What is wrong with the text itself; the courses are then incomplete. */
   readonly problems: readonly TextProblem[];
-  readonly lines: LineIndex;
   /** Whether its courses are the rows of a table, which share their keys. */
   readonly isTable?: boolean;
   /** The paths of its columns. */
   readonly columns?: readonly Path[];
-  /** Whether it can be edited in place: workbooks and texts in other encodings cannot. */
-  readonly isEditable: boolean;
-  /** What people should know about how it was read: sentences. */
-  readonly notices: readonly string[];
 }
 
 /** A value inside a field that a cell of a table gives; null to remove it. */

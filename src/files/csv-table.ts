@@ -4,7 +4,7 @@
  */
 import { unprotectCell } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncate } from "../base/text.ts";
-import { type Path, parsePath } from "../base/values.ts";
+import { isWithin, type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
@@ -189,10 +189,13 @@ export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">)
   const columns: TableColumn[] = [];
   const problems: TextProblem[] = [];
   for (const [index, cell] of header.entries()) {
-    const name = (cell ?? "null").trim();
+    const name = nameIn(cell);
     if (name === "") continue;
     const path = columnPath(name);
-    const earlier = columns.find((column) => overlaps(column.path, path));
+    // They fill the same value, or one a part of the other.
+    const earlier = columns.find(
+      (column) => isWithin(column.path, path) || isWithin(path, column.path),
+    );
     if (earlier === undefined) columns.push({ index, path, shape: shapeAt(path) });
     else {
       const message = `duplicate column ${JSON.stringify(truncate(name))}`;
@@ -218,21 +221,19 @@ export function columnPath(name: string): Path {
   return path.every((step) => typeof step === "string" || step < MAX_ITEMS) ? path : [name];
 }
 
-/** Whether both columns fill the same value: they are equal, or one contains the other. */
-function overlaps(one: Path, other: Path): boolean {
-  const length = Math.min(one.length, other.length);
-  return one.slice(0, length).every((step, index) => step === other[index]);
+/** The name that a cell of the header gives its column. */
+export function nameIn(cell: Cell | undefined = ""): string {
+  return (cell ?? "null").trim();
 }
 
-function isBlank(cell: Cell): boolean {
-  return cell?.trim() === "";
+export function isBlank(cell: Cell | undefined): boolean {
+  return nameIn(cell) === "";
 }
 
-/** Whether a column is a field, or a misspelled one, which has its own finding. */
-function isField(name: unknown): boolean {
+/** Whether a name is that of a field, or of a misspelled one, which has its own finding. */
+export function isField(name: unknown): boolean {
   const folded = String(name)
     .toLowerCase()
     .replace(/[\s-]+/g, "_");
-  if (folded === PROVIDER_KEY || folded === EXTERNAL_KEY) return true;
-  return FIELD_NAMES.some((field) => field === folded);
+  return [...FIELD_NAMES, PROVIDER_KEY, EXTERNAL_KEY].some((field) => field === folded);
 }

@@ -4,13 +4,7 @@ import { protectCell } from "../base/spreadsheet-cells.ts";
 import { pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import {
-  type Cell,
-  parseColumns,
-  parseTable,
-  type Records,
-  type TableColumn,
-} from "./csv-table.ts";
+import { isBlank, parseColumns, parseTable, type Records, type TableColumn } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
@@ -79,8 +73,7 @@ function misfitOf(index: number, records: Records): TextProblem | undefined {
   const problem = isSheet ? undefined : wrongWidth(index, header.length, records);
   if (problem !== undefined) return problem;
   const row = records.rows[index] ?? [];
-  const isUnnamed = (name: Cell | undefined): boolean => name !== null && !name?.trim();
-  const unnamed = row.findIndex((cell, column) => cell !== "" && isUnnamed(header[column]));
+  const unnamed = row.findIndex((cell, column) => cell !== "" && isBlank(header[column]));
   if (unnamed === -1) return undefined;
   const message = "the column of this cell has no name in the header";
   return {

@@ -25,13 +25,15 @@ export function parseEncoding(label: string): string {
 export function decodeTable(bytes: Buffer, encoding: string | undefined): Decoded {
   if (encoding !== undefined) return decodeAs(bytes, encoding);
   const decoded = decode(bytes);
-  const guess = decoded.problem === undefined ? undefined : guessEncoding(bytes);
-  if (guess?.startsWith("utf-16")) return { ...decodeAs(bytes, guess), notice: "read as UTF-16" };
+  if (decoded.problem === undefined) return decoded;
+  const guess = guessEncoding(bytes);
   if (guess !== undefined) {
-    const notice = "read as Windows-1252; if letters are wrong, pass its --encoding";
+    const notice =
+      guess === "windows-1252"
+        ? "read as Windows-1252; if letters are wrong, pass its --encoding"
+        : "read as UTF-16";
     return { ...decodeAs(bytes, guess), notice };
   }
-  if (decoded.problem === undefined) return decoded;
   const example = bytes.includes(0) ? "utf-16le" : "shift_jis";
   const message = `not UTF-8: pass the encoding of the table, such as --encoding ${example}, or save it as CSV UTF-8`;
   return { ...decoded, problem: { ...decoded.problem, message } };

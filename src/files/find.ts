@@ -73,15 +73,13 @@ export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
-const SPREADSHEET = "is a spreadsheet of another format; save it as .xlsx or CSV";
-
-/** Why files of other programs, in which people keep courses, are not read. */
-const OTHER_FORMATS: ReadonlyMap<string, string> = new Map([
-  ...[".xls", ".xlsm", ".xlsb", ".ods", ".numbers"].map(
-    (extension) => [extension, SPREADSHEET] as const,
-  ),
-  [".docx", "is a text document; write its courses as YAML"],
-]);
+/** Why the file of another program, in which people keep courses, is not read; undefined for other files. */
+function describeOther(name: string): string | undefined {
+  if (/\.(?:xls|xlsm|xlsb|ods|numbers)$/i.test(name)) {
+    return "is a spreadsheet of another format; save it as .xlsx or CSV";
+  }
+  return /\.docx$/i.test(name) ? "is a text document; write its courses as YAML" : undefined;
+}
 
 /** An entry of a folder that looks like a course file or a folder of them, and is not read. */
 export interface UnreadEntry {
@@ -188,7 +186,7 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
     if (isIgnored(path, entry.isDirectory(), rules)) continue;
     const real = folder.real === folder.path ? path : join(folder.real, entry.name);
     const inside: Entry = { name: join(folder.name, entry.name), path, real };
-    const unreadable = OTHER_FORMATS.get(extname(entry.name).toLowerCase());
+    const unreadable = describeOther(entry.name);
     if (entry.isDirectory()) await walk(inside, { ...search, rules }, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
     else if (unreadable !== undefined) {

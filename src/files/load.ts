@@ -89,7 +89,7 @@ async function loadFile(
 ): Promise<LoadedFile> {
   const file = await read.catch(asCatalogError);
   if (file instanceof CatalogError) return unreadFile(file);
-  const amended = amend(options.mode === "patch" ? withParts(file) : file, options);
+  const amended = amend(file, options);
   return {
     ...amended,
     diagnostics: await validateFile(amended, reread ?? (async () => file), state, options),
@@ -118,26 +118,20 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
   };
 }
 
-function amend(file: SourceFile, { amend: change }: LoadOptions): SourceFile {
-  if (change === undefined) return file;
-  const amendCourse = (course: SourceCourse): SourceCourse => {
-    const value = change(course.value);
-    // A field that is replaced has no parts left.
-    const parts = course.parts?.filter(
-      ({ path: [field = ""] }) => valueAt(value, [field]) === valueAt(course.value, [field]),
-    );
-    return { ...course, value, ...(parts === undefined ? {} : { parts }) };
-  };
-  return { ...file, courses: file.courses.map(amendCourse) };
-}
-
-/** The file with the parts of fields that its rows give. */
-function withParts(file: SourceFile): SourceFile {
-  const inside = (file.columns ?? []).filter((path) => path.length > 1);
-  if (inside.length === 0) return file;
-  const addParts = (course: SourceCourse): SourceCourse => {
-    const parts = inside.map((path) => ({ path, value: valueAt(course.value, path) }));
-    return { ...course, parts: parts.filter(({ value }) => value !== undefined) };
-  };
-  return { ...file, courses: file.courses.map(addParts) };
+/** The file with its courses as flags change them, and with the parts of fields that rows of a patch give. */
+function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFile {
+  const inside = mode === "patch" ? (file.columns ?? []).filter(({ length }) => length > 1) : [];
+  if (change === undefined && inside.length === 0) return file;
+  const courses = file.courses.map((course): SourceCourse => {
+    const value = change === undefined ? course.value : change(course.value);
+    const parts = inside.flatMap((path) => {
+      const part = valueAt(course.value, path);
+      const field = path.slice(0, 1);
+      // A field that is replaced has no parts left.
+      const isReplaced = valueAt(value, field) !== valueAt(course.value, field);
+      return part === undefined || isReplaced ? [] : [{ path, value: part }];
+    });
+    return { ...course, value, parts };
+  });
+  return { ...file, courses };
 }

@@ -1,7 +1,7 @@
 /** Finds values that are read in another way than they are written, or were probably intended. */
 import { truncate } from "../base/text.ts";
 import { findValues, formatPath, type Path } from "../base/values.ts";
-import { shapeAt } from "../course/fields.ts";
+import { isFreeText } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { SourceCourse, SourceFile } from "./course-file.ts";
 
@@ -78,7 +78,7 @@ async function* misreadString(
   const written = lines.text(span);
   const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
   if (TYPOGRAPHIC.test(value) && written.startsWith(value)) yield typographicQuotes(path, value);
-  const mayEnd = !isTable && isPlain(written) && isText(path);
+  const mayEnd = !isTable && isPlain(written) && isFreeText(path);
   const lost = mayEnd ? lostText(value, after) : undefined;
   if (lost !== undefined) yield readAsComment(path, value, lost);
 }
@@ -102,13 +102,6 @@ function typographicQuotes(path: Path, value: string): Problem {
 /** Whether a value is written without quotes, and not as a block or an alias. */
 function isPlain(written: string): boolean {
   return !/^["'|>*]/.test(written);
-}
-
-/** Whether the value of a field can be any text: a code or an address has no more words after it. */
-function isText(path: Path): boolean {
-  const shape = shapeAt(path);
-  if (shape?.kind === "string") return shape.format === undefined;
-  return shape?.kind === "paragraphs";
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Lists the formats of course files with their extensions and parsers. */
 import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
-import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
+import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
+import { isField } from "./csv-table.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed, Positions } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
@@ -20,18 +21,9 @@ interface SourceFormatDefinition {
 const TABLE = {
   yaml: { extensions: [".yaml", ".yml"], parse: parseYaml },
   json: { extensions: [".json"], parse: parseJson },
-  csv: {
-    extensions: [".csv"],
-    parse: parseCsv,
-  },
-  tsv: {
-    extensions: [".tsv"],
-    parse: (text) => parseCsv(text, "\t"),
-  },
-  ndjson: {
-    extensions: [".ndjson", ".jsonl"],
-    parse: parseNdjson,
-  },
+  csv: { extensions: [".csv"], parse: parseCsv },
+  tsv: { extensions: [".tsv"], parse: (text) => parseCsv(text, "\t") },
+  ndjson: { extensions: [".ndjson", ".jsonl"], parse: parseNdjson },
 } satisfies Record<string, SourceFormatDefinition>;
 
 /** A format that course files are read in. */
@@ -87,10 +79,7 @@ export function looksLikeCourses(text: string): boolean {
   if (/^\s*[[{]/.test(plain) || isTable(plain)) return true;
   const line = plain.split(/\r?\n/).find((each) => !/^\s*(#.*)?$/.test(each)) ?? "";
   const [, key] = /^\s*(?:-\s+)*["']?([a-z_]+)["']?\s*:(?:\s|$)/.exec(line) ?? [];
-  return (
-    line.startsWith("---") ||
-    [...FIELD_NAMES, EXTERNAL_KEY, PROVIDER_KEY].some((name) => name === key)
-  );
+  return line.startsWith("---") || isField(key);
 }
 
 /** A source text that is neither JSON nor a table of fields: YAML, or the table of another system. */
@@ -131,8 +120,6 @@ function isTable(text: string): boolean {
   const line = /^[^\r\n]*/.exec(text)?.[0].slice(0, LONGEST_HEADER) ?? "";
   const names = line.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
   if (!names.every((name) => /^[\w.[\]-]*$/.test(name))) return false;
-  const fields = [...FIELD_NAMES, EXTERNAL_KEY];
-  const isField = (name: string): boolean =>
-    fields.some((field) => field === name.split(/[.[]/)[0]);
-  return names.filter(isField).length > 1;
+  const fields: readonly string[] = [...FIELD_NAMES, EXTERNAL_KEY];
+  return names.filter((name) => fields.includes(name.split(/[.[]/)[0] ?? "")).length > 1;
 }

@@ -6,19 +6,20 @@ import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { columnOf, MOST_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
-import { type CellContext, numberText, unescapeText } from "./sheet-values.ts";
+import { type CellContext, isTrue, numberText, unescapeText } from "./sheet-values.ts";
 import type { WorkbookParts } from "./workbook-parts.ts";
 
 /** The rows of a sheet that contain something. */
-export class SheetGrid {
+export class SheetGrid implements Records {
   readonly rows: Cell[][] = [];
-  /** The number of each row, from 1. */
-  readonly numbers: number[] = [];
+  readonly rowNumbers: number[] = [];
+  readonly problems: TextProblem[] = [];
+  readonly delimiter = "";
+  readonly isSheet = true;
   readonly #parts: WorkbookParts;
   readonly #context: CellContext;
   readonly #merged: string[] = [];
   readonly #hidden: number[] = [];
-  readonly #problems: TextProblem[] = [];
   #count = 0;
   #isFull = false;
 
@@ -27,43 +28,38 @@ export class SheetGrid {
     this.#context = context;
   }
 
+  readonly spanOf: Records["spanOf"] = (row, column) => {
+    const cells = Math.max(1, this.rows[row]?.length ?? 0);
+    const at = column === Number.MAX_SAFE_INTEGER ? cells - 1 : column;
+    return spanOfCell(this.rowNumbers[row] ?? 1, Math.min(at, MOST_COLUMNS - 1));
+  };
+
   /** @throws CatalogError of kind `file` if it is damaged */
   async read(name: string): Promise<void> {
-    let row = 0;
+    let [row, column] = [0, -1];
     let isHidden = false;
-    let cell: RawCell = NO_CELL;
-    let inside = "";
+    let cell = newCell("n", 0);
     await this.#parts.read(name, {
-      open: (tag, attributes) => {
+      open: (tag, { r, t = "n", s = 0, hidden, ref = "" }) => {
         if (tag === "row") {
-          row = attributes.r === undefined ? row + 1 : Number(attributes.r);
-          isHidden = /^(?:1|true)$/.test(attributes.hidden ?? "");
-          cell = { ...NO_CELL, column: -1 };
+          row = r === undefined ? row + 1 : Number(r);
+          column = -1;
+          isHidden = isTrue(hidden);
         } else if (tag === "c") {
-          const column = attributes.r === undefined ? cell.column + 1 : columnOf(attributes.r);
-          cell = {
-            ...NO_CELL,
-            column,
-            type: attributes.t ?? "n",
-            style: Number(attributes.s ?? 0),
-          };
+          column = r === undefined ? column + 1 : columnOf(r);
+          cell = newCell(t, Number(s));
         } else if (tag === "f") cell.isFormula = true;
-        else if (tag === "v") cell.hasValue = true;
-        else if (tag === "mergeCell") this.#merged.push(attributes.ref ?? "");
-        inside = tag === "rPh" || inside === "rPh" ? "rPh" : tag;
+        else if (tag === "mergeCell") this.#merged.push(ref);
       },
-      text: (text) => {
-        if (inside === "v" || inside === "t") cell.text += text;
-      },
-      close: (tag) => {
-        if (tag === "rPh" || inside !== "rPh") inside = "";
-        if (tag === "c") this.#add(row, cell, isHidden);
+      close: (tag, text) => {
+        if (tag === "v" || tag === "t") cell.text += text;
+        if (tag === "v") cell.hasValue = true;
+        if (tag === "c") this.#add(row, column, cell, isHidden);
       },
     });
   }
 
-  #add(row: number, cell: RawCell, isHidden: boolean): void {
-    const { column } = cell;
+  #add(row: number, column: number, cell: RawCell, isHidden: boolean): undefined {
     if (!(row >= 1 && row < 2 ** 21 && column >= 0 && column < MOST_COLUMNS)) {
       throw this.#parts.damaged("a cell has no valid position");
     }
@@ -71,16 +67,13 @@ export class SheetGrid {
     const span = spanOfCell(row, column);
     const value = this.#valueOf(cell, span);
     if (value === undefined || value === "") return;
-    if (this.numbers.at(-1) !== row) {
-      if (row <= (this.numbers.at(-1) ?? 0))
-        throw this.#parts.damaged(`row ${row} is not in its place`);
+    const last = this.rowNumbers.at(-1) ?? 0;
+    if (row < last) throw this.#parts.damaged(`row ${row} is not in its place`);
+    if (row > last) {
       // One more for the header.
-      if (this.rows.length > MAX_COURSES) {
-        this.#fill("courses", span);
-        return;
-      }
+      if (this.rows.length > MAX_COURSES) return this.#fill("courses", span);
       this.rows.push([]);
-      this.numbers.push(row);
+      this.rowNumbers.push(row);
       if (isHidden) this.#hidden.push(row);
     }
     const cells = this.rows.at(-1) ?? [];
@@ -88,23 +81,20 @@ export class SheetGrid {
       throw this.#parts.damaged(`cell ${nameCell(row, column)} is not in its place`);
     // Empty cells before it count, too: a million rows of them take as much memory.
     this.#count += column + 1 - cells.length;
-    if (this.#count > MAX_VALUES) {
-      this.#fill("values", span);
-      return;
-    }
+    if (this.#count > MAX_VALUES) return this.#fill("values", span);
     while (cells.length < column) cells.push("");
     cells.push(value);
   }
 
-  #fill(what: Parameters<typeof tooMany>[0], span: Span): void {
+  #fill(what: Parameters<typeof tooMany>[0], span: Span): undefined {
     this.#isFull = true;
-    this.#problems.push({ ...tooMany(what, 0), span });
+    this.problems.push({ ...tooMany(what, 0), span });
   }
 
   /** The content of a cell; undefined if it has none that can be read. */
   #valueOf({ type, style, text, isFormula, hasValue }: RawCell, span: Span): Cell | undefined {
     const invalid = (message: string): undefined => {
-      this.#problems.push({ rule: "syntax", message, span });
+      this.problems.push({ rule: "syntax", message, span });
     };
     if (type === "e") {
       const error = truncateJson(text);
@@ -120,27 +110,12 @@ export class SheetGrid {
     }
     if (text === "" && type !== "s") return undefined;
     if (type === "s") return unquoteNull(this.#context.strings[Number(text || "none")] ?? "");
-    if (type === "b") return text === "1" || text === "true" ? "true" : "false";
+    if (type === "b") return String(isTrue(text));
     if (type !== "n") return unquoteNull(unescapeText(text));
     return (
       numberText(text, style, this.#context) ??
       invalid(`the cell contains ${truncateJson(text)}, which is no number: enter its value again`)
     );
-  }
-
-  table(): Records {
-    return {
-      rows: this.rows,
-      rowNumbers: this.numbers,
-      delimiter: "",
-      isSheet: true,
-      spanOf: (row, column) => {
-        const cells = Math.max(1, this.rows[row]?.length ?? 0);
-        const at = column === Number.MAX_SAFE_INTEGER ? cells - 1 : column;
-        return spanOfCell(this.numbers[row] ?? 1, Math.min(at, MOST_COLUMNS - 1));
-      },
-      problems: this.#problems,
-    };
   }
 
   /** What is read in a way that people may not expect. */
@@ -151,9 +126,9 @@ export class SheetGrid {
       const [row, are] = rows.length === 1 ? ["row", "is"] : ["rows", "are"];
       notices.push(`${row} ${listSome(rows)} ${are} hidden, and read like the others`);
     }
-    const merged = this.#merged.filter((area) => isOfData(area, this.numbers[0] ?? 1));
+    const merged = this.#merged.filter((area) => isOfData(area, this.rowNumbers[0] ?? 1));
     if (merged.length > 0) {
-      const [, first = ""] = /^([A-Z]+\d+)/.exec(merged[0] ?? "") ?? [];
+      const [first = ""] = /^[A-Z]+\d+/.exec(merged[0] ?? "") ?? [];
       notices.push(
         `of merged cells, only the first has a value (${listSome(merged)}): unmerge them, and fill in each cell, such as ${first}`,
       );
@@ -170,8 +145,6 @@ function isOfData(area: string, first: number): boolean {
 
 /** A cell as the sheet has it. */
 interface RawCell {
-  /** From 0. */
-  readonly column: number;
   readonly type: string;
   readonly style: number;
   text: string;
@@ -179,11 +152,6 @@ interface RawCell {
   hasValue: boolean;
 }
 
-const NO_CELL: RawCell = {
-  column: -1,
-  type: "n",
-  style: 0,
-  text: "",
-  isFormula: false,
-  hasValue: false,
-};
+function newCell(type: string, style: number): RawCell {
+  return { type, style, text: "", isFormula: false, hasValue: false };
+}

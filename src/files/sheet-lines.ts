@@ -1,5 +1,5 @@
 /** The cells of a sheet as positions: a sheet has no text in which offsets could count. */
-import type { Cell } from "./csv-table.ts";
+import type { Records } from "./csv-table.ts";
 import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
 
 /** Columns of a sheet at most. */
@@ -21,7 +21,7 @@ export function nameCell(row: number, column: number): string {
   return nameColumn(column) + row;
 }
 
-/** A cell as a span: sheets have no text, in which offsets could count. */
+/** A cell as a span. */
 export function spanOfCell(row: number, column: number): Span {
   const start = (row - 1) * MOST_COLUMNS + column;
   return { start, end: start + 1 };
@@ -34,19 +34,16 @@ function rowOf(start: number): number {
 
 /** The positions in a sheet: lines are rows, and columns its columns. */
 export class SheetLines extends LineIndex {
-  readonly #rows: readonly (readonly Cell[])[];
-  readonly #numbers: readonly number[];
+  readonly #table: Records;
   #index: ReadonlyMap<number, number> | undefined;
 
-  /** @param numbers those of the rows, from 1 */
-  constructor(rows: readonly (readonly Cell[])[], numbers: readonly number[]) {
+  constructor(table: Records) {
     super("");
-    this.#rows = rows;
-    this.#numbers = numbers;
+    this.#table = table;
   }
 
   override get content(): string {
-    return this.#rows.map((row) => row.join("\t")).join("\n");
+    return this.#table.rows.map((row) => row.join("\t")).join("\n");
   }
 
   override range({ start, end }: Span): Range {
@@ -61,8 +58,9 @@ export class SheetLines extends LineIndex {
 
   override text({ start, end }: Span): string {
     if (end - start > 1) return "";
-    this.#index ??= new Map(this.#numbers.map((number, index) => [number, index]));
-    const row = this.#rows[this.#index.get(rowOf(start)) ?? -1];
+    const { rows, rowNumbers } = this.#table;
+    this.#index ??= new Map(rowNumbers.map((number, index) => [number, index]));
+    const row = rows[this.#index.get(rowOf(start)) ?? -1];
     return row?.[start % MOST_COLUMNS] ?? "";
   }
 

@@ -13,25 +13,17 @@ export interface CellContext {
   readonly is1904: boolean;
 }
 
-/** The shared strings of a workbook, without their formatting and phonetic hints. */
+/** The shared strings of a workbook, without their formatting. */
 export async function readSharedStrings(parts: WorkbookParts, name: string): Promise<string[]> {
   const strings: string[] = [];
-  let text = "";
-  let isText = false;
-  let hints = 0;
+  let string = "";
   await parts.read(name, {
     open: (tag) => {
-      if (tag === "si") text = "";
-      else if (tag === "rPh") hints++;
-      isText = tag === "t" && hints === 0;
+      if (tag === "si") string = "";
     },
-    text: (part) => {
-      if (isText) text += part;
-    },
-    close: (tag) => {
-      isText = false;
-      if (tag === "rPh") hints--;
-      else if (tag === "si") strings.push(unescapeText(text));
+    close: (tag, text) => {
+      if (tag === "t") string += text;
+      else if (tag === "si") strings.push(unescapeText(string));
     },
   });
   return strings;
@@ -46,8 +38,7 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
     open: (tag, { numFmtId = "", formatCode = "" }) => {
       if (tag === "numFmt") custom.set(numFmtId, formatCode);
       else if (tag === "cellXfs") isOfCells = true;
-      else if (tag === "xf" && isOfCells)
-        kinds.push(kindOf(Number(numFmtId), custom.get(numFmtId)));
+      else if (tag === "xf" && isOfCells) kinds.push(kindOf(numFmtId, custom.get(numFmtId)));
     },
     close: (tag) => {
       if (tag === "cellXfs") isOfCells = false;
@@ -57,12 +48,10 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
 }
 
 /** The kind of a format: one that is built in, by its number, or one of the workbook, by its code. */
-function kindOf(id: number, code: string | undefined): NumberKind {
+function kindOf(id: string, code: string | undefined): NumberKind {
   if (code === undefined) {
-    if (id === 46) return "duration";
-    return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
-      ? "time"
-      : "number";
+    if (id === "46") return "duration";
+    return /^(?:1[4-9]|2[0-27-9]|3[0-6]|4[5-9]|5[0-8])$/.test(id) ? "time" : "number";
   }
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.
@@ -79,12 +68,10 @@ export function numberText(
   const value = Number(written);
   if (written.trim() === "" || !Number.isFinite(value)) return undefined;
   const kind = kinds[style] ?? "number";
-  if (kind === "number" || value < 0) return plainNumber(value, written);
-  return kind === "duration" ? durationText(value) : timeText(value, is1904);
-}
-
-/** A number with as many digits as are exact, and those of a long code as they are written. */
-function plainNumber(value: number, written: string): string {
+  if (kind !== "number" && value >= 0) {
+    return kind === "duration" ? durationText(value) : timeText(value, is1904);
+  }
+  // A long code has more digits than a number.
   return /^\d{16,}$/.test(written) ? written : String(value);
 }
 
@@ -116,7 +103,12 @@ function twoDigits(value: number): string {
 
 /** A text with the characters that XML cannot contain, which are written as `_x0007_`. */
 export function unescapeText(text: string): string {
-  return text.includes("_x")
-    ? text.replace(/_x([\da-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    : text;
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** Whether an attribute or a cell says yes. */
+export function isTrue(text: string | undefined): boolean {
+  return text === "1" || text === "true";
 }

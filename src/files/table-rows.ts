@@ -1,30 +1,40 @@
 /** The rows of a table of another system: finds its header, names its columns, and leaves out empty rows. */
 import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, truncateJson } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
-import { type Cell, columnPath, parseTable, type Records } from "./csv-table.ts";
+import { type Cell, columnPath, isBlank, nameIn, parseTable, type Records } from "./csv-table.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { nameColumn } from "./sheet-lines.ts";
 
-interface TableRow {
-  /** The cells that are not empty, by the names of the columns. */
-  readonly value: PlainObject;
-  /** As a spreadsheet counts it. */
+/** One row: a record of a table, or an item of a list. */
+export interface SourceRow {
+  /** Of a table, the cells that are not empty, by the names of the columns. */
+  readonly value: unknown;
+  /** From 1; in a table as a spreadsheet counts it, with the header. */
   readonly number: number;
+  /** Where the row begins, or the cell of a column of a table. */
   readonly span: (column?: string) => Promise<Span>;
+  /** The path of the row in its document if it is not an item of a list. */
+  readonly path?: Path;
 }
 
-interface TableRows {
-  readonly isTable: true;
-  readonly rows: readonly TableRow[];
+/** The rows of a text or a sheet, and what is wrong with it. */
+export interface FoundRows {
+  readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
-  readonly columns: ReadonlyMap<string, number>;
-  readonly misfits: number;
+  /** Whether all values are texts of cells. */
+  readonly isTable: boolean;
+  /** The columns of a table by their names, from 0. */
+  readonly columns?: ReadonlyMap<string, number>;
+  /** The row in which the header of a table was found, if rows above it are skipped. */
   readonly foundHeader?: number;
-  readonly notices: readonly string[];
+  /** How many rows of a table are not among the rows, because their cells fit no columns. */
+  readonly misfits?: number;
+  /** What people should know about how it was read: sentences. */
+  readonly notices?: readonly string[];
 }
 
 /**
@@ -54,7 +64,7 @@ export function parseExport(text: string, delimiter?: string, headerRow?: number
  * @param headerRow the number of the header; found if it is omitted
  * @throws CatalogError of kind `usage` if there is no such row
  */
-export function tableRows(table: Records, name: string, headerRow?: number): TableRows {
+export function tableRows(table: Records, name: string, headerRow?: number): FoundRows {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
   const header = headerRow === undefined ? findHeader(records) : rowNumbers.indexOf(headerRow);
   const names = records[header] ?? [];
@@ -72,7 +82,7 @@ export function tableRows(table: Records, name: string, headerRow?: number): Tab
   // Cells after the last name of a text belong to a row that was split in the wrong places.
   const width = isSheet ? Math.max(names.length, ...[...used].map((at) => at + 1)) : names.length;
   const columns = nameColumns(names, width, used);
-  const rows: TableRow[] = [];
+  const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
   for (const [offset, row] of below.entries()) {
     const index = header + 1 + offset;
@@ -109,7 +119,7 @@ function nameColumns(
 ): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   for (let column = 0; column < width; column++) {
-    const own = textOf(header[column]);
+    const own = nameIn(header[column]);
     if (own === "" && !used.has(column)) continue;
     const name = own === "" ? `Column ${nameColumn(column)}` : own;
     let unique = name;
@@ -147,7 +157,7 @@ function findFirst(rows: Records["rows"]): number {
 }
 
 function isField(cell: Cell): boolean {
-  const name = textOf(cell);
+  const name = nameIn(cell);
   return name !== "" && shapeAt(columnPath(name)) !== undefined;
 }
 
@@ -155,7 +165,7 @@ const LONGEST_NAME = 80;
 
 /** Whether most cells of a row can be names of columns. */
 function hasNames(row: readonly Cell[]): boolean {
-  const texts = row.map(textOf).filter((text) => text !== "");
+  const texts = row.map(nameIn).filter((text) => text !== "");
   const names = texts.filter(
     (text) => /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text) && text.length <= LONGEST_NAME,
   );
@@ -179,18 +189,9 @@ function unnamedColumns(
   header: readonly Cell[],
   name: string,
 ): string[] {
-  const unnamed = [...columns].filter(([, column]) => textOf(header[column]) === "");
+  const unnamed = [...columns].filter(([, column]) => nameIn(header[column]) === "");
   if (unnamed.length === 0) return [];
   const names = listSome(unnamed.map(([column]) => truncateJson(column)));
   const [one, are] = unnamed.length === 1 ? ["a column", "is"] : ["columns", "are"];
   return [`${name}: ${one} without a name in the header ${are} called ${names}.`];
-}
-
-/** The name that a cell of the header gives its column. */
-function textOf(cell: Cell | undefined): string {
-  return cell === undefined ? "" : (cell ?? "null").trim();
-}
-
-function isBlank(cell: Cell | undefined): boolean {
-  return textOf(cell) === "";
 }

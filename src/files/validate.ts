@@ -1,6 +1,6 @@
 /** Validates the courses of a file: the checks of each course, and those of all files together. */
 import { formatNumber } from "../base/text.ts";
-import { isObject, type Path } from "../base/values.ts";
+import { isObject, isWithin, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
@@ -154,11 +154,6 @@ function isAboutRest({ path }: Problem, { parts = [] }: SourceCourse): boolean {
     (part) =>
       (part.value !== null && isWithin(path, part.path)) || (isWhole && isWithin(part.path, path)),
   );
-}
-
-/** Whether a path leads to a value, or into it. */
-function isWithin(path: Path, value: Path): boolean {
-  return value.every((step, index) => step === path[index]);
 }
 
 function problemsOf(

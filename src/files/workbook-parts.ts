@@ -1,16 +1,18 @@
 /** Unpacks the parts of an Office Open XML file, within bounds, and reads their XML as it is unpacked. */
-import { StringDecoder } from "node:string_decoder";
 import { Parser } from "htmlparser2";
-import { type Entry, fromBuffer, type ZipFile } from "yauzl";
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { CatalogError } from "../base/errors.ts";
 import { MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part. Names are without their prefixes. */
-export interface ElementReader {
+interface ElementReader {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
-  readonly text?: (text: string) => void;
-  readonly close?: (name: string) => void;
+  /** @param text what the element contains itself */
+  readonly close?: (name: string, text: string) => void;
 }
+
+/** The elements with phonetic hints, which are not part of a text. */
+const HINT = "rPh";
 
 /** The parts of a workbook by their names, such as `xl/workbook.xml`. */
 export class WorkbookParts {
@@ -28,21 +30,13 @@ export class WorkbookParts {
   /** Reads the list of parts. @throws CatalogError of kind `file` if the bytes are no ZIP archive */
   static async open(file: string, bytes: Buffer): Promise<WorkbookParts> {
     const entries = new Map<string, Entry>();
-    const zip = await new Promise<ZipFile>((resolve, reject) => {
-      fromBuffer(bytes, { lazyEntries: true, autoClose: false }, (error, opened) => {
-        if (error !== null) return reject(error);
-        opened.on("error", reject);
-        opened.on("end", () => resolve(opened));
-        opened.on("entry", (entry: Entry) => {
-          entries.set(entry.fileName, entry);
-          opened.readEntry();
-        });
-        opened.readEntry();
-      });
-    }).catch((cause: Error) => {
-      throw damaged(file, `the archive is damaged (${cause.message})`);
-    });
-    return new WorkbookParts(file, zip, entries);
+    try {
+      const zip = await fromBufferPromise(bytes, { autoClose: false });
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+      return new WorkbookParts(file, zip, entries);
+    } catch (cause) {
+      throw damaged(file, `the archive is damaged (${Object(cause).message})`);
+    }
   }
 
   /** The error for a workbook that breaks the rules of its format. @param reason a clause */
@@ -62,35 +56,41 @@ export class WorkbookParts {
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
     let failure: CatalogError | undefined;
+    let text = "";
+    let hints = 0;
     const parser = new Parser(
       {
-        onopentag: (tag, attributes) => reader.open?.(localName(tag), attributes),
-        ontext: (text) => reader.text?.(text),
-        onclosetag: (tag) => reader.close?.(localName(tag)),
+        onopentag: (tag, attributes) => {
+          text = "";
+          if (localName(tag) === HINT) hints++;
+          if (hints === 0) reader.open?.(localName(tag), attributes);
+        },
+        ontext: (part) => {
+          text += part;
+        },
+        onclosetag: (tag) => {
+          if (hints === 0) reader.close?.(localName(tag), text);
+          if (localName(tag) === HINT) hints--;
+          text = "";
+        },
         // Spreadsheet programs never write one; in other files, its entities expand to any text.
-        onprocessinginstruction: (_, text) => {
-          if (/^!doctype/i.test(text))
+        onprocessinginstruction: (_, instruction) => {
+          if (/^!doctype/i.test(instruction))
             failure ??= this.damaged(`${name} has a document type definition`);
         },
       },
       { xmlMode: true },
     );
-    const decoder = new StringDecoder("utf8");
-    for await (const chunk of await this.#unpack(entry)) {
-      parser.write(decoder.write(chunk));
+    for await (const chunk of this.#unpack(entry)) {
+      parser.write(chunk);
       if (failure !== undefined) throw failure;
     }
-    parser.end(decoder.end());
+    parser.end();
   }
 
-  async *#unpack(entry: Entry): AsyncGenerator<Buffer, void> {
+  async *#unpack(entry: Entry): AsyncGenerator<string, void> {
     try {
-      const stream = await new Promise<AsyncIterable<Buffer>>((resolve, reject) => {
-        this.#zip.openReadStream(entry, (error, opened) =>
-          error === null ? resolve(opened) : reject(error),
-        );
-      });
-      yield* stream;
+      yield* (await this.#zip.openReadStreamPromise(entry)).setEncoding("utf8");
     } catch (cause) {
       throw this.damaged(`${entry.fileName} cannot be unpacked (${Object(cause).message})`);
     }

@@ -5,7 +5,7 @@ import type { Records } from "./csv-table.ts";
 import type { LineIndex } from "./position.ts";
 import { SheetGrid } from "./sheet-grid.ts";
 import { SheetLines } from "./sheet-lines.ts";
-import { readNumberKinds, readSharedStrings, unescapeText } from "./sheet-values.ts";
+import { isTrue, readNumberKinds, readSharedStrings, unescapeText } from "./sheet-values.ts";
 import { WorkbookParts } from "./workbook-parts.ts";
 
 /** A sheet that was read. */
@@ -29,9 +29,12 @@ export async function readWorkbook(
   const parts = await WorkbookParts.open(file, bytes);
   const { sheets, is1904 } = await readSheetList(parts);
   if (sheets.length === 0) throw parts.damaged("it has no sheets");
-  const sheet = findSheet(sheets, name);
+  const sheet =
+    name === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : sheets.find((each) => each.name.trim() === name.trim());
   if (sheet === undefined) throw noSheet(file, String(name), sheets);
-  const related = await readRelations(parts, WORKBOOK);
+  const related = await readRelations(parts);
   const at = related.get(sheet.id);
   if (at === undefined || !parts.has(at))
     throw parts.damaged(`the sheet ${truncateJson(sheet.name)} is missing`);
@@ -46,12 +49,12 @@ export async function readWorkbook(
   const grid = new SheetGrid(parts, context);
   await grid.read(at);
   const others = sheets.filter(({ isHidden, id }) => !isHidden && id !== sheet.id);
-  const notices = [...grid.notices()];
+  const notices = grid.notices();
   if (name === undefined && others.length > 0) {
     const names = listSome(others.map((other) => truncateJson(other.name)));
     notices.unshift(`read the sheet ${truncateJson(sheet.name)}; use --sheet for ${names}`);
   }
-  return { table: grid.table(), lines: new SheetLines(grid.rows, grid.numbers), notices };
+  return { table: grid, lines: new SheetLines(grid), notices };
 }
 
 const WORKBOOK = "xl/workbook.xml";
@@ -69,7 +72,7 @@ async function readSheetList(parts: WorkbookParts) {
   let is1904 = false;
   await parts.read(WORKBOOK, {
     open: (tag, attributes) => {
-      if (tag === "workbookPr") is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
+      if (tag === "workbookPr") is1904 = isTrue(attributes.date1904);
       if (tag !== "sheet") return;
       const [, id = ""] = Object.entries(attributes).find(([key]) => key.endsWith(":id")) ?? [];
       const { name = "", state = "visible" } = attributes;
@@ -79,38 +82,21 @@ async function readSheetList(parts: WorkbookParts) {
   return { sheets, is1904 };
 }
 
-/** The sheet of a name, or the first that is visible. */
-function findSheet(
-  sheets: readonly SheetEntry[],
-  name: string | undefined,
-): SheetEntry | undefined {
-  return name === undefined
-    ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-    : sheets.find((sheet) => sheet.name.trim() === name.trim());
-}
-
 function noSheet(file: string, name: string, sheets: readonly SheetEntry[]): CatalogError {
-  const names = sheets.slice(0, MOST_NAMED).map((sheet) => truncateJson(sheet.name));
+  const names = sheets.slice(0, 20).map((sheet) => truncateJson(sheet.name));
   return new CatalogError("file", `${file} has no sheet ${truncateJson(name)}`, {
     ...{ file, rule: "unreadable" },
     advice: `Its sheets are ${joinList(names, "and")}.`,
   });
 }
 
-const MOST_NAMED = 20;
-
-/** The parts that a part refers to, by the ids of the relations. */
-async function readRelations(
-  parts: WorkbookParts,
-  name: string,
-): Promise<ReadonlyMap<string, string>> {
-  const slash = name.lastIndexOf("/") + 1;
-  const folder = name.slice(0, slash);
+/** The parts that the workbook refers to, by the ids of the relations. */
+async function readRelations(parts: WorkbookParts): Promise<ReadonlyMap<string, string>> {
   const related = new Map<string, string>();
-  await parts.read(`${folder}_rels/${name.slice(slash)}.rels`, {
+  await parts.read("xl/_rels/workbook.xml.rels", {
     open: (tag, { Id = "", Target = "" }) => {
       if (tag !== "Relationship") return;
-      related.set(Id, Target.startsWith("/") ? Target.slice(1) : folder + Target);
+      related.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
     },
   });
   return related;

@@ -69,13 +69,12 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
     // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
   };
-  // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
-  let before = isForExcel && !out.isTerminal ? "\ufeff" : "";
   let header: string[][] = [columns.map(({ name }) => cell(name))];
   const records = (rows: readonly string[][]): string => {
-    const text = before + stringify([...header, ...rows], layout);
+    // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
+    const bom = isForExcel && !out.isTerminal && header.length > 0;
+    const text = stringify([...header, ...rows], { ...layout, bom });
     header = [];
-    before = "";
     return text;
   };
   return {

@@ -30,8 +30,6 @@ interface Layout {
    * Whether workflow commands stay: a format for programs that has no escape with the same meaning.
    */
   readonly isVerbatim?: boolean;
-  /** Whether `isForExcel` changes it. */
-  readonly hasExcelForm?: boolean;
   /** Whether it is a file of courses for spreadsheet programs, which is written only if it is complete. */
   readonly isWorkbook?: boolean;
   /** Whether it is for people, so that the key is masked in it. All others are data. */
@@ -43,7 +41,7 @@ const TABLE = {
   json: { create: jsonFormatter, hasJsonMessages: true, isDocument: true, isNested: true },
   ndjson: { create: ndjsonFormatter, hasJsonMessages: true, isNested: true },
   yaml: { create: yamlFormatter, isDocument: true, isNested: true },
-  csv: { create: csvFormatter, isVerbatim: true, hasExcelForm: true },
+  csv: { create: csvFormatter, isVerbatim: true },
   tsv: { create: tsvFormatter, isVerbatim: true },
   id: { create: idFormatter, onlyIds: true },
   xlsx: {

@@ -48,6 +48,15 @@ export async function rigWithCourse(): Promise<Rig> {
   );
 }
 
+/** A rig with a course that has two prices, one that has the first, and one without any. */
+export async function rigWithPrices(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { prices: PRICES }),
+    numberedCourse(2, { prices: [PRICES[0]] }),
+    numberedCourse(3),
+  );
+}
+
 /** The request that names the target of a run. */
 export const PROVIDERS = "GET /developer/v1/providers";
 

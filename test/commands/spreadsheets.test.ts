@@ -1,39 +1,26 @@
 /** Round trips of courses in many languages through programs that edit tables. */
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { read, write } from "@e965/xlsx";
-import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { decodeWindows1252, encodeWindows1252 } from "../../src/base/windows-1252.ts";
 import { IS_LONG } from "../long.ts";
+import { realCourses } from "../real-courses.ts";
 import { bytesOf, type Rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
-type RealCourse = Readonly<Record<"name" | "short_description" | "long_description", string>>;
-
-const REAL: readonly Partial<RealCourse>[] = ["courses.ndjson", "courses-share-alike.ndjson"]
-  .flatMap((name) =>
-    readFileSync(new URL(`../real-courses/${name}`, import.meta.url), "utf8")
-      .trim()
-      .split("\n"),
-  )
-  .map((line) => load(JSON.parse(line).text) as Partial<RealCourse>);
-
+const REAL = realCourses();
 const COUNT = IS_LONG ? 8000 : 320;
 const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
 
 /** A catalog with the texts of real courses in more than sixty languages. */
 async function realCatalog(isKept: (text: string) => boolean = () => true): Promise<Rig> {
   const courses = Array.from({ length: COUNT }, (_, index) => {
-    const {
-      name = "",
-      short_description = "",
-      long_description = "",
-    } = REAL[index % REAL.length] ?? {};
+    const { name, short_description, long_description } = REAL[index % REAL.length] ?? {};
     const texts = { name, short_description, long_description };
-    return numberedCourse(index + 1, { ...(Object.values(texts).every(isKept) && texts), prices });
+    const areKept = Object.values(texts).every((text) => isKept(String(text)));
+    return numberedCourse(index + 1, { ...(areKept && texts), prices });
   });
   return await rigWith(...courses);
 }

@@ -10,6 +10,7 @@ import {
   PRICES,
   requestsOf,
   rigWith,
+  rigWithPrices,
   storedCourses,
 } from "./helpers.ts";
 
@@ -17,15 +18,6 @@ const UPDATE = ["courses", "update", "p.csv"];
 
 async function storedPrices(r: Rig): Promise<unknown[]> {
   return (await storedCourses(r)).map(({ prices }) => prices);
-}
-
-/** A rig with a course that has two prices, one that has the first, and one without any. */
-async function rigWithPrices(): Promise<Rig> {
-  return await rigWith(
-    numberedCourse(1, { prices: PRICES }),
-    numberedCourse(2, { prices: [PRICES[0]] }),
-    numberedCourse(3),
-  );
 }
 
 describe("a column with a path", () => {

@@ -2,19 +2,18 @@
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
-import { expectRefused, id, numberedCourse, PRICES, requestsOf, rigWith } from "./helpers.ts";
+import {
+  expectRefused,
+  id,
+  numberedCourse,
+  PRICES,
+  requestsOf,
+  rigWith,
+  rigWithPrices,
+} from "./helpers.ts";
 
 const UPDATE = ["courses", "update", "p.csv"];
 const DIFF = ["courses", "diff", "--partial", "p.csv"];
-
-/** A rig with a course that has two prices, one that has the first, and one without any. */
-async function rigWithPrices(): Promise<Rig> {
-  return await rigWith(
-    numberedCourse(1, { prices: PRICES }),
-    numberedCourse(2, { prices: [PRICES[0]] }),
-    numberedCourse(3),
-  );
-}
 
 describe("a table of prices, two thirds of which differ,", () => {
   test.each([

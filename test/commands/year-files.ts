@@ -1,6 +1,7 @@
 /** The course files of a year: 300 real courses, with the prices and comments of their editors. */
 import { readFileSync } from "node:fs";
 import type { Provider } from "../../src/course/provider.ts";
+import { realFiles } from "../real-courses.ts";
 
 /** A course file. */
 export interface YearFile {
@@ -8,13 +9,6 @@ export interface YearFile {
   readonly name: string;
   /** Where it moves: the folder of its site. */
   readonly movedTo: string;
-  readonly text: string;
-}
-
-/** A line of the lists of real courses. */
-interface RealCourse {
-  readonly file: string;
-  readonly language: string;
   readonly text: string;
 }
 
@@ -35,25 +29,19 @@ const PRICES = {
 };
 const NOTES = "x-notes:   # for our own scripts\n  owner: &owner editorial\n  reviewer: *owner\n";
 
-function fileOf(name: string): URL {
-  return new URL(`../real-courses/${name}`, import.meta.url);
-}
-
 /** The providers of the courses. */
 export function yearProviders(): Provider[] {
-  return JSON.parse(readFileSync(fileOf("providers.json"), "utf8"));
+  const file = new URL("../real-courses/providers.json", import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 /** The files, always the same. */
 export function yearFiles(): YearFile[] {
-  return ["courses.ndjson", "courses-share-alike.ndjson"]
-    .flatMap((name) => readFileSync(fileOf(name), "utf8").trimEnd().split("\n"))
-    .map((line, index) => {
-      const { file, language, text } = JSON.parse(line) as RealCourse;
-      const [site = "", slug = ""] = file.split("/");
-      const annotate = slug.endsWith(".json") ? annotateJson : annotateYaml;
-      return { name: `${language}/${site}-${slug}`, movedTo: file, text: annotate(text, index) };
-    });
+  return realFiles().map(({ file, language, text }, index) => {
+    const [site = "", slug = ""] = file.split("/");
+    const annotate = slug.endsWith(".json") ? annotateJson : annotateYaml;
+    return { name: `${language}/${site}-${slug}`, movedTo: file, text: annotate(text, index) };
+  });
 }
 
 function annotateYaml(text: string, index: number): string {

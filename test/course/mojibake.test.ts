@@ -1,28 +1,19 @@
 /** Damaged text is found and repaired exactly, and no text of a real course is taken for it. */
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { findValues } from "../../src/base/values.ts";
 import { decodeWindows1252 } from "../../src/base/windows-1252.ts";
 import { findDamagedPart, repairMojibake } from "../../src/course/mojibake.ts";
 import { IS_LONG, scaleRuns } from "../long.ts";
+import { realCourses } from "../real-courses.ts";
 
 /** Every text of the real courses, in 63 languages; in long tests also each of their words. */
 function realTexts(): string[] {
-  const texts = ["courses.ndjson", "courses-share-alike.ndjson"].flatMap((name) => {
-    const lines = readFileSync(new URL(`../real-courses/${name}`, import.meta.url), "utf8");
-    return lines.trimEnd().split("\n").flatMap(textsOf);
-  });
-  return [...new Set(IS_LONG ? texts.flatMap((text) => [text, ...text.split(/\s+/)]) : texts)];
-}
-
-function textsOf(line: string): string[] {
-  const { text, file } = JSON.parse(line);
-  const course: unknown = file.endsWith(".json") ? JSON.parse(text) : load(text);
-  return findValues(course, (value): value is string => typeof value === "string").map(
-    ({ value }) => value,
-  );
+  const isString = (value: unknown): value is string => typeof value === "string";
+  const texts = realCourses().flatMap((course) => findValues(course, isString));
+  const whole = texts.map(({ value }) => value);
+  return [...new Set(IS_LONG ? whole.flatMap((text) => [text, ...text.split(/\s+/)]) : whole)];
 }
 
 const REAL = realTexts();

@@ -6,12 +6,13 @@ import { parseExport, tableRows } from "../../src/files/table-rows.ts";
 import { scaleRuns } from "../long.ts";
 
 function read(text: string, headerRow?: number) {
-  const { rows, columns, notices, problems } = tableRows(
-    parseExport(text, undefined, headerRow),
-    "a.csv",
-    headerRow,
-  );
-  return { names: [...columns.keys()], rows, notices, problems };
+  const {
+    rows,
+    columns,
+    notices = [],
+    problems,
+  } = tableRows(parseExport(text, undefined, headerRow), "a.csv", headerRow);
+  return { names: [...(columns?.keys() ?? [])], rows, notices, problems };
 }
 
 const TITLES = "Courses 2027;;;;\nFrom 12 January;;;;\n;;;;\n";
@@ -109,7 +110,7 @@ describe("tables of other systems: columns and rows", () => {
       problems: [],
       isSheet: true,
     };
-    const { rows, notices } = tableRows(sheet, "a.xlsx");
+    const { rows, notices = [] } = tableRows(sheet, "a.xlsx");
     expect(rows.map(({ number, value }) => [number, value])).toEqual([
       [5, { a: "1" }],
       [9, { a: "2", c: "3", "Column D": "4" }],

@@ -170,8 +170,7 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
   if (options.plan !== undefined) {
     const { steps, counts, target } = loadPlan(options.plan, context);
     await context.messages.info(`Target: ${describeTarget(target)}`, { target });
-    const plan = { known: { target }, notices: [], target };
-    return await compareSteps(steps, counts, plan, options, context);
+    return await compareSteps(steps, counts, { target }, options, context);
   }
   const plan = await planPush(sources, context);
   const { steps } = plan;
@@ -193,15 +192,14 @@ async function comparePartial(options: Options, context: Context): Promise<Compa
   await requireSeparate(steps, context);
   await reportRefused(steps, context);
   const target = await findTarget(context);
-  const plan = { known: { target }, notices: [], target };
-  return await compareSteps(steps, countSteps(steps), plan, options, context);
+  return await compareSteps(steps, countSteps(steps), { target }, options, context);
 }
 
 /** The comparison that steps make. */
 async function compareSteps(
   steps: readonly Step[],
   counts: PlanCounts,
-  { known, notices, target }: Pick<Comparison, "known" | "notices" | "target">,
+  { target, known = { target }, notices = [] }: Pick<Comparison, "target"> & Partial<Comparison>,
   options: Options,
   { options: { format } }: Context,
 ): Promise<Comparison> {

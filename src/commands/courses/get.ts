@@ -11,12 +11,9 @@ import {
   readFound,
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { courseFieldTrees } from "../../command-support/fields-flag.ts";
-import { rendererFor } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
-import { EXCEL_FLAGS, isForExcel } from "./excel-flag.ts";
-import { COURSE_COLUMNS } from "./filters.ts";
+import { courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 
 interface Query extends FlagValues<typeof EXCEL_FLAGS> {
   readonly words: readonly string[];
@@ -56,19 +53,7 @@ export const get = command({
 
 async function getCourses({ words, ...flags }: Query, context: Context): Promise<void> {
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
-  const renderer = await rendererFor(
-    {
-      kind: "single",
-      columns: COURSE_COLUMNS,
-      allColumns: FIELD_NAMES,
-      isCourse: true,
-      inside: await courseFieldTrees(context.options.fields),
-      single,
-      now: context.clock.now(),
-      isForExcel: isForExcel(flags, context),
-    },
-    context,
-  );
+  const renderer = await courseRenderer("single", flags, context, single);
   const found = await findCourseArguments(words, {}, context);
   if (found.length === 0) {
     await renderer.end();

@@ -10,14 +10,12 @@ import {
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { courseFieldTrees } from "../../command-support/fields-flag.ts";
-import { rendererFor } from "../../command-support/show.ts";
 import { trackWork } from "../../command-support/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
-import { EXCEL_FLAGS, isForExcel } from "./excel-flag.ts";
-import { COURSE_COLUMNS, FILTER_FLAGS, resolveFilters } from "./filters.ts";
+import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
+import { courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 import {
   isCased,
   isSelective,
@@ -92,18 +90,7 @@ export const ls = command({
 });
 
 async function listCourses(query: Query, context: Context): Promise<void> {
-  const renderer = await rendererFor(
-    {
-      kind: "list",
-      columns: COURSE_COLUMNS,
-      allColumns: FIELD_NAMES,
-      isCourse: true,
-      inside: await courseFieldTrees(context.options.fields),
-      now: context.clock.now(),
-      isForExcel: isForExcel(query, context),
-    },
-    context,
-  );
+  const renderer = await courseRenderer("list", query, context);
   const client = await context.client();
   const { id, limit, offset } = query;
   const { name, ...others } = await resolveFilters(query, context);

@@ -1,12 +1,12 @@
 /** Plans updates: what files and flags give of courses, merged with the courses as they are. */
 import { CatalogError, usageError } from "../../base/errors.ts";
-import { formatPath, type PlainObject, valueAt } from "../../base/values.ts";
-import { type Assignment, assign } from "../../command-support/assignments.ts";
+import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
+import { type Assignment, assign, orderAssignments } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { FileCourse, locateError, sourceOf } from "../../command-support/located.ts";
 import { noSuchCourse } from "../../command-support/read-courses.ts";
-import { checkCourse } from "../../course/check.ts";
+import { causedSince } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { CellPart } from "../../files/course-file.ts";
@@ -59,39 +59,34 @@ function mergeParts(
   remote: PlainObject,
   from: Located,
 ): { readonly value: PlainObject; readonly problems: readonly Problem[] } {
-  const given = from instanceof FileCourse ? (from.source.parts ?? []) : [];
-  if (given.length === 0) return { value: from.value, problems: [] };
-  const base = { ...from.value, ...pickChanged(remote, given) };
+  const parts = from instanceof FileCourse ? (from.source.parts ?? []) : [];
+  if (parts.length === 0) return { value: from.value, problems: [] };
+  const base = { ...from.value, ...pickChanged(remote, parts) };
   let value: PlainObject = base;
-  for (const part of orderParts(given, remote)) {
-    const origin = formatPath(part.path);
+  for (const part of toAssignments(parts, remote)) {
     try {
-      value = assign(value, [{ ...part, value: part.value ?? undefined, origin }], "null");
+      value = assign(value, [part], "null");
     } catch (thrown) {
       if (!(thrown instanceof CatalogError)) throw thrown;
-      return { value, problems: [misfitProblem(part, value, thrown)] };
+      return { value, problems: [misfitProblem(part.path, value, thrown)] };
     }
   }
-  const problems = findCaused(base, value).map((problem) => explainNew(problem, base));
+  const problems = findErrors(base, value).map((problem) => explainNew(problem, base));
   return { value, problems };
 }
 
 /** The parts in an order in which lists grow and shrink from their ends; what is absent is not removed. */
-function orderParts(parts: readonly CellPart[], remote: PlainObject): readonly CellPart[] {
-  const index = ({ path }: CellPart): number =>
+function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonly Assignment[] {
+  const index = ({ path }: Assignment): number =>
     Number(path.find((step) => typeof step === "number") ?? 0);
-  const set = parts.filter(({ value }) => value !== null);
-  const removed = parts.filter(
-    ({ path, value }) => value === null && (valueAt(remote, path) ?? null) !== null,
-  );
-  return [
-    ...set.sort((one, other) => index(one) - index(other)),
-    ...removed.sort((one, other) => index(other) - index(one)),
-  ];
+  const made = parts
+    .filter(({ path, value }) => (value ?? valueAt(remote, path) ?? null) !== null)
+    .map(({ path, value }) => ({ path, value: value ?? undefined, origin: formatPath(path) }));
+  return orderAssignments(made.sort((one, other) => index(one) - index(other)));
 }
 
 /** The problem of a part for which the course has no place, most often after the end of a list. */
-function misfitProblem({ path }: CellPart, course: PlainObject, error: CatalogError): Problem {
+function misfitProblem(path: Path, course: PlainObject, error: CatalogError): Problem {
   const before = path.flatMap((step, index) =>
     typeof step === "number" && step > 0 ? [[...path.slice(0, index), step - 1]] : [],
   );
@@ -120,7 +115,7 @@ function mergeNested(
   if (nested.length === 0) return given;
   const base = { ...pickChanged(remote, nested), ...given };
   const course = assign(base, nested, "null");
-  const caused = findCaused(base, course);
+  const caused = findErrors(base, course);
   if (caused.length > 0) {
     throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
   }
@@ -134,15 +129,7 @@ function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path
 }
 
 /** The errors that changes cause: the service accepted the others. */
-function findCaused(base: PlainObject, changed: PlainObject): Problem[] {
-  const before = new Set(findErrors(base).map(problemKey));
-  return findErrors(changed).filter((problem) => !before.has(problemKey(problem)));
-}
-
-function findErrors(course: PlainObject): Problem[] {
-  return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
-}
-
-function problemKey({ rule, path }: Problem): string {
-  return `${rule} ${formatPath(path)}`;
+function findErrors(base: PlainObject, changed: PlainObject): Problem[] {
+  const caused = causedSince(base, { mode: "patch" })(changed);
+  return caused.filter(({ severity }) => severity === "error");
 }

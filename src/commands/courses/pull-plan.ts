@@ -121,8 +121,9 @@ interface Match {
   readonly existing: ExistingCourse;
 }
 
+/** The step for a file and its courses of the catalog. */
 export async function compareFile(
-  file: LoadedFile,
+  file: Pick<LoadedFile, "name">,
   matches: readonly Match[],
   { force, diff }: PullOptions,
   providers: readonly Provider[],

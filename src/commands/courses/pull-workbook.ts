@@ -34,48 +34,32 @@ export async function planWorkbook(
   context: Context,
 ): Promise<FileStep[]> {
   if (courses.length === 0) return [];
+  const { force } = options;
   const name = join(options.folder, WORKBOOK_NAME);
   const path = join(options.path, WORKBOOK_NAME);
-  const place = { name, path };
   const text = (): Promise<Uint8Array> =>
     packCourses(courses, { ...options, path }, providers, context);
+  const describeNew = (course: Course): ComparedCourse => ({
+    ...describePlaced(course, name),
+    action: "create",
+  });
   if (findEntry(name, path, lstatSync)?.isFile() !== true) {
-    const added = courses.map((course) => createdIn(name, course));
-    return [{ action: "new", ...place, text, courses: added }];
+    return [{ action: "new", name, path, text, courses: courses.map(describeNew) }];
   }
-  if (existing.damaged.size > 0 && !options.force) throw cannotCompare(name);
-  const compared = await compareWorkbook(name, courses, existing, options, providers, context);
-  const isSame = compared.every(({ action }) => action === "unchanged");
-  if (isSame || !options.force) return [{ action: "keep", ...place, courses: compared }];
-  return [{ action: "replace", ...place, text, courses: compared }];
-}
-
-/** The courses of the catalog and of the workbook; without `force`, with an error for each that differs. */
-async function compareWorkbook(
-  name: string,
-  courses: readonly Course[],
-  existing: ExistingFiles,
-  options: PullOptions,
-  providers: readonly Provider[],
-  context: Context,
-): Promise<readonly ComparedCourse[]> {
+  if (existing.damaged.size > 0 && !force) throw cannotCompare(name);
   const matches = matchCourses(courses, existing.courses);
   const pairs = courses.flatMap((course) =>
     (matches.get(course.id) ?? []).map((each) => ({ course, existing: each })),
   );
-  const [first] = pairs;
-  const found =
-    first === undefined
-      ? []
-      : (await compareFile(first.existing.file, pairs, options, providers, context)).courses;
+  const both = await compareFile({ name }, pairs, options, providers, context);
   const differs = (course: ComparedCourse, message: string): ComparedCourse => {
-    if (options.force) return course;
+    if (force) return course;
     const error = new CatalogError("output", message, { file: name });
     return { ...course, changes: [], status: "failed", error };
   };
   const added = courses
     .filter(({ id }) => !matches.has(id))
-    .map((course) => differs(createdIn(name, course), `${name} does not contain this course`));
+    .map((course) => differs(describeNew(course), `${name} does not contain this course`));
   const known = new Set(pairs.map((pair) => pair.existing));
   const others = existing.courses
     .filter((each) => !known.has(each))
@@ -83,11 +67,10 @@ async function compareWorkbook(
       const course = { ...describePlaced(described, source), action: "delete" } as const;
       return differs(course, `${name} contains this course, which the catalog does not list`);
     });
-  return [...found, ...added, ...others];
-}
-
-function createdIn(name: string, course: Course): ComparedCourse {
-  return { ...describePlaced(course, name), action: "create" };
+  const compared = [...both.courses, ...added, ...others];
+  const isKept = !force || compared.every(({ action }) => action === "unchanged");
+  if (isKept) return [{ action: "keep", name, path, courses: compared }];
+  return [{ action: "replace", name, path, text, courses: compared }];
 }
 
 function cannotCompare(name: string): CatalogError {

@@ -27,15 +27,13 @@ interface FixOptions extends TableOptions {
 /** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, environment, user, io } = context;
-  const { except, sheet, encoding } = options;
+  const { paths, dryRun, ...reading } = options;
   const names: string[] = [];
   const used = new Set<string>();
   const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
-  const tables = { sheet, encoding };
-  const reading = { folder, environment, user, input: io.in, except, ...tables };
-  const sources = { ...reading, mode: "syntax" } as const;
+  const sources = { ...reading, folder, environment, user, input: io.in, mode: "syntax" } as const;
   const defaults = new Defaults(context);
-  for await (const file of loadCourses(options.paths, sources)) {
+  for await (const file of loadCourses(paths, sources)) {
     const { name, failure, courses, isLeftOut } = file;
     if (failure === undefined && isLeftOut !== true) {
       if (file.isEditable) names.push(name);
@@ -63,7 +61,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     what: "the fixes",
     advice: "Fix the file yourself.",
     adviceIfChanged: "Run check --fix again.",
-    dryRun: options.dryRun,
+    dryRun,
   };
   const outcomes = await writeFiles(steps, writing, context);
   return outcomes.flatMap(({ step: { name: file }, status }) =>

@@ -1,0 +1,44 @@
+/** Prints courses in the requested format, also as CSV that Excel opens correctly. */
+import { usageError } from "../../base/errors.ts";
+import type { Flag, FlagValues } from "../../command-support/arguments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { courseFieldTrees } from "../../command-support/fields-flag.ts";
+import { rendererFor } from "../../command-support/show.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
+import type { Renderer } from "../../output/renderer.ts";
+import { COURSE_COLUMNS } from "./filters.ts";
+
+export const EXCEL_FLAGS = [
+  {
+    name: "excel",
+    description:
+      "with -o csv: write what Excel opens correctly, with an apostrophe before cells that it would execute",
+  },
+  // The name before --excel; to be removed with the next release.
+  { name: "csv-safe", isHidden: true, description: "same as --excel" },
+] as const satisfies readonly Flag[];
+
+/**
+ * A renderer for courses, or with `single` for one.
+ *
+ * @throws CatalogError of kind `usage` for formats and flags that do not fit
+ */
+export async function courseRenderer(
+  kind: "list" | "single",
+  { excel, csvSafe }: FlagValues<typeof EXCEL_FLAGS>,
+  context: Context,
+  single = false,
+): Promise<Renderer> {
+  const { fields, format } = context.options;
+  const inside = await courseFieldTrees(fields);
+  const isForExcel = excel || csvSafe;
+  if (isForExcel && format !== "csv") {
+    throw usageError(
+      `--${excel ? "excel" : "csv-safe"} requires --output csv`,
+      "Add --output csv, or write a workbook with --output xlsx.",
+    );
+  }
+  const rows = { columns: COURSE_COLUMNS, allColumns: FIELD_NAMES, isCourse: true, isForExcel };
+  const now = context.clock.now();
+  return await rendererFor({ kind, ...rows, inside, single, now }, context);
+}
