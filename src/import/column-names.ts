@@ -1,5 +1,7 @@
 /** What other systems call the fields of a course, by language. */
-import { fold, rankedWords, type Words } from "./words.ts";
+import { fold } from "./words.ts";
+
+type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja";
 
 /**
  * The names of columns for each field: in each line the best first, with those of Moodle. Case, spaces, punctuation,
@@ -183,7 +185,7 @@ const COLUMN_NAMES = {
     nl: "cursusduur, duur, duur in uren, uren",
     ja: "時間, 所要時間, 学習時間, 期間",
   },
-} as const satisfies Readonly<Record<string, Words>>;
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Language, string>>>>>;
 
 /** A field, or what else the columns of other systems contain. */
 export type ColumnKind = keyof typeof COLUMN_NAMES;
@@ -199,9 +201,10 @@ export function foldName(name: string): string {
 const RANKS = new Map(
   Object.entries(COLUMN_NAMES).map(([kind, names]) => {
     const ranks = new Map<string, number>();
-    for (const [name, rank] of rankedWords(names)) {
-      const folded = foldName(name);
-      ranks.set(folded, Math.min(rank, ranks.get(folded) ?? rank));
+    for (const line of Object.values(names)) {
+      for (const [rank, name] of line.split(",").map(foldName).entries()) {
+        ranks.set(name, Math.min(rank, ranks.get(name) ?? rank));
+      }
     }
     return [kind, ranks] as const;
   }),

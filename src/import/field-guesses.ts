@@ -1,12 +1,12 @@
 /** Which columns of other systems fit the fields of a course. */
-import { hasStatuses, writePace, writePublished, writeYesOrNo } from "./choices.ts";
 import type { ColumnKind } from "./column-names.ts";
 import {
-  allLanguages,
   allMatch,
+  hasLanguages,
   hasLevels,
   hasLongTexts,
   hasPrices,
+  hasStatuses,
   hasUrls,
   hasVideos,
   isText,
@@ -14,12 +14,15 @@ import {
   writeFree,
   writeLanguages,
   writeLevels,
+  writePace,
   writePeople,
   writePlainText,
   writePrices,
+  writePublished,
   writeString,
   writeTopics,
   writeUrl,
+  writeYesOrNo,
 } from "./expressions.ts";
 import { type SourceColumn, type Surroundings, textsOf, type Written } from "./source-columns.ts";
 
@@ -45,10 +48,7 @@ export interface Guess {
 
 /** Every field for which columns are searched, in the order of a course file. */
 export const FIELD_GUESSES: readonly Guess[] = [
-  {
-    field: "key",
-    write: writeString,
-  },
+  { field: "key", write: writeString },
   {
     field: "name",
     write: writePlainText,
@@ -86,7 +86,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "audio",
     write: writeLanguages,
     fits: (column) =>
-      !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && allLanguages(column),
+      !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && hasLanguages(column),
     missing: { value: '["en"]', note: "required: no column found; the languages spoken" },
   },
   {
@@ -102,17 +102,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     write: writePace,
     missing: { value: '"self_paced"', note: "required: no column found; or instructor_paced" },
   },
-  {
-    field: "published",
-    fits: hasStatuses,
-    write: writePublished,
-  },
+  { field: "published", write: writePublished, fits: hasStatuses },
   { field: "published", named: "hidden", write: writePublished },
-  {
-    field: "prices",
-    fits: hasPrices,
-    write: writePrices,
-  },
+  { field: "prices", write: writePrices, fits: hasPrices },
   {
     field: "offered_by",
     write: (column) =>
@@ -128,33 +120,14 @@ export const FIELD_GUESSES: readonly Guess[] = [
   { field: "free_content", write: writeYesOrNo },
   { field: "free_content", sameAs: "prices", write: writeFree },
   { field: "paid_content", write: writeYesOrNo },
-  {
-    field: "level",
-    fits: hasLevels,
-    write: writeLevels,
-  },
-  {
-    field: "instructors",
-    write: writePeople,
-  },
-  {
-    field: "what_you_will_learn",
-    write: writeTopics,
-  },
-  {
-    field: "subtitles_text",
-    write: writeLanguages,
-  },
-  {
-    field: "image_url",
-    write: writeUrl,
-  },
+  { field: "level", write: writeLevels, fits: hasLevels },
+  { field: "instructors", write: writePeople },
+  { field: "what_you_will_learn", write: writeTopics },
+  { field: "subtitles_text", write: writeLanguages },
+  { field: "image_url", write: writeUrl },
   {
     field: "number_of_lessons",
     write: (column) => (allMatch(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
   },
-  {
-    field: "duration_in_hours",
-    write: writeDuration,
-  },
+  { field: "duration_in_hours", write: writeDuration },
 ];

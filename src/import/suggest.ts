@@ -3,9 +3,8 @@ import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { isStatusLike } from "./choices.ts";
 import { rankOfName } from "./column-names.ts";
-import { unitsToAsk } from "./expressions.ts";
+import { findDays, isStatusLike } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { isPublished } from "./mapping-functions.ts";
 import {
@@ -48,8 +47,8 @@ export interface Suggestion {
   readonly warning: string | undefined;
   /** A column of which only the user knows which values mean published. */
   readonly status: SourceColumn | undefined;
-  /** Units of durations of which only the user knows the hours. */
-  readonly units: readonly { readonly unit: string; readonly value: string }[];
+  /** A duration in days, of which only the user knows the hours. */
+  readonly days: string | undefined;
 }
 
 /**
@@ -98,7 +97,7 @@ export function suggestMapping(
   ].join("\n");
   const candidates = published === undefined ? columns.filter(isStatusLike) : [published];
   const status = candidates.find(isUnclear);
-  return { mapping, warning, status, units: duration === undefined ? [] : unitsToAsk(duration) };
+  return { mapping, warning, status, days: duration && findDays(duration) };
 }
 
 /** A column with more different values has no statuses. */

@@ -23,7 +23,6 @@ const WORDS = ["courses", "import", "kurse.csv", "--suggest", "--out", "kurse.js
 const HEADER = "Which row is the header?";
 const STATUS = "Which values mean published?";
 const DAY = "How many hours is a day";
-const UNIT = 'How many hours is "UE"';
 
 /** What a user types at each question; at any other, the enter key. Undefined stops with Ctrl-C. */
 type Typed = Readonly<Record<string, string | undefined>>;
@@ -41,7 +40,7 @@ async function runTyping(r: Rig, typed: Typed, words: readonly string[] = WORDS)
   // The first prompt would end it; standard error cannot be ended.
   err.stream.end = () => err.stream;
   err.stream.on("data", () => {
-    const questions = [...Object.keys(typed), HEADER, STATUS, DAY, UNIT];
+    const questions = [...Object.keys(typed), HEADER, STATUS, DAY];
     const question = questions.find((each) => err.text.includes(each) && !asked.includes(each));
     if (question === undefined) return;
     asked.push(question);
@@ -69,9 +68,9 @@ function readMapping(r: Rig): Promise<string> {
 describe("import --suggest --out on a terminal", () => {
   test("asks for the header, the statuses and the hours, and writes the answers", async () => {
     const r = await rigWithTable();
-    const typed = { [STATUS]: "Veröffentlicht, in prüfung", [DAY]: "7", [UNIT]: "0,75" };
+    const typed = { [STATUS]: "Veröffentlicht, in prüfung", [DAY]: "7,5" };
     const ran = await runTyping(r, typed);
-    expect(ran).toMatchObject({ code: 0, asked: [HEADER, STATUS, DAY, UNIT], stdout: "" });
+    expect(ran).toMatchObject({ code: 0, asked: [HEADER, STATUS, DAY], stdout: "" });
     expect(ran.stderr).toContain(
       'Wrote kurse.jsonata. Read it, then run "catalog courses import kurse.csv --header-row 3 --map kurse.jsonata --out <folder>".',
     );
@@ -80,16 +79,16 @@ describe("import --suggest --out on a terminal", () => {
     expect(mapping).toContain(
       '"published": $choice(Status, {\n    "veröffentlicht": true,\n    "Entwurf": false,\n    "in Prüfung": true\n  }) = true',
     );
-    expect(mapping).toContain('"duration_in_hours": $hours(Dauer, { "day": 7, "UE": 0.75 })');
+    expect(mapping).toContain('"duration_in_hours": $hours(Dauer, { "day": 7.5 })');
     const words = ["courses", "import", "kurse.csv", "--map", "kurse.jsonata", "--format", "json"];
     expect(JSON.parse((await r.run(words)).stdout)).toMatchObject([
-      { published: true, duration_in_hours: 21 },
-      { published: false, duration_in_hours: 12 },
+      { published: true, duration_in_hours: 22.5 },
+      { published: false },
       { published: true, duration_in_hours: 8 },
     ]);
   });
 
-  test("the enter key takes what is known, a day of 8 hours, and leaves out other units", async () => {
+  test("the enter key takes what is known, and a day of 8 hours", async () => {
     const r = await rigWithTable();
     expect((await runTyping(r, {})).code).toBe(0);
     const mapping = await readMapping(r);

@@ -35,7 +35,7 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
       audio: [["de"], ["de", "en"], ["de"], ["de"], ["de"], ["de"], ["de"]],
       pace: [INSTRUCTOR, INSTRUCTOR, INSTRUCTOR, SELF, INSTRUCTOR, INSTRUCTOR, INSTRUCTOR],
       free_content: [undefined, undefined, true, true, undefined, undefined, undefined],
-      duration_in_hours: [undefined, 8, 16, 1.5, 12.5, 16, undefined],
+      duration_in_hours: [undefined, 8, undefined, 1.5, 12.5, undefined, undefined],
     },
     ["1299.00", "49.90", undefined, undefined, undefined, "640.00", "640.00"],
   ],

@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { findEntry, writeFileAtomically } from "../../../base/atomic-write.ts";
-import { usageError } from "../../../base/errors.ts";
+import { type CatalogError, usageError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeControls, escapeName, listSome, quoteShell, truncate } from "../../../base/text.ts";
@@ -59,26 +59,22 @@ export async function suggest(
   const isSchemaOrg = paths.every(isPage);
   const mapping = isSchemaOrg
     ? `${SCHEMA_ORG_MAPPING}\n`
-    : await answeredMapping(files.map(withoutTitles), source, asks, context);
+    : await mappingFor(files, source, asks, context);
   const text = escapeControls(mapping);
   if (out === undefined) await context.io.out.write(text, "data");
   else await writeMapping(text, out, { exists, source }, context);
 }
 
-/** The file without the rows that are titles of sections. */
-function withoutTitles(file: SourceRows): SourceRows {
-  return { ...file, rows: splitTitles(file).rows };
-}
-
-async function answeredMapping(
+async function mappingFor(
   files: readonly SourceRows[],
   source: Source,
   asks: boolean,
   context: Context,
 ): Promise<string> {
-  const first = suggestMapping(files, source);
+  const courses = files.map((file) => ({ ...file, rows: splitTitles(file).rows }));
+  const first = suggestMapping(courses, source);
   const { mapping, warning } = asks
-    ? suggestMapping(files, source, await askAll(first, context))
+    ? suggestMapping(courses, source, await askAll(first, context))
     : first;
   if (warning !== undefined) await context.messages.warn(warning);
   return mapping;
@@ -94,26 +90,18 @@ async function askHeader(
   const answer = await ask("Which row is the header?", String(foundHeader), context);
   const row = Number(answer);
   if (Number.isInteger(row) && row > 0) return row;
-  throw usageError(
-    `${JSON.stringify(truncate(answer))} is not the number of a row; no mapping was written`,
+  throw wrongAnswer(
+    `${JSON.stringify(truncate(answer))} is not the number of a row`,
     "Answer with the number that a spreadsheet shows.",
   );
 }
 
-async function askAll({ status, units }: Suggestion, context: Context): Promise<Answers> {
-  const published = status && {
-    column: status.expression,
-    published: await askStatus(status, context),
+async function askAll({ status, days }: Suggestion, context: Context): Promise<Answers> {
+  return {
+    status: status && { column: status.expression, published: await askStatus(status, context) },
+    dayHours: days === undefined ? undefined : await askDayHours(days, context),
   };
-  const hours: Record<string, number> = {};
-  for (const { unit, value } of units.slice(0, MOST_UNITS)) {
-    const answer = await askHours(unit, value, context);
-    if (answer > 0) hours[unit] = answer;
-  }
-  return { ...(published === undefined ? {} : { status: published }), hours };
 }
-
-const MOST_UNITS = 3;
 
 /** Asks which values of a column mean published. @throws CatalogError of kind `usage` for other values */
 async function askStatus(column: SourceColumn, context: Context): Promise<readonly string[]> {
@@ -128,36 +116,37 @@ async function askStatus(column: SourceColumn, context: Context): Promise<readon
   if (answer === NONE) return [];
   // The usual answer is escaped, too.
   const known = new Map(texts.map((text) => [foldChoice(escapeName(text)), text]));
-  return splitAnswer(answer, known).map((part) => {
-    const text = known.get(foldChoice(part));
-    if (text !== undefined) return text;
-    throw usageError(
-      `column ${name} does not have the value ${JSON.stringify(truncate(part))}; no mapping was written`,
-      `Name values of the column, separated by commas, or answer ${NONE}.`,
-    );
-  });
+  // A value may itself contain a comma.
+  const parts = known.has(foldChoice(answer)) ? [answer] : answer.split(",");
+  return parts
+    .filter((part) => part.trim() !== "")
+    .map((part) => {
+      const text = known.get(foldChoice(part));
+      if (text !== undefined) return text;
+      throw wrongAnswer(
+        `column ${name} does not have the value ${JSON.stringify(truncate(part))}`,
+        `Name values of the column, separated by commas, or answer ${NONE}.`,
+      );
+    });
 }
 
 const NONE = "none";
 
-/** The values in an answer, one of which may itself contain a comma. */
-function splitAnswer(answer: string, known: ReadonlyMap<string, string>): string[] {
-  return known.has(foldChoice(answer))
-    ? [answer]
-    : answer.split(",").filter((part) => part.trim() !== "");
+/** Asks for the hours of a day. @param value one in days */
+async function askDayHours(value: string, context: Context): Promise<number | undefined> {
+  const example = JSON.stringify(truncate(value));
+  const message = `How many hours is a day, as in ${example}? 0 leaves it out.`;
+  const answer = await ask(message, "8", context);
+  const hours = Number(answer.replace(",", "."));
+  if (hours >= 0 && hours <= 1000) return hours || undefined;
+  throw wrongAnswer(
+    `${JSON.stringify(truncate(answer))} is no number of hours`,
+    "Answer with a number, such as 8 or 7.5.",
+  );
 }
 
-/** Asks for the hours of a unit; 0 to leave it out. @throws CatalogError of kind `usage` if it is no number */
-async function askHours(unit: string, value: string, context: Context): Promise<number> {
-  const [what, usual] = unit === "day" ? ["a day", "8"] : [JSON.stringify(truncate(unit)), "0"];
-  const message = `How many hours is ${what}, as in ${JSON.stringify(truncate(value))}? 0 leaves it out.`;
-  const answer = await ask(message, usual, context);
-  const hours = Number(answer.replace(",", "."));
-  if (hours >= 0 && hours <= 1000) return hours;
-  throw usageError(
-    `${JSON.stringify(truncate(answer))} is no number of hours; no mapping was written`,
-    "Answer with a number, such as 8 or 0.75.",
-  );
+function wrongAnswer(message: string, advice: string): CatalogError {
+  return usageError(`${message}; no mapping was written`, advice);
 }
 
 async function ask(message: string, usual: string, context: Context): Promise<string> {
