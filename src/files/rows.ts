@@ -19,35 +19,13 @@ import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { type LineIndex, type Span, spanAt } from "./position.ts";
-import { parseExport, tableRows } from "./table-rows.ts";
-
-/** One row: a record of a table, or an item of a list. */
-export interface SourceRow {
-  readonly value: unknown;
-  /** From 1; in a table as a spreadsheet counts it, with the header. */
-  readonly number: number;
-  /** Where the row begins, or the cell of a column of a table. */
-  readonly span: (column?: string) => Promise<Span>;
-  /** The path of the row in its document if it is not an item of a list. */
-  readonly path?: Path;
-}
+import { type FoundRows, parseExport, type SourceRow, tableRows } from "./table-rows.ts";
 
 /** The rows of a file, and what is wrong with its text. */
-export interface SourceRows {
+export interface SourceRows extends FoundRows {
   readonly name: string;
   readonly lines: LineIndex;
-  /** What people should know about how it was read: sentences. */
   readonly notices: readonly string[];
-  readonly rows: readonly SourceRow[];
-  readonly problems: readonly TextProblem[];
-  /** Whether all values are texts of cells. */
-  readonly isTable: boolean;
-  /** The columns of a table by their names, from 0. */
-  readonly columns?: ReadonlyMap<string, number>;
-  /** The row in which the header of a table was found, if rows above it are skipped. */
-  readonly foundHeader?: number;
-  /** How many rows of a table are not among the rows, because their cells fit no columns. */
-  readonly misfits?: number;
 }
 
 export interface LoadRowsOptions extends TableOptions {
@@ -109,9 +87,7 @@ const NO_COURSE: TextProblem = {
   span: { start: 0, end: 0 },
 };
 
-type Found = Omit<SourceRows, "name" | "lines" | "notices"> & Partial<Pick<SourceRows, "notices">>;
-
-async function pageRows(html: string): Promise<Found> {
+async function pageRows(html: string): Promise<FoundRows> {
   const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
   for (const { start, end, text } of findJsonLd(html)) {
@@ -131,22 +107,16 @@ async function documentRows(
   path: string,
   name: string,
   { from, isSchemaOrg, headerRow }: LoadRowsOptions,
-): Promise<Found> {
+): Promise<FoundRows> {
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
-  if (format === "csv" || format === "tsv") {
-    return tableRows(
-      parseExport(text, format === "tsv" ? "\t" : undefined, headerRow),
-      name,
-      headerRow,
-    );
-  }
+  const readTable = (delimiter?: string): FoundRows =>
+    tableRows(parseExport(text, delimiter, headerRow), name, headerRow);
+  if (format === "csv" || format === "tsv") return readTable(format === "tsv" ? "\t" : undefined);
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
   const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
-  if (isAny && looksLikeTable(text, parsed)) {
-    return tableRows(parseExport(text, undefined, headerRow), name, headerRow);
-  }
+  if (isAny && looksLikeTable(text, parsed)) return readTable();
   const { problems } = parsed;
   if (isSchemaOrg) {
     const values = findCourseObjects(parsed.documents);

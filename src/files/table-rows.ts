@@ -1,7 +1,7 @@
 /** The rows of a table of another system: finds its header, names its columns, and leaves out empty rows. */
 import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, truncateJson } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
 import { type Cell, columnPath, parseTable, type Records } from "./csv-table.ts";
@@ -9,22 +9,32 @@ import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { nameColumn } from "./sheet-lines.ts";
 
-interface TableRow {
-  /** The cells that are not empty, by the names of the columns. */
-  readonly value: PlainObject;
-  /** As a spreadsheet counts it. */
+/** One row: a record of a table, or an item of a list. */
+export interface SourceRow {
+  /** Of a table: the cells that are not empty, by the names of the columns. */
+  readonly value: unknown;
+  /** From 1; in a table as a spreadsheet counts it, with the header. */
   readonly number: number;
+  /** Where the row begins, or the cell of a column of a table. */
   readonly span: (column?: string) => Promise<Span>;
+  /** The path of the row in its document if it is not an item of a list. */
+  readonly path?: Path;
 }
 
-interface TableRows {
-  readonly isTable: true;
-  readonly rows: readonly TableRow[];
+/** The rows in a source text, and what is wrong with it. */
+export interface FoundRows {
+  readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
-  readonly columns: ReadonlyMap<string, number>;
-  readonly misfits: number;
+  /** Whether all values are texts of cells. */
+  readonly isTable: boolean;
+  /** What people should know about how it was read: sentences. */
+  readonly notices?: readonly string[];
+  /** The columns of a table by their names, from 0. */
+  readonly columns?: ReadonlyMap<string, number>;
+  /** The row in which the header of a table was found, if rows above it are skipped. */
   readonly foundHeader?: number;
-  readonly notices: readonly string[];
+  /** How many rows of a table are not among the rows, because their cells fit no columns. */
+  readonly misfits?: number;
 }
 
 /**
@@ -37,15 +47,16 @@ export function parseExport(text: string, delimiter?: string, headerRow?: number
   const table = parseTable(text, delimiter);
   const isClear = headerRow === undefined && (table.rows[0]?.length ?? 0) > 2;
   if (delimiter !== undefined || isClear) return table;
-  const others = [";", "\t", ","]
+  const widthOf = (records: Records): number =>
+    records.rows[indexOfHeader(records, headerRow)]?.length ?? 0;
+  return [";", "\t", ","]
     .filter((other) => other !== table.delimiter)
-    .map((other) => parseTable(text, other));
-  if (headerRow === undefined) {
-    return others.find(({ rows }) => findHeader(rows) > findFirst(rows)) ?? table;
-  }
-  const widthOf = ({ rows, rowNumbers }: Records): number =>
-    rows[rowNumbers.indexOf(headerRow)]?.length ?? 0;
-  return others.reduce((best, other) => (widthOf(other) > widthOf(best) ? other : best), table);
+    .map((other) => parseTable(text, other))
+    .reduce((best, other) => (widthOf(other) > widthOf(best) ? other : best), table);
+}
+
+function indexOfHeader({ rows, rowNumbers }: Records, headerRow: number | undefined): number {
+  return headerRow === undefined ? findHeader(rows) : rowNumbers.indexOf(headerRow);
 }
 
 /**
@@ -54,9 +65,9 @@ export function parseExport(text: string, delimiter?: string, headerRow?: number
  * @param headerRow the number of the header; found if it is omitted
  * @throws CatalogError of kind `usage` if there is no such row
  */
-export function tableRows(table: Records, name: string, headerRow?: number): TableRows {
+export function tableRows(table: Records, name: string, headerRow?: number) {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
-  const header = headerRow === undefined ? findHeader(records) : rowNumbers.indexOf(headerRow);
+  const header = indexOfHeader(table, headerRow);
   const names = records[header] ?? [];
   if (headerRow !== undefined && names.every(isBlank)) {
     throw usageError(
@@ -64,22 +75,14 @@ export function tableRows(table: Records, name: string, headerRow?: number): Tab
       "Pass --header-row with the number that a spreadsheet shows.",
     );
   }
-  const below = records.slice(header + 1);
-  const used = new Set<number>();
-  for (const row of below) {
-    for (const [column, cell] of row.entries()) if (!isBlank(cell)) used.add(column);
-  }
-  // Cells after the last name of a text belong to a row that was split in the wrong places.
-  const width = isSheet ? Math.max(names.length, ...[...used].map((at) => at + 1)) : names.length;
-  const columns = nameColumns(names, width, used);
-  const rows: TableRow[] = [];
+  const columns = nameColumns(names, records.slice(header + 1), isSheet);
+  const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
-  for (const [offset, row] of below.entries()) {
-    const index = header + 1 + offset;
-    const filled = row.filter((cell) => !isBlank(cell)).length;
-    if (filled === 0) continue;
+  for (const [index, row] of records.entries()) {
+    if (index <= header || row.every(isBlank)) continue;
     // The title of a section may be without the delimiters of the other cells.
-    const misfit = isSheet || row.length === 1 ? undefined : wrongWidth(index, width, table);
+    const hasWidth = isSheet || row.length === 1;
+    const misfit = hasWidth ? undefined : wrongWidth(index, names.length, table);
     if (misfit !== undefined) {
       problems.push(misfit);
       continue;
@@ -92,22 +95,27 @@ export function tableRows(table: Records, name: string, headerRow?: number): Tab
     });
   }
   const skipped = headerRow === undefined ? skippedLines(table, header, name) : [];
-  const notices = [...skipped, ...unnamedColumns(columns, names, name)];
-  const misfits = problems.length;
   return {
-    ...{ isTable: true, rows, columns, misfits, notices },
+    ...{ isTable: true, rows, columns, misfits: problems.length },
     ...(skipped.length === 0 ? {} : { foundHeader: rowNumbers[header] ?? 1 }),
+    notices: [...skipped, ...unnamedColumns(columns, names, name)],
     problems: [...problems, ...table.problems],
-  };
+  } satisfies FoundRows;
 }
 
 /** The columns by their names. Equal names get a number; columns without a name, their letter. */
 function nameColumns(
   header: readonly Cell[],
-  width: number,
-  used: ReadonlySet<number>,
+  rows: Records["rows"],
+  isSheet: boolean,
 ): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
+  const used = new Set<number>();
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) if (!isBlank(cell)) used.add(column);
+  }
+  // Cells after the last name of a text belong to a row that was split in the wrong places.
+  const width = isSheet ? Math.max(header.length, ...[...used].map((at) => at + 1)) : header.length;
   for (let column = 0; column < width; column++) {
     const own = textOf(header[column]);
     if (own === "" && !used.has(column)) continue;

@@ -7,8 +7,9 @@ import type { Problem } from "../course/problem.ts";
 import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
-import type { SourceRow, SourceRows } from "../files/rows.ts";
+import type { SourceRows } from "../files/rows.ts";
 import { nameColumn } from "../files/sheet-lines.ts";
+import type { SourceRow } from "../files/table-rows.ts";
 import { shortValue } from "./understood-values.ts";
 
 /** A row with what is needed to find the cell of a field. */
