@@ -21,25 +21,21 @@ export interface WorkerInput {
   readonly place: Int32Array;
 }
 
-/** The result of the mapping as JSON text; absent if it has none, and before the first row. Or why it failed. */
+/** The result of the mapping for a row, or what is known of the mapping before the first row. */
 export interface Evaluated {
+  /** As JSON text; absent if there is none. */
   readonly json?: string | undefined;
-  readonly failure?: Failure;
-  /** The fields that are left out of the result, because their part of the mapping failed. */
-  readonly failedFields?: readonly FailedField[];
+  readonly failures?: readonly Failure[];
   /** The columns whose values were given to functions, and whether one of them understood the value. */
   readonly understood?: ReadonlyMap<string, boolean>;
   /** Before the first row: the columns that each field uses. */
   readonly columns?: ColumnsByName;
 }
 
-export interface FailedField {
-  readonly field: string;
-  readonly failure: Failure;
-}
-
 /** Why a mapping is invalid, or fails. */
 export interface Failure {
+  /** The field that is left out of the result; undefined if there is no result. */
+  readonly field?: string;
   readonly message: string;
   /** In characters, from 1. */
   readonly position: number;
@@ -165,7 +161,7 @@ async function evaluate(mapping: Compiled, row: unknown): Promise<Evaluated> {
   } catch (error) {
     const failure = failureOf(error);
     const found = failure.isFinal ? undefined : await evaluateFields(mapping, row);
-    return found === undefined ? { failure } : { ...found, understood };
+    return found === undefined ? { failures: [failure] } : { ...found, understood };
   }
 }
 
@@ -176,7 +172,7 @@ async function evaluateFields(
 ): Promise<Evaluated | undefined> {
   if (result === undefined) return undefined;
   const pairs = result.lhs;
-  const failedFields: FailedField[] = [];
+  const failures: Failure[] = [];
   let course: PlainObject = {};
   try {
     for (const pair of pairs) {
@@ -186,15 +182,15 @@ async function evaluateFields(
         course = { ...course, ...JSON.parse(toJson(await expression.evaluate(row)) ?? "{}") };
       } catch (error) {
         const failure = failureOf(error);
-        if (failure.isFinal) return { failure };
-        failedFields.push({ field: String(pair[0].value ?? "a field"), failure });
+        if (failure.isFinal) return { failures: [failure] };
+        failures.push({ ...failure, field: String(pair[0].value ?? "a field") });
       }
     }
   } finally {
     result.lhs = pairs;
   }
-  const isAll = failedFields.length === 0 || failedFields.length === pairs.length;
-  return isAll ? undefined : { json: toJson(course), failedFields };
+  const isAll = failures.length === 0 || failures.length === pairs.length;
+  return isAll ? undefined : { json: toJson(course), failures };
 }
 
 function serve(mapping: string): Evaluated {
@@ -205,7 +201,7 @@ function serve(mapping: string): Evaluated {
     });
     return { columns: columnsOfFields(compiled.result) };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failures: [failureOf(error)] };
   }
 }
 
