@@ -278,9 +278,8 @@ export function writePublished(
   { answers }: Surroundings,
 ): Written | undefined {
   const { expression, values, names } = column;
-  const { status } = answers;
-  if (status?.column === expression) {
-    const published = new Set(status.published.map(foldChoice));
+  if (answers.published?.column === expression) {
+    const published = new Set(answers.published.values.map(foldChoice));
     const choice = writeChoice(column, (text) => published.has(foldChoice(text)));
     return { expression: `${choice} = true` };
   }

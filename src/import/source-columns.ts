@@ -18,7 +18,7 @@ export interface SourceColumn {
 /** What the user says about columns, because their names and values do not. */
 export interface Answers {
   /** The values that mean published, of the column with this expression. */
-  readonly status?: { readonly column: string; readonly published: readonly string[] } | undefined;
+  readonly published?: { readonly column: string; readonly values: readonly string[] } | undefined;
   readonly dayHours?: number | undefined;
 }
 

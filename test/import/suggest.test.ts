@@ -65,8 +65,8 @@ test("a suggested mapping can be compiled and evaluated", async () => {
   await fc.assert(
     fc.asyncProperty(rows, fc.boolean(), hours, async (values, isTable, dayHours) => {
       const files = [sourceOf(values, isTable)];
-      const status = { column: "Status", published: ["ja", '"', "*/"] };
-      const { mapping } = suggestMapping(files, SOURCE, { dayHours, status });
+      const published = { column: "Status", values: ["ja", '"', "*/"] };
+      const { mapping } = suggestMapping(files, SOURCE, { dayHours, published });
       const expression = jsonata(mapping);
       for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
         expression.registerFunction(name, run, signature);

@@ -2,20 +2,25 @@
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { findEntry, writeFileAtomically } from "../../../base/atomic-write.ts";
-import { type CatalogError, usageError } from "../../../base/errors.ts";
+import { usageError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeControls, escapeName, listSome, quoteShell, truncate } from "../../../base/text.ts";
+import { escapeControls, escapeName, quoteShell, truncate } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import { askText, canAsk, confirm } from "../../../command-support/ask.ts";
 import { requireYes } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { isPage, type SourceRows } from "../../../files/rows.ts";
-import { foldChoice, isPublished } from "../../../import/mapping-functions.ts";
+import { isPublished } from "../../../import/mapping-functions.ts";
 import { requireRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { type Answers, distinctTexts, type SourceColumn } from "../../../import/source-columns.ts";
+import {
+  type Answers,
+  distinctTexts,
+  nameOf,
+  type SourceColumn,
+} from "../../../import/source-columns.ts";
 import {
   importCommand,
   type Source,
@@ -85,74 +90,53 @@ async function askHeader(
   [file, ...others]: readonly SourceRows[],
   context: Context,
 ): Promise<number | undefined> {
-  const foundHeader = others.length > 0 ? undefined : file?.foundHeader;
-  if (foundHeader === undefined) return undefined;
-  const answer = await ask("Which row is the header?", String(foundHeader), context);
-  const row = Number(answer);
-  if (Number.isInteger(row) && row > 0) return row;
-  throw wrongAnswer(
-    `${JSON.stringify(truncate(answer))} is not the number of a row`,
-    "Answer with the number that a spreadsheet shows.",
+  const { foundHeader } = file ?? {};
+  if (foundHeader === undefined || others.length > 0) return undefined;
+  return await askNumber(
+    { message: "Which row is the header?", usual: String(foundHeader) },
+    (row) =>
+      (Number.isInteger(row) && row > 0) || "Type the number of the row that a spreadsheet shows.",
+    context,
   );
 }
 
 async function askAll({ status, days }: Suggestion, context: Context): Promise<Answers> {
-  return {
-    status: status && { column: status.expression, published: await askStatus(status, context) },
-    dayHours: days === undefined ? undefined : await askDayHours(days, context),
+  const published = status && {
+    column: status.expression,
+    values: await askStatus(status, context),
   };
+  if (days === undefined) return { published };
+  const message = `How many hours is a day, as in ${quote(days, context)}? 0 leaves it out.`;
+  const dayHours = await askNumber(
+    { message, usual: "8" },
+    (hours) => (hours >= 0 && hours <= 1000) || "Type a number of hours, such as 8 or 7.5.",
+    context,
+  );
+  return { published, dayHours: dayHours || undefined };
 }
 
-/** Asks which values of a column mean published. @throws CatalogError of kind `usage` for other values */
+/** The values of a column that mean published: those that are known, and those that the user confirms. */
 async function askStatus(column: SourceColumn, context: Context): Promise<readonly string[]> {
-  const texts = distinctTexts(column);
-  const name = JSON.stringify(truncate(column.path.join(".")));
-  const usual = texts.filter((text) => isPublished(text) === true).join(", ") || NONE;
-  const values = listSome(texts.map(truncate), texts.length);
-  await context.messages.important(
-    `The values of ${name} are ${values}. Name those that mean published, with commas between them, or answer ${NONE}.`,
-  );
-  const answer = await ask("Which values mean published?", usual, context);
-  if (answer === NONE) return [];
-  // The usual answer is escaped, too.
-  const known = new Map(texts.map((text) => [foldChoice(escapeName(text)), text]));
-  // A value may itself contain a comma.
-  const parts = known.has(foldChoice(answer)) ? [answer] : answer.split(",");
-  return parts
-    .filter((part) => part.trim() !== "")
-    .map((part) => {
-      const text = known.get(foldChoice(part));
-      if (text !== undefined) return text;
-      throw wrongAnswer(
-        `column ${name} does not have the value ${JSON.stringify(truncate(part))}`,
-        `Name values of the column, separated by commas, or answer ${NONE}.`,
-      );
-    });
+  const published: string[] = [];
+  for (const text of distinctTexts(column)) {
+    const question = `Does ${quote(text, context)} in column ${quote(nameOf(column), context)} mean published?`;
+    if (isPublished(text) ?? (await confirm(question, context))) published.push(text);
+  }
+  return published;
 }
 
-const NONE = "none";
-
-/** Asks for the hours of a day. @param value one in days */
-async function askDayHours(value: string, context: Context): Promise<number | undefined> {
-  const example = JSON.stringify(truncate(value));
-  const message = `How many hours is a day, as in ${example}? 0 leaves it out.`;
-  const answer = await ask(message, "8", context);
-  const hours = Number(answer.replace(",", "."));
-  if (hours >= 0 && hours <= 1000) return hours || undefined;
-  throw wrongAnswer(
-    `${JSON.stringify(truncate(answer))} is no number of hours`,
-    "Answer with a number, such as 8 or 7.5.",
-  );
+async function askNumber(
+  question: { readonly message: string; readonly usual: string },
+  validate: (number: number) => string | true,
+  context: Context,
+): Promise<number> {
+  const read = (answer: string): number => Number(answer.replace(",", "."));
+  return read(await askText(question, (answer) => validate(read(answer)), context));
 }
 
-function wrongAnswer(message: string, advice: string): CatalogError {
-  return usageError(`${message}; no mapping was written`, advice);
-}
-
-async function ask(message: string, usual: string, context: Context): Promise<string> {
-  const { mask } = context.io.err;
-  const question = { message: escapeName(mask(message)), usual: escapeName(mask(usual)) };
-  return (await askText(question, () => true, context)).trim();
+/** A text of the source for a question, without what controls a terminal. */
+function quote(text: string, { io }: Context): string {
+  return escapeName(io.err.mask(JSON.stringify(truncate(text))));
 }
 
 /** Whether the file of the mapping exists, and may be overwritten. @throws CatalogError if it may not */
