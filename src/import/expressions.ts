@@ -1,7 +1,7 @@
 /** How the values of columns are written in JSONata, so that they fit a field. */
 import { safeJson } from "../base/text.ts";
 import { addTo, isList, isObject } from "../base/values.ts";
-import { rankOfName } from "./column-names.ts";
+import { type ColumnKind, rankOfName } from "./column-names.ts";
 import {
   foldChoice,
   isLevel,
@@ -266,10 +266,17 @@ export function hasStatuses(column: SourceColumn): boolean {
 
 /** Whether the name or the values say which courses are published. */
 export function isStatusLike(column: SourceColumn): boolean {
-  const isNamed = column.names.some(
-    (name) => (rankOfName("published", name) ?? rankOfName("hidden", name)) !== undefined,
-  );
+  const isNamed = isHidden(column) || isCalled(column, "published");
   return column.values.length > 0 && (isNamed || hasStatuses(column));
+}
+
+/** Whether the name says which courses are not published. */
+export function isHidden(column: SourceColumn): boolean {
+  return isCalled(column, "hidden");
+}
+
+function isCalled({ names }: SourceColumn, kind: ColumnKind): boolean {
+  return names.some((name) => rankOfName(kind, name) !== undefined);
 }
 
 /** Whether the course is published. What is not understood is not. */
@@ -277,24 +284,19 @@ export function writePublished(
   column: SourceColumn,
   { answers }: Surroundings,
 ): Written | undefined {
-  const { expression, values, names } = column;
+  const { expression, values } = column;
   if (answers.published?.column === expression) {
     const published = new Set(answers.published.values.map(foldChoice));
     const choice = writeChoice(column, (text) => published.has(foldChoice(text)));
     return { expression: `${choice} = true` };
   }
   if (!values.some((value) => isPublished(value) !== undefined)) return undefined;
-  const isHidden = names.some((name) => rankOfName("hidden", name) !== undefined);
-  if (values.every((value) => typeof value === "boolean")) {
-    return { expression: isHidden ? `$not(${expression})` : expression };
-  }
+  const isBoolean = values.every((value) => typeof value === "boolean");
+  const says = isBoolean ? expression : `$published(${expression}) = true`;
   const unknown = noteUnknown(column, isPublished);
-  return {
-    expression: isHidden
-      ? `$not($published(${expression}) = true)`
-      : `$published(${expression}) = true`,
-    note: unknown && `${unknown}, which is therefore ${isHidden ? "" : "not "}published`,
-  };
+  return isHidden(column)
+    ? { expression: `$not(${says})`, note: unknown && `${unknown}, which is therefore published` }
+    : { expression: says, note: unknown && `${unknown}, which is therefore not published` };
 }
 
 /** True or false, from words for yes and no. */

@@ -46,14 +46,12 @@ export interface Guess {
   readonly missing?: { readonly value: string; readonly note: string };
 }
 
+const NO_TEXT = { value: '""', note: "required: no column found" };
+
 /** Every field for which columns are searched, in the order of a course file. */
 export const FIELD_GUESSES: readonly Guess[] = [
   { field: "key", write: writeString },
-  {
-    field: "name",
-    write: writePlainText,
-    missing: { value: '""', note: "required: no column found" },
-  },
+  { field: "name", write: writePlainText, missing: NO_TEXT },
   {
     field: "url",
     write: writeUrl,
@@ -73,14 +71,14 @@ export const FIELD_GUESSES: readonly Guess[] = [
       return isLong ? `$substring(${text}, 0, 200)` : text;
     },
     fits: hasLongTexts,
-    missing: { value: '""', note: "required: no column found" },
+    missing: NO_TEXT,
   },
   {
     field: "long_description",
     write: writePlainText,
     isShared: true,
     fits: hasLongTexts,
-    missing: { value: '""', note: "required: no column found" },
+    missing: NO_TEXT,
   },
   {
     field: "audio",
@@ -114,8 +112,8 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "video",
-    fits: hasVideos,
     write: (column) => (hasUrls(column) ? `$video(${column.expression})` : undefined),
+    fits: hasVideos,
   },
   { field: "free_content", write: writeYesOrNo },
   { field: "free_content", sameAs: "prices", write: writeFree },

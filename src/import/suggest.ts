@@ -4,7 +4,7 @@ import { listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { rankOfName } from "./column-names.ts";
-import { findDays, isStatusLike } from "./expressions.ts";
+import { findDays, isHidden, isStatusLike } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { isPublished } from "./mapping-functions.ts";
 import {
@@ -105,9 +105,8 @@ const MOST_STATUSES = 10;
 /** Whether a column has few values, of which one is not known to mean published or not. */
 function isUnclear(column: SourceColumn): boolean {
   const texts = distinctTexts(column);
-  const isHidden = column.names.some((name) => rankOfName("hidden", name) !== undefined);
   return (
-    !isHidden &&
+    !isHidden(column) &&
     texts.length <= MOST_STATUSES &&
     texts.some((text) => isPublished(text) === undefined)
   );

@@ -7,7 +7,7 @@ import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import { workbook } from "../workbooks.ts";
 import { id, rigWith } from "./helpers.ts";
-import { FRENCH, GERMAN_CMS, GERMAN_LIST, JAPANESE, SPANISH, WORDPRESS } from "./import-exports.ts";
+import { GERMAN_LIST } from "./import-exports.ts";
 
 const MAPPING = `{
   "key": \`Kurs-Nr.\`,
@@ -122,17 +122,6 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     }
   });
 });
-
-test.each([GERMAN_CMS, WORDPRESS, FRENCH, SPANISH, JAPANESE])(
-  "of $file, with $description, the header is the first row, and no row is skipped",
-  async ({ file, text }) => {
-    const r = await rigWith();
-    await r.write(file, text);
-    const ran = await r.run(["courses", "import", file, "--suggest"]);
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    expect(ran.stdout).toContain(`(${text.trim().split("\n").length - 1} rows)`);
-  },
-);
 
 test("of a workbook, title lines are skipped, and problems and columns are named as the sheet shows them", async () => {
   const r = await rigWith();
