@@ -32,7 +32,7 @@ export interface FoundRows {
   /** The columns of a table by their names, from 0. */
   readonly columns?: ReadonlyMap<string, number>;
   /** The row in which the header of a table was found, if rows above it are skipped. */
-  readonly foundHeader?: number;
+  readonly foundHeader?: number | undefined;
   /** How many rows of a table are not among the rows, because their cells fit no columns. */
   readonly misfits?: number;
 }
@@ -69,7 +69,7 @@ export function tableRows(table: Records, name: string, headerRow?: number) {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
   const header = indexOfHeader(table, headerRow);
   const names = records[header] ?? [];
-  if (headerRow !== undefined && names.every(isBlank)) {
+  if (headerRow !== undefined && !hasContent(names)) {
     throw usageError(
       `row ${headerRow} of ${name} is empty, and cannot be the header`,
       "Pass --header-row with the number that a spreadsheet shows.",
@@ -79,7 +79,7 @@ export function tableRows(table: Records, name: string, headerRow?: number) {
   const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
   for (const [index, row] of records.entries()) {
-    if (index <= header || row.every(isBlank)) continue;
+    if (index <= header || !hasContent(row)) continue;
     // The title of a section may be without the delimiters of the other cells.
     const hasWidth = isSheet || row.length === 1;
     const misfit = hasWidth ? undefined : wrongWidth(index, names.length, table);
@@ -94,10 +94,11 @@ export function tableRows(table: Records, name: string, headerRow?: number) {
       span: async (column = "") => spanOf(index, columns.get(column) ?? 0),
     });
   }
-  const skipped = headerRow === undefined ? skippedLines(table, header, name) : [];
+  const isFound = headerRow === undefined && records.slice(0, header).some(hasContent);
+  const foundHeader = isFound ? rowNumbers[header] : undefined;
+  const skipped = foundHeader === undefined ? [] : [describeHeader(foundHeader, names, name)];
   return {
-    ...{ isTable: true, rows, columns, misfits: problems.length },
-    ...(skipped.length === 0 ? {} : { foundHeader: rowNumbers[header] ?? 1 }),
+    ...{ isTable: true, rows, columns, foundHeader, misfits: problems.length },
     notices: [...skipped, ...unnamedColumns(columns, names, name)],
     problems: [...problems, ...table.problems],
   } satisfies FoundRows;
@@ -137,21 +138,14 @@ const FEWEST_NAMES = 3;
  * for most of the columns.
  */
 function findHeader(rows: Records["rows"]): number {
-  const first = findFirst(rows);
-  const some = rows.slice(0, MOST_SEARCHED);
-  const counts = some.map((row) => row.filter((cell) => !isBlank(cell)).length);
+  const first = Math.max(0, rows.findIndex(hasContent));
+  const some = rows.slice(first, first + MOST_SEARCHED);
+  const counts = some.map(countCells);
   const most = Math.max(0, ...counts);
-  const isTitle = most >= FEWEST_NAMES && (counts[first] ?? 0) * 2 <= most;
-  if (!isTitle || rows[first]?.some(isField)) return first;
+  const isTitle = most >= FEWEST_NAMES && (counts[0] ?? 0) * 2 <= most;
+  if (!isTitle || some[0]?.some(isField)) return first;
   const found = some.findIndex((row, at) => (counts[at] ?? 0) * 4 >= most * 3 && hasNames(row));
-  return found === -1 ? first : found;
-}
-
-function findFirst(rows: Records["rows"]): number {
-  return Math.max(
-    0,
-    rows.findIndex((row) => !row.every(isBlank)),
-  );
+  return first + Math.max(0, found);
 }
 
 function isField(cell: Cell): boolean {
@@ -171,15 +165,10 @@ function hasNames(row: readonly Cell[]): boolean {
 }
 
 /** What is said about rows above the header. */
-function skippedLines({ rows, rowNumbers }: Records, header: number, name: string): string[] {
-  const above = rows.slice(0, header);
-  if (above.every((row) => row.every(isBlank))) return [];
-  const [last = 0, number = 0] = [(rowNumbers[header] ?? 0) - 1, rowNumbers[header]];
-  const count = pluralize((rows[header] ?? []).filter((cell) => !isBlank(cell)).length, "name");
+function describeHeader(row: number, header: readonly Cell[], name: string): string {
+  const last = row - 1;
   const skipped = last === 1 ? "row 1 is" : `rows 1 ${last === 2 ? "and" : "to"} ${last} are`;
-  return [
-    `${name}: the header is in row ${number} (${count}); ${skipped} skipped. If it is in another row, pass --header-row.`,
-  ];
+  return `${name}: the header is in row ${row} (${pluralize(countCells(header), "name")}); ${skipped} skipped. If it is in another row, pass --header-row.`;
 }
 
 function unnamedColumns(
@@ -201,4 +190,12 @@ function textOf(cell: Cell | undefined): string {
 
 function isBlank(cell: Cell | undefined): boolean {
   return textOf(cell) === "";
+}
+
+function countCells(row: readonly Cell[]): number {
+  return row.filter((cell) => !isBlank(cell)).length;
+}
+
+function hasContent(row: readonly Cell[]): boolean {
+  return !row.every(isBlank);
 }
