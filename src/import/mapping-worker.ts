@@ -59,51 +59,44 @@ const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
 interface Compiled {
   readonly expression: jsonata.Expression;
   readonly result: ObjectNode | undefined;
-  readonly values: ValueLog;
+  /** Begins a row. @returns the columns that are given to functions, and whether one understood the value */
+  readonly begin: (row: unknown) => ReadonlyMap<string, boolean>;
 }
 
-/** Remembers which values of a row the functions understood. */
-class ValueLog {
-  readonly #calls: ColumnsByName;
-  #row: PlainObject = {};
-  #understood = new Map<string, boolean>();
-
-  /** @param calls the columns that the functions use */
-  constructor(calls: ColumnsByName) {
-    this.#calls = calls;
-  }
-
-  /** Begins a row. @returns what becomes known of its columns */
-  begin(row: unknown): ReadonlyMap<string, boolean> {
-    this.#row = isObject(row) ? row : {};
-    this.#understood = new Map();
-    return this.#understood;
-  }
-
-  /** Notes a call with the value of a column: the one that has it or, of a single one, a part of it. */
-  note(name: string, argument: unknown, isUnderstood: boolean): void {
-    // A signature makes a list of a single value.
-    const value = isList(argument) && argument.length === 1 ? argument[0] : argument;
-    const used = [...new Set(this.#calls.get(name))];
-    const filled = used.filter((column) => (this.#row[column] ?? "") !== "");
-    const equal = filled.filter((column) => this.#row[column] === value);
-    for (const column of equal.length === 0 && filled.length === 1 ? filled : equal) {
-      this.#understood.set(column, isUnderstood || this.#understood.get(column) === true);
-    }
-  }
-}
-
-function compile(mapping: string): Compiled {
-  const expression = jsonata(mapping, LIMITS);
-  const values = new ValueLog(columnsOfCalls(expression.ast()));
+/** Registers the functions. @returns begins a row; what they understand of its columns becomes known meanwhile */
+function registerFunctions(expression: jsonata.Expression): Compiled["begin"] {
+  const calls = columnsOfCalls(expression.ast());
+  let cells: PlainObject = {};
+  let understood = new Map<string, boolean>();
   for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
+    const used = [...new Set(calls.get(name))];
     const observed = (...given: Parameters<typeof run>): unknown => {
       const result = run(...given);
-      values.note(name, given[0], result !== undefined);
+      for (const column of columnsWith(given[0], used, cells)) {
+        understood.set(column, result !== undefined || understood.get(column) === true);
+      }
       return result;
     };
     expression.registerFunction(name, observed, signature);
   }
+  return (row) => {
+    cells = isObject(row) ? row : {};
+    understood = new Map();
+    return understood;
+  };
+}
+
+/** The columns that have the value or, if only one is filled, that one: the value is a part of it. */
+function columnsWith(argument: unknown, used: readonly string[], row: PlainObject) {
+  // A signature makes a list of a single value.
+  const value = isList(argument) && argument.length === 1 ? argument[0] : argument;
+  const filled = used.filter((column) => (row[column] ?? "") !== "");
+  const equal = filled.filter((column) => row[column] === value);
+  return equal.length === 0 && filled.length === 1 ? filled : equal;
+}
+
+function compile(mapping: string): Compiled {
+  const expression = jsonata(mapping, LIMITS);
   const afterStep = (
     step: jsonata.ExprNode,
     _input: unknown,
@@ -119,7 +112,8 @@ function compile(mapping: string): Compiled {
   // JSONata calls what has this symbol after each step. Its types allow only names that are strings.
   const names: { assign(name: string | symbol, value: unknown): void } = expression;
   names.assign(AFTER_STEP, afterStep);
-  return { expression, values, result: findResult(expression.ast()) };
+  const begin = registerFunctions(expression);
+  return { expression, begin, result: findResult(expression.ast()) };
 }
 
 /** The JSON text of a result, which is small enough for a course. */
@@ -154,7 +148,7 @@ function failureOf(error: unknown): Failure {
 }
 
 async function evaluate(mapping: Compiled, row: unknown): Promise<Evaluated> {
-  const understood = mapping.values.begin(row);
+  const understood = mapping.begin(row);
   place[0] = 1;
   try {
     return { json: toJson(await mapping.expression.evaluate(row)), understood };

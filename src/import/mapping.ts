@@ -163,12 +163,11 @@ function courseOf(json: string | undefined, name: string): Mapped {
   const result: unknown = json === undefined ? null : JSON.parse(json);
   if (result === null) return {};
   const [only, ...others] = isList(result) ? result : [result];
-  if (others.length === 0 && isObject(only))
-    return { course: fitObject(only, COURSE_SHAPE.byName) };
-  const found =
-    others.length > 0
-      ? `${others.length + 1} values, not one course`
-      : `${truncate(JSON.stringify(only) ?? "an empty list")}, not a course`;
+  const isOne = others.length === 0;
+  if (isOne && isObject(only)) return { course: fitObject(only, COURSE_SHAPE.byName) };
+  const found = isOne
+    ? `${truncate(JSON.stringify(only) ?? "an empty list")}, not a course`
+    : `${others.length + 1} values, not one course`;
   return { failures: [{ message: `the mapping ${name} returns ${found}` }] };
 }
 
