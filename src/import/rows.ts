@@ -112,7 +112,8 @@ async function importFile(
     counts.failed += skipped.length;
     all.diagnostics.push(noCourses(file, map !== undefined));
   } else {
-    all.skipped.push(...skipped.sort((one, other) => one.row.number - other.row.number));
+    skipped.sort((one, other) => one.row.number - other.row.number);
+    for (const each of skipped) all.skipped.push(each);
   }
   return true;
 }
