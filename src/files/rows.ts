@@ -21,8 +21,6 @@ import type { Parsed, TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 import { type FoundRows, parseExport, type SourceRow, tableRows } from "./table-rows.ts";
 
-export type { SourceRow } from "./table-rows.ts";
-
 /** The rows of a file, and what is wrong with its text. */
 export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
   readonly name: string;
@@ -111,14 +109,13 @@ async function documentRows(
 ): Promise<FoundRows> {
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
-  const asTable = (delimiter?: string): FoundRows =>
+  const readTable = (delimiter?: string): FoundRows =>
     tableRows(parseExport(text, delimiter, headerRow), name, headerRow);
-  if (format === "csv") return asTable();
-  if (format === "tsv") return asTable("\t");
+  if (format === "csv" || format === "tsv") return readTable(format === "tsv" ? "\t" : undefined);
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
   const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
-  if (isAny && looksLikeTable(text, parsed)) return asTable();
+  if (isAny && looksLikeTable(text, parsed)) return readTable();
   const { problems } = parsed;
   if (isSchemaOrg) {
     const values = findCourseObjects(parsed.documents);

@@ -11,7 +11,7 @@ import { nameColumn } from "./sheet-lines.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
-  /** Of a table, the cells that are not empty, by the names of the columns. */
+  /** Of a table: the cells that are not empty, by the names of the columns. */
   readonly value: unknown;
   /** From 1; in a table as a spreadsheet counts it, with the header. */
   readonly number: number;
@@ -21,20 +21,20 @@ export interface SourceRow {
   readonly path?: Path;
 }
 
-/** The rows of a text or a sheet, and what is wrong with it. */
+/** The rows in a source text, and what is wrong with it. */
 export interface FoundRows {
   readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
   /** Whether all values are texts of cells. */
   readonly isTable: boolean;
+  /** What people should know about how it was read: sentences. */
+  readonly notices?: readonly string[];
   /** The columns of a table by their names, from 0. */
   readonly columns?: ReadonlyMap<string, number>;
   /** The row in which the header of a table was found, if rows above it are skipped. */
-  readonly foundHeader?: number;
+  readonly foundHeader?: number | undefined;
   /** How many rows of a table are not among the rows, because their cells fit no columns. */
   readonly misfits?: number;
-  /** What people should know about how it was read: sentences. */
-  readonly notices?: readonly string[];
 }
 
 /**
@@ -47,15 +47,16 @@ export function parseExport(text: string, delimiter?: string, headerRow?: number
   const table = parseTable(text, delimiter);
   const isClear = headerRow === undefined && (table.rows[0]?.length ?? 0) > 2;
   if (delimiter !== undefined || isClear) return table;
-  const others = [";", "\t", ","]
+  const widthOf = (records: Records): number =>
+    records.rows[indexOfHeader(records, headerRow)]?.length ?? 0;
+  return [";", "\t", ","]
     .filter((other) => other !== table.delimiter)
-    .map((other) => parseTable(text, other));
-  if (headerRow === undefined) {
-    return others.find(({ rows }) => findHeader(rows) > findFirst(rows)) ?? table;
-  }
-  const widthOf = ({ rows, rowNumbers }: Records): number =>
-    rows[rowNumbers.indexOf(headerRow)]?.length ?? 0;
-  return others.reduce((best, other) => (widthOf(other) > widthOf(best) ? other : best), table);
+    .map((other) => parseTable(text, other))
+    .reduce((best, other) => (widthOf(other) > widthOf(best) ? other : best), table);
+}
+
+function indexOfHeader({ rows, rowNumbers }: Records, headerRow: number | undefined): number {
+  return headerRow === undefined ? findHeader(rows) : rowNumbers.indexOf(headerRow);
 }
 
 /**
@@ -64,32 +65,24 @@ export function parseExport(text: string, delimiter?: string, headerRow?: number
  * @param headerRow the number of the header; found if it is omitted
  * @throws CatalogError of kind `usage` if there is no such row
  */
-export function tableRows(table: Records, name: string, headerRow?: number): FoundRows {
+export function tableRows(table: Records, name: string, headerRow?: number) {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
-  const header = headerRow === undefined ? findHeader(records) : rowNumbers.indexOf(headerRow);
+  const header = indexOfHeader(table, headerRow);
   const names = records[header] ?? [];
-  if (headerRow !== undefined && names.every(isBlank)) {
+  if (headerRow !== undefined && !hasContent(names)) {
     throw usageError(
       `row ${headerRow} of ${name} is empty, and cannot be the header`,
       "Pass --header-row with the number that a spreadsheet shows.",
     );
   }
-  const below = records.slice(header + 1);
-  const used = new Set<number>();
-  for (const row of below) {
-    for (const [column, cell] of row.entries()) if (!isBlank(cell)) used.add(column);
-  }
-  // Cells after the last name of a text belong to a row that was split in the wrong places.
-  const width = isSheet ? Math.max(names.length, ...[...used].map((at) => at + 1)) : names.length;
-  const columns = nameColumns(names, width, used);
+  const columns = nameColumns(names, records.slice(header + 1), isSheet);
   const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
-  for (const [offset, row] of below.entries()) {
-    const index = header + 1 + offset;
-    const filled = row.filter((cell) => !isBlank(cell)).length;
-    if (filled === 0) continue;
+  for (const [index, row] of records.entries()) {
+    if (index <= header || !hasContent(row)) continue;
     // The title of a section may be without the delimiters of the other cells.
-    const misfit = isSheet || row.length === 1 ? undefined : wrongWidth(index, width, table);
+    const hasWidth = isSheet || row.length === 1;
+    const misfit = hasWidth ? undefined : wrongWidth(index, names.length, table);
     if (misfit !== undefined) {
       problems.push(misfit);
       continue;
@@ -101,23 +94,29 @@ export function tableRows(table: Records, name: string, headerRow?: number): Fou
       span: async (column = "") => spanOf(index, columns.get(column) ?? 0),
     });
   }
-  const skipped = headerRow === undefined ? skippedLines(table, header, name) : [];
-  const notices = [...skipped, ...unnamedColumns(columns, names, name)];
-  const misfits = problems.length;
+  const isFound = headerRow === undefined && records.slice(0, header).some(hasContent);
+  const foundHeader = isFound ? rowNumbers[header] : undefined;
+  const skipped = foundHeader === undefined ? [] : [describeHeader(foundHeader, names, name)];
   return {
-    ...{ isTable: true, rows, columns, misfits, notices },
-    ...(skipped.length === 0 ? {} : { foundHeader: rowNumbers[header] ?? 1 }),
+    ...{ isTable: true, rows, columns, foundHeader, misfits: problems.length },
+    notices: [...skipped, ...unnamedColumns(columns, names, name)],
     problems: [...problems, ...table.problems],
-  };
+  } satisfies FoundRows;
 }
 
 /** The columns by their names. Equal names get a number; columns without a name, their letter. */
 function nameColumns(
   header: readonly Cell[],
-  width: number,
-  used: ReadonlySet<number>,
+  rows: Records["rows"],
+  isSheet: boolean,
 ): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
+  const used = new Set<number>();
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) if (!isBlank(cell)) used.add(column);
+  }
+  // Cells after the last name of a text belong to a row that was split in the wrong places.
+  const width = isSheet ? Math.max(header.length, ...[...used].map((at) => at + 1)) : header.length;
   for (let column = 0; column < width; column++) {
     const own = nameIn(header[column]);
     if (own === "" && !used.has(column)) continue;
@@ -139,21 +138,14 @@ const FEWEST_NAMES = 3;
  * for most of the columns.
  */
 function findHeader(rows: Records["rows"]): number {
-  const first = findFirst(rows);
-  const some = rows.slice(0, MOST_SEARCHED);
-  const counts = some.map((row) => row.filter((cell) => !isBlank(cell)).length);
+  const first = Math.max(0, rows.findIndex(hasContent));
+  const some = rows.slice(first, first + MOST_SEARCHED);
+  const counts = some.map(countCells);
   const most = Math.max(0, ...counts);
-  const isTitle = most >= FEWEST_NAMES && (counts[first] ?? 0) * 2 <= most;
-  if (!isTitle || rows[first]?.some(isField)) return first;
+  const isTitle = most >= FEWEST_NAMES && (counts[0] ?? 0) * 2 <= most;
+  if (!isTitle || some[0]?.some(isField)) return first;
   const found = some.findIndex((row, at) => (counts[at] ?? 0) * 4 >= most * 3 && hasNames(row));
-  return found === -1 ? first : found;
-}
-
-function findFirst(rows: Records["rows"]): number {
-  return Math.max(
-    0,
-    rows.findIndex((row) => !row.every(isBlank)),
-  );
+  return first + Math.max(0, found);
 }
 
 function isField(cell: Cell): boolean {
@@ -173,15 +165,10 @@ function hasNames(row: readonly Cell[]): boolean {
 }
 
 /** What is said about rows above the header. */
-function skippedLines({ rows, rowNumbers }: Records, header: number, name: string): string[] {
-  const above = rows.slice(0, header);
-  if (above.every((row) => row.every(isBlank))) return [];
-  const [last = 0, number = 0] = [(rowNumbers[header] ?? 0) - 1, rowNumbers[header]];
-  const count = pluralize((rows[header] ?? []).filter((cell) => !isBlank(cell)).length, "name");
+function describeHeader(row: number, header: readonly Cell[], name: string): string {
+  const last = row - 1;
   const skipped = last === 1 ? "row 1 is" : `rows 1 ${last === 2 ? "and" : "to"} ${last} are`;
-  return [
-    `${name}: the header is in row ${number} (${count}); ${skipped} skipped. If it is in another row, pass --header-row.`,
-  ];
+  return `${name}: the header is in row ${row} (${pluralize(countCells(header), "name")}); ${skipped} skipped. If it is in another row, pass --header-row.`;
 }
 
 function unnamedColumns(
@@ -194,4 +181,12 @@ function unnamedColumns(
   const names = listSome(unnamed.map(([column]) => truncateJson(column)));
   const [one, are] = unnamed.length === 1 ? ["a column", "is"] : ["columns", "are"];
   return [`${name}: ${one} without a name in the header ${are} called ${names}.`];
+}
+
+function countCells(row: readonly Cell[]): number {
+  return row.filter((cell) => !isBlank(cell)).length;
+}
+
+function hasContent(row: readonly Cell[]): boolean {
+  return !row.every(isBlank);
 }

@@ -1,9 +1,11 @@
 /** How the values of columns are written in JSONata, so that they fit a field. */
 import { safeJson } from "../base/text.ts";
-import { isList, isObject } from "../base/values.ts";
-import { rankOfName } from "./column-names.ts";
+import { addTo, isList, isObject } from "../base/values.ts";
+import { type ColumnKind, rankOfName } from "./column-names.ts";
 import {
+  foldChoice,
   isLevel,
+  isPublished,
   isVideoLink,
   languageCodes,
   levelsOf,
@@ -19,10 +21,10 @@ import {
   textsOf,
   type Written,
 } from "./source-columns.ts";
-import { unitMeaning } from "./words.ts";
+import { pacesIn, statusMeaning, unitMeaning, yesOrNo } from "./words.ts";
 
 /** A note about values that a function of mappings does not understand; empty if there are none. */
-export function noteUnknown(column: SourceColumn, read: (value: unknown) => unknown): string {
+function noteUnknown(column: SourceColumn, read: (value: unknown) => unknown): string {
   const unknown = textsOf(column).filter((text) => read(text) === undefined);
   return unknown.length === 0 ? "" : `not understood: ${listSamples(unknown)}`;
 }
@@ -59,9 +61,22 @@ export function hasVideos(column: SourceColumn): boolean {
 }
 
 /** Whether all strings are languages. */
-export function allLanguages(column: SourceColumn): boolean {
-  const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
-  return codes.length > 0 && codes.every((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
+export function hasLanguages(column: SourceColumn): boolean {
+  const codes = codesIn(column);
+  return codes.length > 0 && codes.every(isLanguageCode);
+}
+
+/** The codes of languages by their names or codes. */
+export function writeLanguages(column: SourceColumn): string | undefined {
+  return codesIn(column).some(isLanguageCode) ? `$languages(${column.expression})` : undefined;
+}
+
+function codesIn(column: SourceColumn): string[] {
+  return textsOf(column).flatMap((text) => languageCodes(text) ?? []);
+}
+
+function isLanguageCode(code: string): boolean {
+  return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code);
 }
 
 /** Whether one of the strings is an address. */
@@ -72,13 +87,6 @@ export function hasUrls(column: SourceColumn): boolean {
 /** The address, unless the values are lists. */
 export function writeUrl(column: SourceColumn): string | undefined {
   return hasUrls(column) && !column.values.some(isList) ? column.expression : undefined;
-}
-
-/** The codes of languages by their names or codes. */
-export function writeLanguages(column: SourceColumn): string | undefined {
-  const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
-  const isKnown = codes.some((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
-  return isKnown ? `$languages(${column.expression})` : undefined;
 }
 
 /** The values of a table are strings already. */
@@ -99,45 +107,30 @@ function unitInName(column: SourceColumn): string | undefined {
 /** The hours of a duration; a number has the unit of its column's name. */
 export function writeDuration(
   column: SourceColumn,
-  { answers: { hours = {} } }: Surroundings,
+  { answers: { dayHours } }: Surroundings,
 ): Written | undefined {
-  const asked = unitsToAsk(column).map(({ unit }) => unit);
-  const texts = textsOf(column);
-  if (asked.length === 0 && !texts.some((text) => hoursOf(text) !== undefined)) return undefined;
-  const numbers = unitInName(column);
+  const days = findDays(column);
+  const isKnown = textsOf(column).some((text) => hoursOf(text) !== undefined);
+  if (!isKnown && days === undefined) return undefined;
+  const unit = unitInName(column);
   const { expression } = column;
-  const text = numbers === undefined ? expression : `${writeString(column)} & " ${numbers}s"`;
-  const own = Object.entries(hours).filter(([unit]) => asked.includes(unit));
-  const options = own.length === 0 ? "" : `, ${writeHours(Object.fromEntries(own))}`;
-  const open = asked.filter((unit) => !own.some(([known]) => known === unit));
-  const guessed = open.map((unit): [string, number] => [unit, unit === "day" ? 8 : 1]);
-  const example = Object.fromEntries([...own, ...guessed]);
-  const unknown = numbers === "day" ? "" : noteUnknown(column, (value) => hoursOf(value, hours));
-  const advice =
-    open.length === 0 ? "" : `write $hours(${text}, ${writeHours(example)}) with the right hours`;
-  return {
-    expression: `$hours(${text}${options})`,
-    note: [unknown, advice].filter(Boolean).join("; "),
-  };
-}
-
-function writeHours(hours: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(hours).map(([unit, number]) => `${safeJson(unit)}: ${number}`);
-  return `{ ${entries.join(", ")} }`;
-}
-
-/** Units of durations of which only the user knows the hours, each with a value. */
-export function unitsToAsk(column: SourceColumn): { unit: string; value: string }[] {
-  const values = new Map<string, string>();
-  for (const value of distinctTexts(column)) {
-    if (unitInName(column) === "day") values.set("day", values.get("day") ?? value);
-    else if (hoursOf(value) === undefined) {
-      const [, word = ""] = /(\p{L}+)\.?$/u.exec(value) ?? [];
-      const unit = ["day", word].find((each) => hoursOf(value, { [each]: 1 }) !== undefined);
-      if (unit !== undefined && !values.has(unit)) values.set(unit, value);
-    }
+  const text = unit === undefined ? expression : `${writeString(column)} & " ${unit}s"`;
+  const write = (hours: number): string => `$hours(${text}, { "day": ${hours} })`;
+  if (days !== undefined && dayHours !== undefined) {
+    const note = noteUnknown(column, (value) => hoursOf(value, { day: dayHours }));
+    return { expression: write(dayHours), note };
   }
-  return [...values].map(([unit, value]) => ({ unit, value }));
+  const unknown = unit === "day" ? "" : noteUnknown(column, hoursOf);
+  const advice = days === undefined ? "" : `write ${write(8)} with the right hours`;
+  return { expression: `$hours(${text})`, note: [unknown, advice].filter(Boolean).join("; ") };
+}
+
+/** A value in days, of which only the user knows the hours; undefined if there is none. */
+export function findDays(column: SourceColumn): string | undefined {
+  const isNamed = unitInName(column) === "day";
+  return distinctTexts(column).find(
+    (text) => isNamed || (hoursOf(text) === undefined && hoursOf(text, { day: 1 }) !== undefined),
+  );
 }
 
 /** The currency of a name such as `Price (USD)`, `price_eur` or `価格（円）`. */
@@ -227,4 +220,95 @@ export function writeTopics(column: SourceColumn): string | undefined {
   return values.some(isList)
     ? `[${expression}.{ "title": $ }]`
     : `[$split(${writePlainText(column)}, /\\s*[\\n;|]\\s*/)[$ != ""].{ "title": $ }]`;
+}
+
+/** A choice among the values of a column, each on a line of its own. */
+function writeChoice(column: SourceColumn, chosen: (text: string) => unknown): string {
+  const texts = new Map<string, string[]>();
+  for (const text of distinctTexts(column)) addTo(texts, foldChoice(text), text);
+  const lines = [...texts.values()].map(
+    ([text = ""]) => `    ${safeJson(text)}: ${safeJson(chosen(text))}`,
+  );
+  return `$choice(${column.expression}, {\n${lines.join(",\n")}\n  })`;
+}
+
+/** A column with more different values is not one of a few choices. */
+const MOST_CHOICES = 30;
+
+/** The pace, from words or from a column such as `self_paced`. */
+export function writePace(column: SourceColumn): Written | undefined {
+  const { expression, names } = column;
+  if (names[1].includes("selfpaced")) {
+    return { expression: `$published(${expression}) = true ? "self_paced" : "instructor_paced"` };
+  }
+  const texts = distinctTexts(column);
+  if (texts.length > MOST_CHOICES || !texts.some(paceOf)) return undefined;
+  const unknown = noteUnknown(column, paceOf);
+  return {
+    expression: writeChoice(column, (text) => paceOf(text) ?? ""),
+    note: unknown && `${unknown}; write self_paced or instructor_paced`,
+  };
+}
+
+/** The only pace that a value names. */
+function paceOf(value: unknown): string | undefined {
+  const [pace, ...others] = pacesIn(String(value));
+  return others.length === 0 ? pace : undefined;
+}
+
+/** Whether all values say whether a course is published, one of them in words that say nothing else. */
+export function hasStatuses(column: SourceColumn): boolean {
+  return (
+    column.values.every((value) => isPublished(value) !== undefined) &&
+    textsOf(column).some((text) => statusMeaning(text) !== undefined)
+  );
+}
+
+/** Whether the name or the values say which courses are published. */
+export function isStatusLike(column: SourceColumn): boolean {
+  const isNamed = isHidden(column) || isCalled(column, "published");
+  return column.values.length > 0 && (isNamed || hasStatuses(column));
+}
+
+/** Whether the name says which courses are not published. */
+export function isHidden(column: SourceColumn): boolean {
+  return isCalled(column, "hidden");
+}
+
+function isCalled({ names }: SourceColumn, kind: ColumnKind): boolean {
+  return names.some((name) => rankOfName(kind, name) !== undefined);
+}
+
+/** Whether the course is published. What is not understood is not. */
+export function writePublished(
+  column: SourceColumn,
+  { answers }: Surroundings,
+): Written | undefined {
+  const { expression, values } = column;
+  if (answers.published?.column === expression) {
+    const published = new Set(answers.published.values.map(foldChoice));
+    const choice = writeChoice(column, (text) => published.has(foldChoice(text)));
+    return { expression: `${choice} = true` };
+  }
+  if (!values.some((value) => isPublished(value) !== undefined)) return undefined;
+  const isBoolean = values.every((value) => typeof value === "boolean");
+  const says = isBoolean ? expression : `$published(${expression}) = true`;
+  const unknown = noteUnknown(column, isPublished);
+  return isHidden(column)
+    ? { expression: `$not(${says})`, note: unknown && `${unknown}, which is therefore published` }
+    : { expression: says, note: unknown && `${unknown}, which is therefore not published` };
+}
+
+/** True or false, from words for yes and no. */
+export function writeYesOrNo(column: SourceColumn): Written | undefined {
+  const { expression, values } = column;
+  if (values.every((value) => typeof value === "boolean")) return { expression };
+  const texts = distinctTexts(column);
+  if (texts.length > MOST_CHOICES || !texts.some((text) => yesOrNo(text) !== undefined)) {
+    return undefined;
+  }
+  return {
+    expression: writeChoice(column, (text) => yesOrNo(text) ?? ""),
+    note: noteUnknown(column, (text) => yesOrNo(String(text))),
+  };
 }

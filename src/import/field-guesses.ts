@@ -1,12 +1,12 @@
 /** Which columns of other systems fit the fields of a course. */
-import { hasStatuses, writePace, writePublished, writeYesOrNo } from "./choices.ts";
 import type { ColumnKind } from "./column-names.ts";
 import {
-  allLanguages,
   allMatch,
+  hasLanguages,
   hasLevels,
   hasLongTexts,
   hasPrices,
+  hasStatuses,
   hasUrls,
   hasVideos,
   isText,
@@ -14,12 +14,15 @@ import {
   writeFree,
   writeLanguages,
   writeLevels,
+  writePace,
   writePeople,
   writePlainText,
   writePrices,
+  writePublished,
   writeString,
   writeTopics,
   writeUrl,
+  writeYesOrNo,
 } from "./expressions.ts";
 import { type SourceColumn, type Surroundings, textsOf, type Written } from "./source-columns.ts";
 
@@ -43,17 +46,12 @@ export interface Guess {
   readonly missing?: { readonly value: string; readonly note: string };
 }
 
+const NO_TEXT = { value: '""', note: "required: no column found" };
+
 /** Every field for which columns are searched, in the order of a course file. */
 export const FIELD_GUESSES: readonly Guess[] = [
-  {
-    field: "key",
-    write: writeString,
-  },
-  {
-    field: "name",
-    write: writePlainText,
-    missing: { value: '""', note: "required: no column found" },
-  },
+  { field: "key", write: writeString },
+  { field: "name", write: writePlainText, missing: NO_TEXT },
   {
     field: "url",
     write: writeUrl,
@@ -73,20 +71,20 @@ export const FIELD_GUESSES: readonly Guess[] = [
       return isLong ? `$substring(${text}, 0, 200)` : text;
     },
     fits: hasLongTexts,
-    missing: { value: '""', note: "required: no column found" },
+    missing: NO_TEXT,
   },
   {
     field: "long_description",
     write: writePlainText,
     isShared: true,
     fits: hasLongTexts,
-    missing: { value: '""', note: "required: no column found" },
+    missing: NO_TEXT,
   },
   {
     field: "audio",
     write: writeLanguages,
     fits: (column) =>
-      !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && allLanguages(column),
+      !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && hasLanguages(column),
     missing: { value: '["en"]', note: "required: no column found; the languages spoken" },
   },
   {
@@ -102,17 +100,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
     write: writePace,
     missing: { value: '"self_paced"', note: "required: no column found; or instructor_paced" },
   },
-  {
-    field: "published",
-    fits: hasStatuses,
-    write: writePublished,
-  },
+  { field: "published", write: writePublished, fits: hasStatuses },
   { field: "published", named: "hidden", write: writePublished },
-  {
-    field: "prices",
-    fits: hasPrices,
-    write: writePrices,
-  },
+  { field: "prices", write: writePrices, fits: hasPrices },
   {
     field: "offered_by",
     write: (column) =>
@@ -122,39 +112,20 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "video",
-    fits: hasVideos,
     write: (column) => (hasUrls(column) ? `$video(${column.expression})` : undefined),
+    fits: hasVideos,
   },
   { field: "free_content", write: writeYesOrNo },
   { field: "free_content", sameAs: "prices", write: writeFree },
   { field: "paid_content", write: writeYesOrNo },
-  {
-    field: "level",
-    fits: hasLevels,
-    write: writeLevels,
-  },
-  {
-    field: "instructors",
-    write: writePeople,
-  },
-  {
-    field: "what_you_will_learn",
-    write: writeTopics,
-  },
-  {
-    field: "subtitles_text",
-    write: writeLanguages,
-  },
-  {
-    field: "image_url",
-    write: writeUrl,
-  },
+  { field: "level", write: writeLevels, fits: hasLevels },
+  { field: "instructors", write: writePeople },
+  { field: "what_you_will_learn", write: writeTopics },
+  { field: "subtitles_text", write: writeLanguages },
+  { field: "image_url", write: writeUrl },
   {
     field: "number_of_lessons",
     write: (column) => (allMatch(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
   },
-  {
-    field: "duration_in_hours",
-    write: writeDuration,
-  },
+  { field: "duration_in_hours", write: writeDuration },
 ];

@@ -115,14 +115,13 @@ export function isLevel(text: string): boolean {
 export function levelsOf(value: unknown): readonly string[] | undefined {
   const texts = isList(value) ? value : [value];
   const found = texts.flatMap((text) =>
-    typeof text === "string" ? text.split(/[,;|/、・]/).flatMap(levelsIn) : [],
+    typeof text === "string" ? splitNames(text).flatMap(levelsIn) : [],
   );
   return found.length === 0 ? undefined : [...new Set(found)];
 }
 
 function levelsIn(text: string): readonly string[] {
   const part = text.trim();
-  if (part === "") return [];
   const known = namesAllLevels(part) ? LEVELS : levelsNamed(part);
   return known.length === 0 ? [part] : known;
 }

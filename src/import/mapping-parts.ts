@@ -32,37 +32,24 @@ export function columnsOfFields(result: ObjectNode | undefined): ColumnsByName {
   return new Map(fields);
 }
 
-/** The columns in the first argument of each function, also one that `~>` or a step before it supplies. */
+/** The columns in the first argument of each function, or in the expression that supplies it: `a ~> $b()`, `a.$b($)`. */
 export function columnsOfCalls(mapping: ExprNode): ColumnsByName {
   const calls = new Map<string, string[]>();
-  collectCalls(mapping, [], calls);
-  return calls;
-}
-
-function collectCalls(
-  node: unknown,
-  supplied: readonly string[],
-  calls: Map<string, string[]>,
-): void {
-  if (isList(node)) for (const each of node) collectCalls(each, supplied, calls);
-  if (!isObject(node)) return;
-  const { type, procedure, lhs, rhs, steps } = node;
-  if (type === "function" && isObject(procedure)) {
-    const [first] = isList(node.arguments) ? node.arguments : [];
-    for (const column of [...columnsIn(first), ...supplied]) {
-      addTo(calls, String(procedure.value), column);
+  const collect = (node: unknown, supplier: unknown): void => {
+    if (isList(node)) for (const each of node) collect(each, supplier);
+    if (!isObject(node)) return;
+    const { type, procedure } = node;
+    if (type === "function" && isObject(procedure)) {
+      const [first] = isList(node.arguments) ? node.arguments : [];
+      for (const column of columnsIn([first, supplier])) {
+        addTo(calls, String(procedure.value), column);
+      }
     }
-  }
-  if (type === "apply") {
-    collectCalls(lhs, supplied, calls);
-    collectCalls(rhs, [...columnsIn(lhs)], calls);
-  } else if (type === "path" && isList(steps)) {
-    const [first, ...others] = steps;
-    collectCalls(first, supplied, calls);
-    collectCalls(others, [...columnsIn(node)], calls);
-  } else {
-    for (const part of Object.values(node)) collectCalls(part, supplied, calls);
-  }
+    const inner = type === "apply" || type === "path" ? node : supplier;
+    for (const part of Object.values(node)) collect(part, inner);
+  };
+  collect(mapping, undefined);
+  return calls;
 }
 
 /** The names that an expression looks up in its row: the first names of its paths. */

@@ -21,25 +21,21 @@ export interface WorkerInput {
   readonly place: Int32Array;
 }
 
-/** The result of the mapping as JSON text; absent if it has none, and before the first row. Or why it failed. */
+/** The result of the mapping for a row, or what is known of the mapping before the first row. */
 export interface Evaluated {
+  /** As JSON text; absent if there is none. */
   readonly json?: string | undefined;
-  readonly failure?: Failure;
-  /** The fields that are left out of the result, because their part of the mapping failed. */
-  readonly failedFields?: readonly FailedField[];
+  readonly failures?: readonly Failure[];
   /** The columns whose values were given to functions, and whether one of them understood the value. */
   readonly understood?: ReadonlyMap<string, boolean>;
   /** Before the first row: the columns that each field uses. */
   readonly columns?: ColumnsByName;
 }
 
-export interface FailedField {
-  readonly field: string;
-  readonly failure: Failure;
-}
-
 /** Why a mapping is invalid, or fails. */
 export interface Failure {
+  /** The field that is left out of the result; undefined if there is no result. */
+  readonly field?: string;
   readonly message: string;
   /** In characters, from 1. */
   readonly position: number;
@@ -63,51 +59,44 @@ const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
 interface Compiled {
   readonly expression: jsonata.Expression;
   readonly result: ObjectNode | undefined;
-  readonly values: ValueLog;
+  /** Begins a row. @returns the columns that are given to functions, and whether one understood the value */
+  readonly begin: (row: unknown) => ReadonlyMap<string, boolean>;
 }
 
-/** Remembers which values of a row the functions understood. */
-class ValueLog {
-  readonly #calls: ColumnsByName;
-  #row: PlainObject = {};
-  #understood = new Map<string, boolean>();
-
-  /** @param calls the columns that the functions use */
-  constructor(calls: ColumnsByName) {
-    this.#calls = calls;
-  }
-
-  /** Begins a row. @returns what becomes known of its columns */
-  begin(row: unknown): ReadonlyMap<string, boolean> {
-    this.#row = isObject(row) ? row : {};
-    this.#understood = new Map();
-    return this.#understood;
-  }
-
-  /** Notes a call with the value of a column: the one that has it or, of a single one, a part of it. */
-  note(name: string, argument: unknown, isUnderstood: boolean): void {
-    // A signature makes a list of a single value.
-    const value = isList(argument) && argument.length === 1 ? argument[0] : argument;
-    const used = [...new Set(this.#calls.get(name))];
-    const filled = used.filter((column) => (this.#row[column] ?? "") !== "");
-    const equal = filled.filter((column) => this.#row[column] === value);
-    for (const column of equal.length === 0 && filled.length === 1 ? filled : equal) {
-      this.#understood.set(column, isUnderstood || this.#understood.get(column) === true);
-    }
-  }
-}
-
-function compile(mapping: string): Compiled {
-  const expression = jsonata(mapping, LIMITS);
-  const values = new ValueLog(columnsOfCalls(expression.ast()));
+/** Registers the functions. @returns begins a row; what they understand of its columns becomes known meanwhile */
+function registerFunctions(expression: jsonata.Expression): Compiled["begin"] {
+  const calls = columnsOfCalls(expression.ast());
+  let cells: PlainObject = {};
+  let understood = new Map<string, boolean>();
   for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
+    const used = [...new Set(calls.get(name))];
     const observed = (...given: Parameters<typeof run>): unknown => {
       const result = run(...given);
-      values.note(name, given[0], result !== undefined);
+      for (const column of columnsWith(given[0], used, cells)) {
+        understood.set(column, result !== undefined || understood.get(column) === true);
+      }
       return result;
     };
     expression.registerFunction(name, observed, signature);
   }
+  return (row) => {
+    cells = isObject(row) ? row : {};
+    understood = new Map();
+    return understood;
+  };
+}
+
+/** The columns that have the value or, if only one is filled, that one: the value is a part of it. */
+function columnsWith(argument: unknown, used: readonly string[], row: PlainObject) {
+  // A signature makes a list of a single value.
+  const value = isList(argument) && argument.length === 1 ? argument[0] : argument;
+  const filled = used.filter((column) => (row[column] ?? "") !== "");
+  const equal = filled.filter((column) => row[column] === value);
+  return equal.length === 0 && filled.length === 1 ? filled : equal;
+}
+
+function compile(mapping: string): Compiled {
+  const expression = jsonata(mapping, LIMITS);
   const afterStep = (
     step: jsonata.ExprNode,
     _input: unknown,
@@ -123,7 +112,8 @@ function compile(mapping: string): Compiled {
   // JSONata calls what has this symbol after each step. Its types allow only names that are strings.
   const names: { assign(name: string | symbol, value: unknown): void } = expression;
   names.assign(AFTER_STEP, afterStep);
-  return { expression, values, result: findResult(expression.ast()) };
+  const begin = registerFunctions(expression);
+  return { expression, begin, result: findResult(expression.ast()) };
 }
 
 /** The JSON text of a result, which is small enough for a course. */
@@ -158,14 +148,14 @@ function failureOf(error: unknown): Failure {
 }
 
 async function evaluate(mapping: Compiled, row: unknown): Promise<Evaluated> {
-  const understood = mapping.values.begin(row);
+  const understood = mapping.begin(row);
   place[0] = 1;
   try {
     return { json: toJson(await mapping.expression.evaluate(row)), understood };
   } catch (error) {
     const failure = failureOf(error);
     const found = failure.isFinal ? undefined : await evaluateFields(mapping, row);
-    return found === undefined ? { failure } : { ...found, understood };
+    return found === undefined ? { failures: [failure] } : { ...found, understood };
   }
 }
 
@@ -176,7 +166,7 @@ async function evaluateFields(
 ): Promise<Evaluated | undefined> {
   if (result === undefined) return undefined;
   const pairs = result.lhs;
-  const failedFields: FailedField[] = [];
+  const failures: Failure[] = [];
   let course: PlainObject = {};
   try {
     for (const pair of pairs) {
@@ -186,15 +176,15 @@ async function evaluateFields(
         course = { ...course, ...JSON.parse(toJson(await expression.evaluate(row)) ?? "{}") };
       } catch (error) {
         const failure = failureOf(error);
-        if (failure.isFinal) return { failure };
-        failedFields.push({ field: String(pair[0].value ?? "a field"), failure });
+        if (failure.isFinal) return { failures: [failure] };
+        failures.push({ ...failure, field: String(pair[0].value ?? "a field") });
       }
     }
   } finally {
     result.lhs = pairs;
   }
-  const isAll = failedFields.length === 0 || failedFields.length === pairs.length;
-  return isAll ? undefined : { json: toJson(course), failedFields };
+  const isAll = failures.length === 0 || failures.length === pairs.length;
+  return isAll ? undefined : { json: toJson(course), failures };
 }
 
 function serve(mapping: string): Evaluated {
@@ -205,7 +195,7 @@ function serve(mapping: string): Evaluated {
     });
     return { columns: columnsOfFields(compiled.result) };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failures: [failureOf(error)] };
   }
 }
 

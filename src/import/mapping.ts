@@ -16,27 +16,22 @@ export interface MappingText {
   readonly text: string;
 }
 
-/** What becomes of a row. */
+/** What becomes of a row: it is skipped if there is neither a course nor a failure. */
 export interface Mapped {
-  /** Undefined to skip the row; or why there is none. */
-  readonly course: PlainObject | undefined | MappingFailure;
-  /** Why fields were left out of the course. */
-  readonly failures?: ReadonlyMap<string, MappingFailure>;
+  readonly course?: PlainObject;
+  readonly failures?: readonly MappingFailure[];
   /** The columns whose values were given to functions, and whether one of them understood the value. */
   readonly understood?: ReadonlyMap<string, boolean>;
 }
 
-/** Why a row could not be mapped. */
-export class MappingFailure {
+/** Why a row, or a field of its course, could not be mapped. */
+export interface MappingFailure {
+  /** The field that is left out; undefined if there is no course. */
+  readonly field?: string | undefined;
   /** A clause with the place in the mapping. */
   readonly message: string;
   /** Whether no other row needs to be tried. */
-  readonly isFinal: boolean;
-
-  constructor(message: string, isFinal = false) {
-    this.message = message;
-    this.isFinal = isFinal;
-  }
+  readonly isFinal?: boolean;
 }
 
 /** Characters of a mapping. */
@@ -77,9 +72,9 @@ export class Mapping {
       throw new CatalogError("file", message, { file: name, rule: "too-large" });
     }
     const started = new Mapping(mapping);
-    const [{ failure, columns = new Map() } = {}] = await started.#receive(1, START_TIMEOUT);
+    const [{ failures: [failure] = [], columns } = {}] = await started.#receive(1, START_TIMEOUT);
     if (failure === undefined) {
-      started.#columns = columns;
+      started.#columns = columns ?? new Map();
       return started;
     }
     started.end();
@@ -115,7 +110,7 @@ export class Mapping {
       const fail = (message: string): void => {
         this.end();
         const position = this.#place[0] ?? 1;
-        resolve([...answers, { failure: { message, position, isFinal: true } }]);
+        resolve([...answers, { failures: [{ message, position, isFinal: true }] }]);
       };
       const timer = setTimeout(() => {
         // If this thread was busy, answers are waiting; they are read before the immediate.
@@ -144,22 +139,19 @@ export class Mapping {
     return received.finally(stop);
   }
 
-  #mapped({ json, failure, failedFields = [], understood }: Evaluated): Mapped {
-    if (failure !== undefined) return { course: this.#failure(failure) };
-    const failures = new Map(
-      failedFields.map((each) => [each.field, this.#failure(each.failure)] as const),
-    );
-    const course = courseOf(json, this.#name);
-    return { course, failures, ...(understood === undefined ? {} : { understood }) };
+  #mapped({ json, failures = [], ...others }: Evaluated): Mapped {
+    const result = courseOf(json, this.#name);
+    return {
+      ...result,
+      ...others,
+      failures: [...failures.map((each) => this.#failure(each)), ...(result.failures ?? [])],
+    };
   }
 
   #failure(failure: Failure): MappingFailure {
     const { line, column } = this.#placeOf(failure);
     const place = `${this.#name}:${line}:${column}`;
-    return new MappingFailure(
-      `the mapping fails at ${place}: ${reasonOf(failure)}`,
-      failure.isFinal,
-    );
+    return { ...failure, message: `the mapping fails at ${place}: ${reasonOf(failure)}` };
   }
 
   #placeOf({ position }: Failure): { readonly line: number; readonly column: number } {
@@ -167,18 +159,16 @@ export class Mapping {
   }
 }
 
-function courseOf(json: string | undefined, name: string): Mapped["course"] {
+function courseOf(json: string | undefined, name: string): Mapped {
   const result: unknown = json === undefined ? null : JSON.parse(json);
-  if (result === null) return undefined;
+  if (result === null) return {};
   const [only, ...others] = isList(result) ? result : [result];
-  if (others.length > 0) {
-    return new MappingFailure(
-      `the mapping ${name} returns ${others.length + 1} values, not one course`,
-    );
-  }
-  if (isObject(only)) return fitCourse(only);
-  const found = truncate(JSON.stringify(only) ?? "an empty list");
-  return new MappingFailure(`the mapping ${name} returns ${found}, not a course`);
+  const isOne = others.length === 0;
+  if (isOne && isObject(only)) return { course: fitObject(only, COURSE_SHAPE.byName) };
+  const found = isOne
+    ? `${truncate(JSON.stringify(only) ?? "an empty list")}, not a course`
+    : `${others.length + 1} values, not one course`;
+  return { failures: [{ message: `the mapping ${name} returns ${found}` }] };
 }
 
 /** The message as a clause. */
@@ -187,13 +177,9 @@ function reasonOf({ message }: Failure): string {
   return isStack ? "it nests too deeply" : message.replace(/\.$/, "");
 }
 
-/** The course without empty strings and lists, with single values in lists where a list is needed. */
-function fitCourse(course: PlainObject): PlainObject {
-  return fitObject(course, COURSE_SHAPE.byName);
-}
-
 type Keys = Extract<Shape, { kind: "object" }>["byName"];
 
+/** The object without empty strings and lists, with single values in lists where a list is needed. */
 function fitObject(object: PlainObject, keys: Keys): PlainObject {
   const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(object)) {

@@ -54,8 +54,7 @@ export function currencyOf(price: string): string | undefined {
 const HOURS = { day: undefined, hour: 1, minute: 1 / 60, second: 1 / 3600 };
 
 /**
- * The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `2h30`, `PT1H30M`, `2 Tage à 8 Std.`; undefined for
- * others.
+ * The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `2h30`, `PT1H30M`; undefined for others.
  *
  * @param own the hours of units that have none, such as `{"day": 8}`, or of words that are no units here
  */
@@ -64,19 +63,9 @@ export function hoursOf(value: unknown, own: PlainObject = {}): number | undefin
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = fold(value);
   if (/^\d+(?:[.,]\d+)?$/.test(text)) return numberOf(text);
-  const [, times = "1", word = "", each = text] = TIMES.exec(text) ?? [];
-  const unit = unitMeaning(word);
-  // From one hour to two hours.
-  if (unit !== undefined && unit !== "day") return undefined;
-  const hours = clockHours(each) ?? unitHours(each, unit === undefined ? own : {});
-  return hours ? Math.round(Number(times) * hours * 100) / 100 : undefined;
+  const hours = clockHours(text) ?? unitHours(text, own);
+  return hours ? Math.round(hours * 100) / 100 : undefined;
 }
-
-/**
- * A number of times: `2 tage a 8 std`, `3 x 90 min`. Without a word after the first number, `2 a 3 horas` is a range.
- */
-const TIMES =
-  /^(\d+)\s*(?:(\p{L}+)\s+(?:a|x|je|zu je|of|de|da|di|van)\s|\p{L}*\s*[x×*@])\s*(\d.*)$/u;
 
 function numberOf(text: string): number {
   return Number(text.replace(",", "."));

@@ -1,5 +1,5 @@
 /** Checks imported courses, and places their problems: at the cells that the values come from. */
-import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { isCourse } from "../course/is-course.ts";
@@ -7,8 +7,9 @@ import type { Problem } from "../course/problem.ts";
 import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
-import type { SourceRow, SourceRows } from "../files/rows.ts";
+import type { SourceRows } from "../files/rows.ts";
 import { nameColumn } from "../files/sheet-lines.ts";
+import type { SourceRow } from "../files/table-rows.ts";
 import { shortValue } from "./understood-values.ts";
 
 /** A row with what is needed to find the cell of a field. */
@@ -90,7 +91,7 @@ export async function checkImported<Item extends Imported>(
     if (isFragment) refused.add(imported);
     const problems = isFragment
       ? [FRAGMENT]
-      : [...checkCourse(course), ...(repeated.get(imported)?.values() ?? [])];
+      : [...checkCourse(course), ...(repeated.get(imported) ?? [])];
     for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
       diagnostics.push(await rowDiagnostic(imported, problem));
     }
@@ -103,25 +104,21 @@ const FRAGMENT: Problem = {
   message: "a single field is too little for a course file: add the others",
 };
 
-/** The problems of courses that share a value which must be unique, by field. */
+/** The problems of courses that share a value which must be unique: one for each field. */
 function findRepeated<Item extends Imported>(
   courses: ReadonlyMap<Item, PlainObject>,
-): ReadonlyMap<Item, ReadonlyMap<string, Problem>> {
-  const repeated = new Map<Item, Map<string, Problem>>();
+): ReadonlyMap<Item, readonly Problem[]> {
+  const repeated = new Map<Item, Problem[]>();
   const values = new UniqueValues<Item>();
   for (const [imported, course] of courses) {
     for (const { field, first } of values.findRepeated(course, imported)) {
-      for (const [one, other] of [
-        [first, imported],
-        [imported, first],
-      ] as const) {
-        const problems = repeated.get(one) ?? new Map<string, Problem>();
-        repeated.set(one, problems);
-        if (problems.has(field)) continue;
+      for (const one of [first, imported]) {
+        if (repeated.get(one)?.some(({ path }) => path[0] === field)) continue;
+        const other = one === first ? imported : first;
         const file = one.rows === other.rows ? "" : ` of ${other.rows.name}`;
         const message = `same ${field} as row ${other.row.number}${file}; neither course is imported`;
         const rule = UNIQUE_RULES[field];
-        problems.set(field, { rule, severity: "error", at: "value", path: [field], message });
+        addTo(repeated, one, { rule, severity: "error", at: "value", path: [field], message });
       }
     }
   }

@@ -12,13 +12,15 @@ import {
 } from "../base/values.ts";
 import { isPrivateKey, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
+import type { Problem } from "../course/problem.ts";
 import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
 import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { newBudget, type ValueBudget } from "../files/json.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
-import type { SourceRow, SourceRows } from "../files/rows.ts";
-import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
+import type { SourceRows } from "../files/rows.ts";
+import type { SourceRow } from "../files/table-rows.ts";
+import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
 import { type Imported, type PlacedRow, rowDiagnostic } from "./row-problems.ts";
 import { splitTitles } from "./title-rows.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
@@ -40,114 +42,94 @@ export interface ImportedCourses {
 /** After so many rows that cannot be mapped, the rest is not tried. */
 const MOST_FAILURES = 100;
 
+/** What was made of the rows so far. */
+interface Collected {
+  readonly courses: Imported[];
+  readonly diagnostics: Diagnostic[];
+  readonly skipped: PlacedRow[];
+  readonly counts: { rows: number; failed: number };
+  readonly ignored: Set<string>;
+  readonly values: UnderstoodValues;
+  /** Rows that could not be mapped. */
+  unmapped: number;
+}
+
 /** @param map undefined to use the keys that are fields */
 export async function importRows(
   files: readonly SourceRows[],
   map: Mapping | undefined,
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
-  const converted = new ConvertedRows(files);
-  const ignored = new Set<string>();
-  let isComplete = true;
+  const all: Collected = {
+    ...{ courses: [], skipped: [], counts: { rows: 0, failed: 0 }, unmapped: 0 },
+    ...{ ignored: new Set(), values: new UnderstoodValues() },
+    diagnostics: files.flatMap((file) => textDiagnostics(file)),
+  };
   for (const file of files) {
-    const budget = newBudget();
-    const convert: Convert =
-      map === undefined
-        ? async (some) => some.map((value) => ({ course: fieldsOf(value, file, ignored, budget) }))
-        : (some) => map.map(some);
-    const { rows, titles } =
-      map === undefined ? { rows: file.rows, titles: [] } : splitTitles(file);
-    const columnsOf = map?.columnsOf.bind(map);
-    converted.begin(file, titles);
-    for await (const [row, mapped] of mapRows(rows, convert)) {
-      await converted.add({ row, rows: file, columnsOf }, mapped);
-      onRow(converted.counts.rows);
-      isComplete &&= !converted.isHopeless;
-      if (!isComplete) break;
-    }
-    if (!isComplete) break;
-    converted.end(file, map !== undefined);
+    const isComplete = await importFile(file, map, all, onRow);
+    // Nothing is written of an import that was not completed.
+    if (!isComplete) return { ...all, courses: [], skipped: [], columns: [] };
   }
-  const { courses, diagnostics, skipped, counts, values } = converted;
-  // Nothing is written of an import that was not completed.
-  return isComplete
-    ? { courses, diagnostics, skipped, counts, ignored, columns: values.reports() }
-    : { courses: [], diagnostics, skipped: [], counts, ignored, columns: [] };
+  return { ...all, columns: all.values.reports() };
 }
 
-/** Collects what becomes of the rows. */
-class ConvertedRows {
-  readonly courses: Imported[] = [];
-  readonly diagnostics: Diagnostic[];
-  readonly skipped: PlacedRow[] = [];
-  readonly counts = { rows: 0, failed: 0 };
-  readonly values = new UnderstoodValues();
-  /** Whether no other row needs to be tried. */
-  isHopeless = false;
-  #failures = 0;
-  /** The rows of the current file that are no courses, and whether any has a field. */
-  #skipped: PlacedRow[] = [];
-  #hasCourse = false;
-  #hasField = false;
-
-  constructor(files: readonly SourceRows[]) {
-    this.diagnostics = files.flatMap((file) => textDiagnostics(file));
-  }
-
-  /** Begins a file. @param titles rows that are not to be added */
-  begin(file: SourceRows, titles: readonly SourceRow[]): void {
-    const { misfits = 0 } = file;
-    this.counts.rows += misfits + titles.length;
-    this.counts.failed += misfits;
-    this.#skipped = titles.map((row) => ({ row, rows: file }));
-    this.#hasCourse = false;
-    this.#hasField = false;
-  }
-
-  async add(
-    placed: PlacedRow,
-    { course, failures = new Map(), understood }: Mapped,
-  ): Promise<void> {
-    this.counts.rows++;
-    if (course instanceof MappingFailure) {
-      this.counts.failed++;
-      this.#hasCourse = true;
-      this.isHopeless = course.isFinal || ++this.#failures >= MOST_FAILURES;
-      await this.#report(placed, course.message);
-      return;
-    }
+/** Adds the rows of a file. @returns false if no other row needs to be tried */
+async function importFile(
+  file: SourceRows,
+  map: Mapping | undefined,
+  all: Collected,
+  onRow: (count: number) => void,
+): Promise<boolean> {
+  const { counts } = all;
+  const { misfits = 0 } = file;
+  const { rows, titles } = map === undefined ? { rows: file.rows, titles: [] } : splitTitles(file);
+  counts.rows += misfits + titles.length;
+  counts.failed += misfits;
+  const skipped: PlacedRow[] = titles.map((row) => ({ row, rows: file }));
+  const columnsOf = map?.columnsOf.bind(map);
+  let hasCourse = false;
+  let hasField = false;
+  for await (const [row, mapped] of mapRows(rows, converterFor(file, map, all.ignored))) {
+    const placed = { row, rows: file, columnsOf };
+    const { course, failures = [], understood = new Map() } = mapped;
+    onRow(++counts.rows);
+    for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
     const isCourse = course !== undefined && isIdentified(course);
-    this.#hasField ||= course !== undefined && Object.keys(course).length > 0;
-    this.#hasCourse ||= isCourse || failures.size > 0;
-    if (isCourse) this.courses.push({ ...placed, course });
-    else if (failures.size > 0) this.counts.failed++;
+    hasField ||= course !== undefined && Object.keys(course).length > 0;
+    hasCourse ||= isCourse || failures.length > 0;
+    if (isCourse) all.courses.push({ ...placed, course });
+    else if (failures.length > 0) counts.failed++;
     else {
-      if (course !== undefined) requireRows(placed.row, placed.rows);
-      this.#skipped.push(placed);
-      return;
+      if (course !== undefined) requireRows(row, file);
+      skipped.push(placed);
+      continue;
     }
-    if (understood !== undefined) this.values.add(placed.row.value, understood);
-    for (const [field, { message }] of failures) {
-      await this.#report(placed, `${field} is left out: ${message}`, [field]);
-    }
+    all.values.add(row.value, understood);
+    if (failures.some(({ field }) => field === undefined)) all.unmapped++;
+    if (failures.some(({ isFinal }) => isFinal) || all.unmapped >= MOST_FAILURES) return false;
   }
+  if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
+    counts.failed += skipped.length;
+    all.diagnostics.push(noCourses(file, map !== undefined));
+  } else {
+    skipped.sort((one, other) => one.row.number - other.row.number);
+    for (const each of skipped) all.skipped.push(each);
+  }
+  return true;
+}
 
-  async #report(placed: PlacedRow, message: string, path: Path = []): Promise<void> {
-    if (this.diagnostics.length >= MAX_FINDINGS) return;
-    const problem = { rule: "mapping", severity: "error", at: "value", path, message } as const;
-    this.diagnostics.push(await rowDiagnostic(placed, problem));
-  }
-
-  /** Ends a file: if none of its rows is a course, that is one finding. */
-  end(file: SourceRows, isMapped: boolean): void {
-    const isUseless = !this.#hasCourse && this.#skipped.length > 0 && this.#hasField === isMapped;
-    if (isUseless) {
-      this.counts.failed += this.#skipped.length;
-      this.diagnostics.push(noCourses(file, isMapped));
-    } else {
-      this.skipped.push(...this.#skipped.sort((one, other) => one.row.number - other.row.number));
-    }
-  }
+async function reportFailure(
+  placed: PlacedRow,
+  { field, message }: MappingFailure,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  if (diagnostics.length >= MAX_FINDINGS) return;
+  const problem: Problem = {
+    ...{ rule: "mapping", severity: "error", at: "value" },
+    path: field === undefined ? [] : [field],
+    message: field === undefined ? message : `${field} is left out: ${message}`,
+  };
+  diagnostics.push(await rowDiagnostic(placed, problem));
 }
 
 /** Whether something tells the course from others. */
@@ -170,6 +152,12 @@ const MOST_TOGETHER = 500;
 /** @returns the results of the rows, or of the first up to a final failure */
 type Convert = (rows: readonly unknown[]) => Promise<readonly Mapped[]>;
 
+function converterFor(file: SourceRows, map: Mapping | undefined, ignored: Set<string>): Convert {
+  if (map !== undefined) return (some) => map.map(some);
+  const budget = newBudget();
+  return async (some) => some.map((value) => fieldsOf(value, file, ignored, budget));
+}
+
 /** The rows with their results. Signals are served in between. */
 async function* mapRows(
   rows: readonly SourceRow[],
@@ -180,7 +168,7 @@ async function* mapRows(
     const some = rows.slice(done, done + MOST_TOGETHER);
     const results = await convert(some.map(({ value }) => value));
     for (const [index, row] of some.slice(0, results.length).entries()) {
-      yield [row, results[index] ?? { course: undefined }];
+      yield [row, results[index] ?? {}];
     }
   }
 }
@@ -195,8 +183,8 @@ function fieldsOf(
   rows: SourceRows,
   ignored: Set<string>,
   budget: ValueBudget,
-): Mapped["course"] {
-  if (!isObject(value)) return new MappingFailure("the row is not an object");
+): Mapped {
+  if (!isObject(value)) return { failures: [{ message: "the row is not an object" }] };
   const course = {};
   const paths = new Map<string, Path>();
   for (const key of Object.keys(value)) paths.set(key, rows.isTable ? columnPath(key) : [key]);
@@ -211,9 +199,9 @@ function fieldsOf(
     const isCell = rows.isTable && typeof cell === "string";
     const read = isCell ? cellValue(cell, shape) : { value: cell, problems: [] };
     setValue(course, path, read.problems.length > 0 ? cell : read.value, budget);
-    if (budget.left < 0) return new MappingFailure(SKIPS_ITEMS, true);
+    if (budget.left < 0) return { failures: [{ message: SKIPS_ITEMS, isFinal: true }] };
   }
-  return course;
+  return { course };
 }
 
 /** @throws CatalogError of kind `usage` for an object that contains the list of rows */

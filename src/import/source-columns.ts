@@ -18,9 +18,8 @@ export interface SourceColumn {
 /** What the user says about columns, because their names and values do not. */
 export interface Answers {
   /** The values that mean published, of the column with this expression. */
-  readonly status?: { readonly column: string; readonly published: readonly string[] };
-  /** The hours of units of durations. */
-  readonly hours?: Readonly<Record<string, number>>;
+  readonly published?: { readonly column: string; readonly values: readonly string[] } | undefined;
+  readonly dayHours?: number | undefined;
 }
 
 /** What is known besides the column for which an expression is written. */

@@ -3,16 +3,14 @@ import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { isStatusLike } from "./choices.ts";
 import { rankOfName } from "./column-names.ts";
-import { unitsToAsk } from "./expressions.ts";
+import { findDays, isHidden, isStatusLike } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { isPublished } from "./mapping-functions.ts";
 import {
   type Answers,
   distinctTexts,
   type SourceColumn,
-  type Surroundings,
   sampleOf,
   sourceColumns,
 } from "./source-columns.ts";
@@ -48,8 +46,8 @@ export interface Suggestion {
   readonly warning: string | undefined;
   /** A column of which only the user knows which values mean published. */
   readonly status: SourceColumn | undefined;
-  /** Units of durations of which only the user knows the hours. */
-  readonly units: readonly { readonly unit: string; readonly value: string }[];
+  /** A duration in days, of which only the user knows the hours. */
+  readonly days: string | undefined;
 }
 
 /**
@@ -98,7 +96,7 @@ export function suggestMapping(
   ].join("\n");
   const candidates = published === undefined ? columns.filter(isStatusLike) : [published];
   const status = candidates.find(isUnclear);
-  return { mapping, warning, status, units: duration === undefined ? [] : unitsToAsk(duration) };
+  return { mapping, warning, status, days: duration && findDays(duration) };
 }
 
 /** A column with more different values has no statuses. */
@@ -107,9 +105,8 @@ const MOST_STATUSES = 10;
 /** Whether a column has few values, of which one is not known to mean published or not. */
 function isUnclear(column: SourceColumn): boolean {
   const texts = distinctTexts(column);
-  const isHidden = column.names.some((name) => rankOfName("hidden", name) !== undefined);
   return (
-    !isHidden &&
+    !isHidden(column) &&
     texts.length <= MOST_STATUSES &&
     texts.some((text) => isPublished(text) === undefined)
   );
@@ -136,46 +133,33 @@ function comment(text: string): string {
   return text.replaceAll("*/", "* /").replace(/[\p{Cc}]/gu, " ");
 }
 
-interface Line {
-  readonly line: string;
-  readonly note: string;
-}
-
-/** The lines of a mapping, the columns in them, and the column of each field. */
+/** The lines of a mapping with their comments, the columns in them, and the column of each field. */
 function guessFields(columns: readonly SourceColumn[], answers: Answers) {
+  const lines: { readonly line: string; readonly note: string }[] = [];
   const byField = new Map<string, SourceColumn>();
   const used = new Set<SourceColumn>();
   const surroundings = { columns, answers, use: (column: SourceColumn) => void used.add(column) };
-  const lines = FIELD_GUESSES.flatMap((guess) => {
-    if (byField.has(guess.field)) return [];
-    const found =
-      guess.sameAs === undefined
-        ? findColumns(guess, columns, used)
-        : [byField.get(guess.sameAs)].filter((column) => column !== undefined);
-    return guessField(guess, found, surroundings, byField);
-  });
-  return { lines, used, byField };
-}
-
-function guessField(
-  { field, write, missing }: Guess,
-  found: readonly SourceColumn[],
-  surroundings: Surroundings,
-  byField: Map<string, SourceColumn>,
-): Line[] {
-  for (const column of found) {
-    const written = write(column, surroundings);
-    if (written === undefined) continue;
-    surroundings.use(column);
-    byField.set(field, column);
-    const { expression, note } =
-      typeof written === "string" ? { expression: written, note: "" } : written;
-    const notes = [sampleOf(column), note].filter(Boolean).join("; ");
-    return [{ line: `"${field}": ${expression}`, note: notes }];
+  for (const guess of FIELD_GUESSES) {
+    const { field, sameAs, write, missing } = guess;
+    if (byField.has(field)) continue;
+    const same = sameAs && byField.get(sameAs);
+    const found = sameAs === undefined ? findColumns(guess, columns, used) : same ? [same] : [];
+    const [best] = found.flatMap((column) => {
+      const written = write(column, surroundings);
+      return written === undefined ? [] : [{ column, written }];
+    });
+    if (best !== undefined) {
+      byField.set(field, best.column);
+      used.add(best.column);
+      const { expression, note = "" } =
+        typeof best.written === "string" ? { expression: best.written } : best.written;
+      const notes = [sampleOf(best.column), note].filter(Boolean).join("; ");
+      lines.push({ line: `"${field}": ${expression}`, note: notes });
+    } else if (missing !== undefined) {
+      lines.push({ line: `"${field}": ${missing.value}`, note: missing.note });
+    }
   }
-  return missing === undefined
-    ? []
-    : [{ line: `"${field}": ${missing.value}`, note: missing.note }];
+  return { lines, used, byField };
 }
 
 /** The columns with one of the names, the best names first; then others whose values fit. */

@@ -1,7 +1,8 @@
 /** Recognizes rows of a table that are titles of sections or totals, and no courses. */
 import { foldCase } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import type { SourceRow, SourceRows } from "../files/rows.ts";
+import type { SourceRows } from "../files/rows.ts";
+import type { SourceRow } from "../files/table-rows.ts";
 
 /** Columns that a table has at least if a row with a single value is no course. */
 const FEWEST_COLUMNS = 3;

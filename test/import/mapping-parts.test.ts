@@ -33,5 +33,8 @@ test.each([
   ],
   ["$count([1..3])", {}],
 ])("the calls of functions in %s use these columns", (mapping, columns) => {
-  expect(Object.fromEntries(columnsOfCalls(jsonata(mapping).ast()))).toEqual(columns);
+  const found = [...columnsOfCalls(jsonata(mapping).ast())];
+  expect(Object.fromEntries(found.map(([name, all]) => [name, [...new Set(all)]]))).toEqual(
+    columns,
+  );
 });

@@ -18,7 +18,7 @@ import { rulesText } from "../../../output/diagnostics.ts";
 /**
  * Prints what is wrong with the rows and courses, and what was not used.
  *
- * @returns the courses that can be imported, and what becomes of the rows
+ * @returns the courses that can be imported, and what becomes of the rows: a clause, without rows if all are courses
  */
 export async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
@@ -61,9 +61,21 @@ export async function reportImported<Item extends Imported>(
     if (column.used < column.of) await messages.info(describeColumn(column));
   }
   const failed = counts.failed + checked.refused.size;
+  const done = pluralize(kept.length, "course");
+  const others = `${formatNumber(skipped.length)} skipped, ${formatNumber(failed)} failed`;
   return {
     kept,
-    summary: summarizeRows(kept.length, { ...counts, failed }, skipped.length, columns),
+    sentence:
+      counts.rows === kept.length ? done : `${pluralize(counts.rows, "row")}: ${done}, ${others}`,
+    facts: {
+      counts: {
+        rows: counts.rows,
+        courses: kept.length,
+        rowsSkipped: skipped.length,
+        rowsFailed: failed,
+      },
+      columns,
+    },
   };
 }
 
@@ -72,20 +84,6 @@ function describeSkipped({ row, rows }: PlacedRow, hasFile: boolean): string {
   const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
   const place = `row ${row.number}${hasFile ? ` of ${rows.name}` : ""}`;
   return `${place} (${first === undefined ? "empty" : shortValue(first)})`;
-}
-
-/** What becomes of the rows, as a clause: only the courses if all rows are courses. */
-function summarizeRows(
-  courses: number,
-  { rows, failed }: ImportedCourses["counts"],
-  skipped: number,
-  columns: ImportedCourses["columns"],
-) {
-  const facts = { counts: { rows, courses, rowsSkipped: skipped, rowsFailed: failed }, columns };
-  const done = pluralize(courses, "course");
-  const others = `${formatNumber(skipped)} skipped, ${formatNumber(failed)} failed`;
-  const sentence = rows === courses ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
-  return { sentence, facts };
 }
 
 /** Skipped rows and ignored keys that are named. */

@@ -68,7 +68,12 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
-  const { kept, summary } = await reportImported(imported, imported.courses, printed, context);
+  const { kept, sentence, facts } = await reportImported(
+    imported,
+    imported.courses,
+    printed,
+    context,
+  );
   const given = context.options.format;
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
   const courses = kept.map(({ course }) => course);
@@ -77,9 +82,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (format !== "csv") await out.write(text, "data");
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
-  if (summary.facts.counts.rows !== kept.length) {
-    await context.messages.info(`${summary.sentence}.`, summary.facts);
-  }
+  if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
 }
 
 /** Reads the files, and turns their rows into courses. */
@@ -199,7 +202,7 @@ async function writeAll(
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const items = matchImported(imported.courses, existing);
   const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
-  const { kept, summary } = await reportImported(
+  const { kept, ...rows } = await reportImported(
     imported,
     items,
     {
@@ -238,8 +241,8 @@ async function writeAll(
     );
   }
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
-  const facts = { ...summary.facts, counts: { ...summary.facts.counts, ...counts } };
-  await messages.info(`${summary.sentence}. ${sentence}`, facts);
+  const facts = { ...rows.facts, counts: { ...rows.facts.counts, ...counts } };
+  await messages.info(`${rows.sentence}. ${sentence}`, facts);
 }
 
 /** Edited courses of which the fields are shown one by one after an import. */

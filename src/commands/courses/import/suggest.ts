@@ -5,17 +5,22 @@ import { findEntry, writeFileAtomically } from "../../../base/atomic-write.ts";
 import { usageError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeControls, escapeName, listSome, quoteShell, truncate } from "../../../base/text.ts";
+import { escapeControls, escapeName, quoteShell, truncate } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import { askText, canAsk, confirm } from "../../../command-support/ask.ts";
 import { requireYes } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { isPage, type SourceRows } from "../../../files/rows.ts";
-import { foldChoice, isPublished } from "../../../import/mapping-functions.ts";
+import { isPublished } from "../../../import/mapping-functions.ts";
 import { requireRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { type Answers, distinctTexts, type SourceColumn } from "../../../import/source-columns.ts";
+import {
+  type Answers,
+  distinctTexts,
+  nameOf,
+  type SourceColumn,
+} from "../../../import/source-columns.ts";
 import {
   importCommand,
   type Source,
@@ -59,26 +64,22 @@ export async function suggest(
   const isSchemaOrg = paths.every(isPage);
   const mapping = isSchemaOrg
     ? `${SCHEMA_ORG_MAPPING}\n`
-    : await answeredMapping(files.map(withoutTitles), source, asks, context);
+    : await mappingFor(files, source, asks, context);
   const text = escapeControls(mapping);
   if (out === undefined) await context.io.out.write(text, "data");
   else await writeMapping(text, out, { exists, source }, context);
 }
 
-/** The file without the rows that are titles of sections. */
-function withoutTitles(file: SourceRows): SourceRows {
-  return { ...file, rows: splitTitles(file).rows };
-}
-
-async function answeredMapping(
+async function mappingFor(
   files: readonly SourceRows[],
   source: Source,
   asks: boolean,
   context: Context,
 ): Promise<string> {
-  const first = suggestMapping(files, source);
+  const courses = files.map((file) => ({ ...file, rows: splitTitles(file).rows }));
+  const first = suggestMapping(courses, source);
   const { mapping, warning } = asks
-    ? suggestMapping(files, source, await askAll(first, context))
+    ? suggestMapping(courses, source, await askAll(first, context))
     : first;
   if (warning !== undefined) await context.messages.warn(warning);
   return mapping;
@@ -89,81 +90,53 @@ async function askHeader(
   [file, ...others]: readonly SourceRows[],
   context: Context,
 ): Promise<number | undefined> {
-  const foundHeader = others.length > 0 ? undefined : file?.foundHeader;
-  if (foundHeader === undefined) return undefined;
-  const answer = await ask("Which row is the header?", String(foundHeader), context);
-  const row = Number(answer);
-  if (Number.isInteger(row) && row > 0) return row;
-  throw usageError(
-    `${JSON.stringify(truncate(answer))} is not the number of a row; no mapping was written`,
-    "Answer with the number that a spreadsheet shows.",
+  const { foundHeader } = file ?? {};
+  if (foundHeader === undefined || others.length > 0) return undefined;
+  return await askNumber(
+    { message: "Which row is the header?", usual: String(foundHeader) },
+    (row) =>
+      (Number.isInteger(row) && row > 0) || "Type the number of the row that a spreadsheet shows.",
+    context,
   );
 }
 
-async function askAll({ status, units }: Suggestion, context: Context): Promise<Answers> {
+async function askAll({ status, days }: Suggestion, context: Context): Promise<Answers> {
   const published = status && {
     column: status.expression,
-    published: await askStatus(status, context),
+    values: await askStatus(status, context),
   };
-  const hours: Record<string, number> = {};
-  for (const { unit, value } of units.slice(0, MOST_UNITS)) {
-    const answer = await askHours(unit, value, context);
-    if (answer > 0) hours[unit] = answer;
-  }
-  return { ...(published === undefined ? {} : { status: published }), hours };
+  if (days === undefined) return { published };
+  const message = `How many hours is a day, as in ${quote(days, context)}? 0 leaves it out.`;
+  const dayHours = await askNumber(
+    { message, usual: "8" },
+    (hours) => (hours >= 0 && hours <= 1000) || "Type a number of hours, such as 8 or 7.5.",
+    context,
+  );
+  return { published, dayHours: dayHours || undefined };
 }
 
-const MOST_UNITS = 3;
-
-/** Asks which values of a column mean published. @throws CatalogError of kind `usage` for other values */
+/** The values of a column that mean published: those that are known, and those that the user confirms. */
 async function askStatus(column: SourceColumn, context: Context): Promise<readonly string[]> {
-  const texts = distinctTexts(column);
-  const name = JSON.stringify(truncate(column.path.join(".")));
-  const usual = texts.filter((text) => isPublished(text) === true).join(", ") || NONE;
-  const values = listSome(texts.map(truncate), texts.length);
-  await context.messages.important(
-    `The values of ${name} are ${values}. Name those that mean published, with commas between them, or answer ${NONE}.`,
-  );
-  const answer = await ask("Which values mean published?", usual, context);
-  if (answer === NONE) return [];
-  // The usual answer is escaped, too.
-  const known = new Map(texts.map((text) => [foldChoice(escapeName(text)), text]));
-  return splitAnswer(answer, known).map((part) => {
-    const text = known.get(foldChoice(part));
-    if (text !== undefined) return text;
-    throw usageError(
-      `column ${name} does not have the value ${JSON.stringify(truncate(part))}; no mapping was written`,
-      `Name values of the column, separated by commas, or answer ${NONE}.`,
-    );
-  });
+  const published: string[] = [];
+  for (const text of distinctTexts(column)) {
+    const question = `Does ${quote(text, context)} in column ${quote(nameOf(column), context)} mean published?`;
+    if (isPublished(text) ?? (await confirm(question, context))) published.push(text);
+  }
+  return published;
 }
 
-const NONE = "none";
-
-/** The values in an answer, one of which may itself contain a comma. */
-function splitAnswer(answer: string, known: ReadonlyMap<string, string>): string[] {
-  return known.has(foldChoice(answer))
-    ? [answer]
-    : answer.split(",").filter((part) => part.trim() !== "");
+async function askNumber(
+  question: { readonly message: string; readonly usual: string },
+  validate: (number: number) => string | true,
+  context: Context,
+): Promise<number> {
+  const read = (answer: string): number => Number(answer.replace(",", "."));
+  return read(await askText(question, (answer) => validate(read(answer)), context));
 }
 
-/** Asks for the hours of a unit; 0 to leave it out. @throws CatalogError of kind `usage` if it is no number */
-async function askHours(unit: string, value: string, context: Context): Promise<number> {
-  const [what, usual] = unit === "day" ? ["a day", "8"] : [JSON.stringify(truncate(unit)), "0"];
-  const message = `How many hours is ${what}, as in ${JSON.stringify(truncate(value))}? 0 leaves it out.`;
-  const answer = await ask(message, usual, context);
-  const hours = Number(answer.replace(",", "."));
-  if (hours >= 0 && hours <= 1000) return hours;
-  throw usageError(
-    `${JSON.stringify(truncate(answer))} is no number of hours; no mapping was written`,
-    "Answer with a number, such as 8 or 0.75.",
-  );
-}
-
-async function ask(message: string, usual: string, context: Context): Promise<string> {
-  const { mask } = context.io.err;
-  const question = { message: escapeName(mask(message)), usual: escapeName(mask(usual)) };
-  return (await askText(question, () => true, context)).trim();
+/** A text of the source for a question, without what controls a terminal. */
+function quote(text: string, { io }: Context): string {
+  return escapeName(io.err.mask(JSON.stringify(truncate(text))));
 }
 
 /** Whether the file of the mapping exists, and may be overwritten. @throws CatalogError if it may not */
