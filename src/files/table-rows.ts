@@ -86,8 +86,7 @@ export function tableRows(table: Records, name: string, headerRow?: number): Fou
   const problems: TextProblem[] = [];
   for (const [offset, row] of below.entries()) {
     const index = header + 1 + offset;
-    const filled = row.filter((cell) => !isBlank(cell)).length;
-    if (filled === 0) continue;
+    if (row.every(isBlank)) continue;
     // The title of a section may be without the delimiters of the other cells.
     const misfit = isSheet || row.length === 1 ? undefined : wrongWidth(index, width, table);
     if (misfit !== undefined) {
