@@ -140,9 +140,8 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     await pages.return({ more });
     // Rows printed before a failure are complete data; the exit code shows that some are missing. Of a
     // workbook nothing has been printed.
-    if (shown > 0 && (isComplete || !isWorkbook)) await renderer.end();
+    if (isComplete || (shown > 0 && !isWorkbook)) await renderer.end();
   }
-  if (shown === 0) await renderer.end();
   if (repeats) await context.messages.warn(REPEATED_COURSES);
   if (shown === 0) {
     await context.messages.info(describeNothing(query, statuses));
