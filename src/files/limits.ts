@@ -42,7 +42,7 @@ export const MAX_COLUMNS = 2_000;
 /** Items of one list that columns can number: those that no column fills are added. */
 export const MAX_ITEMS = 1_000;
 
-/** Elements of a page inside each other: at each end tag, the parser searches all that are open. */
+/** Elements inside each other: at each tag, the parser of pages and workbooks moves all that are open. */
 export const MAX_ELEMENTS = 1_000;
 
 /** Escapes of one JSON string, or spaces in a row: jsonc-parser joins them one by one. */

@@ -64,7 +64,8 @@ export class SheetGrid {
 
   #add(row: number, cell: RawCell, isHidden: boolean): void {
     const { column } = cell;
-    if (!(row >= 1 && row < 2 ** 21 && column >= 0 && column < MOST_COLUMNS)) {
+    const isRow = Number.isInteger(row) && row >= 1 && row < 2 ** 21;
+    if (!(isRow && column >= 0 && column < MOST_COLUMNS)) {
       throw this.#parts.damaged("a cell has no valid position");
     }
     if (this.#isFull) return;
@@ -152,7 +153,7 @@ export class SheetGrid {
     }
     const merged = this.#merged.filter((area) => isOfData(area, this.numbers[0] ?? 1));
     if (merged.length > 0) {
-      const [, first = ""] = /^([A-Z]+\d+)/.exec(merged[0] ?? "") ?? [];
+      const [first] = merged[0]?.split(":") ?? [];
       notices.push(
         `of merged cells, only the first has a value (${listSome(merged)}): unmerge them, and fill in each cell, such as ${first}`,
       );
@@ -161,9 +162,9 @@ export class SheetGrid {
   }
 }
 
-/** Whether an area reaches below the first row. */
+/** Whether it is an area, and reaches below the first row. */
 function isOfData(area: string, first: number): boolean {
-  const [, last = ""] = /:[A-Z]+(\d+)$/.exec(area) ?? [];
+  const [, last = ""] = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}(\d{1,7})$/.exec(area) ?? [];
   return Number(last) > first;
 }
 

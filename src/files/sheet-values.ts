@@ -39,15 +39,15 @@ export async function readSharedStrings(parts: WorkbookParts, name: string): Pro
 
 /** How each style shows numbers. */
 export async function readNumberKinds(parts: WorkbookParts, name: string): Promise<NumberKind[]> {
-  const custom = new Map<string, string>();
+  const custom = new Map<string, NumberKind>();
   const kinds: NumberKind[] = [];
   let isOfCells = false;
   await parts.read(name, {
     open: (tag, { numFmtId = "", formatCode = "" }) => {
-      if (tag === "numFmt") custom.set(numFmtId, formatCode);
+      if (tag === "numFmt") custom.set(numFmtId, kindOfCode(formatCode));
       else if (tag === "cellXfs") isOfCells = true;
       else if (tag === "xf" && isOfCells)
-        kinds.push(kindOf(Number(numFmtId), custom.get(numFmtId)));
+        kinds.push(custom.get(numFmtId) ?? kindBuiltIn(Number(numFmtId)));
     },
     close: (tag) => {
       if (tag === "cellXfs") isOfCells = false;
@@ -56,17 +56,19 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
   return kinds;
 }
 
-/** The kind of a format: one that is built in, by its number, or one of the workbook, by its code. */
-function kindOf(id: number, code: string | undefined): NumberKind {
-  if (code === undefined) {
-    if (id === 46) return "duration";
-    return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
-      ? "time"
-      : "number";
-  }
+/** The kind of a format that every program knows by its number. */
+function kindBuiltIn(id: number): NumberKind {
+  if (id === 46) return "duration";
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+    ? "time"
+    : "number";
+}
+
+/** The kind of a format of the workbook. */
+function kindOfCode(code: string): NumberKind {
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.
-  const plain = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, "");
+  const plain = code.replace(/"[^"]*"|\\.|[_*].|\[[^[\]]*\]/g, "");
   return /[dmyhs]/i.test(plain) && !/general/i.test(plain) ? "time" : "number";
 }
 

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { Parser } from "htmlparser2";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import { CatalogError } from "../base/errors.ts";
-import { MAX_UNPACKED } from "./limits.ts";
+import { MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part. Names are without their prefixes. */
 export interface ElementReader {
@@ -61,25 +61,27 @@ export class WorkbookParts {
     // An archive of a few kilobytes may unpack to many gigabytes. More than is declared is an error of yauzl.
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
-    let failure: CatalogError | undefined;
+    let depth = 0;
     const parser = new Parser(
       {
-        onopentag: (tag, attributes) => reader.open?.(localName(tag), attributes),
+        onopentag: (tag, attributes) => {
+          if (++depth > MAX_ELEMENTS) throw this.damaged("it has too many nested elements");
+          reader.open?.(localName(tag), attributes);
+        },
         ontext: (text) => reader.text?.(text),
-        onclosetag: (tag) => reader.close?.(localName(tag)),
+        onclosetag: (tag) => {
+          depth--;
+          reader.close?.(localName(tag));
+        },
         // Spreadsheet programs never write one; in other files, its entities expand to any text.
         onprocessinginstruction: (_, text) => {
-          if (/^!doctype/i.test(text))
-            failure ??= this.damaged(`${name} has a document type definition`);
+          if (/^!doctype/i.test(text)) throw this.damaged("it has a document type definition");
         },
       },
       { xmlMode: true },
     );
     const decoder = new StringDecoder("utf8");
-    for await (const chunk of await this.#unpack(entry)) {
-      parser.write(decoder.write(chunk));
-      if (failure !== undefined) throw failure;
-    }
+    for await (const chunk of this.#unpack(entry)) parser.write(decoder.write(chunk));
     parser.end(decoder.end());
   }
 
