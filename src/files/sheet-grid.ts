@@ -2,7 +2,7 @@
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
 import type { Cell, Records } from "./csv-table.ts";
-import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import { MAX_CHARACTERS, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { columnOf, MOST_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
@@ -20,6 +20,7 @@ export class SheetGrid {
   readonly #hidden: number[] = [];
   readonly #problems: TextProblem[] = [];
   #count = 0;
+  #length = 0;
   #isFull = false;
 
   constructor(parts: WorkbookParts, context: CellContext) {
@@ -89,8 +90,9 @@ export class SheetGrid {
       throw this.#parts.damaged(`cell ${nameCell(row, column)} is not in its place`);
     // Empty cells before it count, too: a million rows of them take as much memory.
     this.#count += column + 1 - cells.length;
-    if (this.#count > MAX_VALUES) {
-      this.#fill("values", span);
+    this.#length += value?.length ?? 0;
+    if (this.#count > MAX_VALUES || this.#length > MAX_CHARACTERS) {
+      this.#fill(this.#count > MAX_VALUES ? "values" : "characters", span);
       return;
     }
     while (cells.length < column) cells.push("");

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { Parser } from "htmlparser2";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import { CatalogError } from "../base/errors.ts";
-import { MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
+import { MAX_ATTRIBUTES, MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part. Names are without their prefixes. */
 export interface ElementReader {
@@ -62,11 +62,17 @@ export class WorkbookParts {
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
     let depth = 0;
+    let attributes = 0;
     const parser = new Parser(
       {
-        onopentag: (tag, attributes) => {
+        onattribute: () => {
+          if (++attributes > MAX_ATTRIBUTES)
+            throw this.damaged("an element has too many attributes");
+        },
+        onopentag: (tag, values) => {
+          attributes = 0;
           if (++depth > MAX_ELEMENTS) throw this.damaged("it has too many nested elements");
-          reader.open?.(localName(tag), attributes);
+          reader.open?.(localName(tag), values);
         },
         ontext: (text) => reader.text?.(text),
         onclosetag: (tag) => {
