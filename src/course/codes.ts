@@ -120,7 +120,7 @@ export function splitCodes(list: string): string[] {
 }
 
 /** Languages in which names are understood. Where a name means different things, the first counts. */
-const NAME_LANGUAGES = ["en", "de", "fr", "es"];
+const NAME_LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "ja"];
 
 function indexNames(type: "language" | "region" | "currency", list: string) {
   const codes = new Map<string, string>();
@@ -168,7 +168,7 @@ function codeByName({ current, names }: CodeList, name: string): string | undefi
 
 /** The language code that a name means, with its country: `English`, `Portuguese (Brazil)`, `pt-Brazil`. */
 export function languageByName(text: string): string | undefined {
-  if (text.length > LONGEST_NAME || !/\p{L}{3}/u.test(text)) return undefined;
+  if (text.length > LONGEST_NAME || !/\p{L}{3}|\p{Script=Han}{2}/u.test(text)) return undefined;
   const [, first = text, second] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(text) ?? [];
   const language = findLanguage(text);
   if (language !== undefined || second === undefined) return language;

@@ -18,6 +18,8 @@ export type Cell = string | null;
 /** The records of a source text up to its first syntax error, or the rows of a sheet. */
 export interface Records {
   readonly rows: readonly (readonly Cell[])[];
+  /** The number of each row as a spreadsheet shows it: from 1, with the empty ones. */
+  readonly rowNumbers: readonly number[];
   /** The span of a cell with its quotation marks; after the last cell of a row, its end. */
   readonly spanOf: (row: number, column: number) => Span;
   readonly delimiter: string;
@@ -38,7 +40,7 @@ export function parseTable(text: string, delimiter?: string): Records {
   const used = delimiter ?? named?.[1] ?? findDelimiter(text);
   const scanner = new Scanner(text, start, used);
   const problem = scanner.scan();
-  const { rows, firsts, starts, ends } = scanner;
+  const { rows, rowNumbers, firsts, starts, ends } = scanner;
   const spanOf: Records["spanOf"] = (row, column) => {
     const first = firsts[row] ?? 0;
     const { length } = rows[row] ?? [];
@@ -46,7 +48,8 @@ export function parseTable(text: string, delimiter?: string): Records {
     const end = ends[index] ?? text.length;
     return { start: column < length ? (starts[index] ?? end) : end, end };
   };
-  return { rows, spanOf, delimiter: used, problems: problem === undefined ? [] : [problem] };
+  const problems = problem === undefined ? [] : [problem];
+  return { rows, rowNumbers, spanOf, delimiter: used, problems };
 }
 
 /** Characters of the header that are searched for the delimiter. */
@@ -66,6 +69,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 class Scanner {
   readonly rows: Cell[][] = [];
+  readonly rowNumbers: number[] = [];
   /** The index of the first cell of each row among all cells. */
   readonly firsts: number[] = [];
   /** Where each cell starts and ends. */
@@ -88,9 +92,11 @@ class Scanner {
   /** Reads all records. @returns the problem that ends them, if there is one */
   scan(): TextProblem | undefined {
     const { length } = this.#text;
+    let rowNumber = 1;
     while (this.#at < length) {
       if (this.#isLineEnd(this.#at)) {
-        this.#at++;
+        this.#at += this.#text.startsWith("\r\n", this.#at) ? 2 : 1;
+        rowNumber++;
         continue;
       }
       // One more for the header.
@@ -98,6 +104,7 @@ class Scanner {
       const row: Cell[] = [];
       this.firsts.push(this.starts.length);
       this.rows.push(row);
+      this.rowNumbers.push(rowNumber);
       const problem = this.#scanRecord(row);
       if (problem !== undefined) {
         this.rows.pop();

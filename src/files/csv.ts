@@ -73,24 +73,32 @@ export const SKIPS_ITEMS =
   "the columns skip too many list items: number the items of each list from 0";
 
 /** Why a row has no course: it has other cells than the header has columns. */
-export function misfitOf(
+function misfitOf(index: number, records: Records): TextProblem | undefined {
+  const [header = []] = records.rows;
+  const { isSheet = false } = records;
+  const problem = isSheet ? undefined : wrongWidth(index, header.length, records);
+  if (problem !== undefined) return problem;
+  const row = records.rows[index] ?? [];
+  const isUnnamed = (name: Cell | undefined): boolean => name !== null && !name?.trim();
+  const unnamed = row.findIndex((cell, column) => cell !== "" && isUnnamed(header[column]));
+  if (unnamed === -1) return undefined;
+  const message = "the column of this cell has no name in the header";
+  return {
+    rule: "syntax",
+    message: isSheet ? message : `not valid CSV: ${message}`,
+    span: records.spanOf(index, unnamed),
+  };
+}
+
+/** What is wrong with a row of a text that has other cells than the header. */
+export function wrongWidth(
   index: number,
-  { rows, spanOf, isSheet }: Records,
+  expected: number,
+  { rows, spanOf }: Records,
 ): TextProblem | undefined {
-  const expected = rows[0]?.length ?? 0;
   const row = rows[index] ?? [];
   const extra = row.findIndex((cell, column) => column >= expected && cell !== "");
-  if (isSheet || (row.length >= expected && extra === -1)) {
-    const isUnnamed = (name: Cell | undefined): boolean => name !== null && !name?.trim();
-    const unnamed = row.findIndex((cell, column) => cell !== "" && isUnnamed(rows[0]?.[column]));
-    if (unnamed === -1) return undefined;
-    const message = "the column of this cell has no name in the header";
-    return {
-      rule: "syntax",
-      message: isSheet ? message : `not valid CSV: ${message}`,
-      span: spanOf(index, unnamed),
-    };
-  }
+  if (row.length >= expected && extra === -1) return undefined;
   const counts = `this row has ${pluralize(row.length, "cell")}, but the header has ${expected}`;
   const message = `not valid CSV: ${counts}; put straight quotes (") around cells that contain a delimiter or a line break`;
   return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };

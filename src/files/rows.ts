@@ -14,20 +14,20 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { readContent, type TableOptions } from "./content.ts";
-import { misfitOf } from "./csv.ts";
-import { parseTable, type Records } from "./csv-table.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { type LineIndex, type Span, spanAt } from "./position.ts";
+import { parseExport, tableRows } from "./table-rows.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
   readonly value: unknown;
-  /** From 1, without the header. */
+  /** From 1; in a table as a spreadsheet counts it, with the header. */
   readonly number: number;
-  readonly span: () => Promise<Span>;
+  /** Where the row begins, or the cell of a column of a table. */
+  readonly span: (column?: string) => Promise<Span>;
   /** The path of the row in its document if it is not an item of a list. */
   readonly path?: Path;
 }
@@ -42,6 +42,12 @@ export interface SourceRows {
   readonly problems: readonly TextProblem[];
   /** Whether all values are texts of cells. */
   readonly isTable: boolean;
+  /** The columns of a table by their names, from 0. */
+  readonly columns?: ReadonlyMap<string, number>;
+  /** The row in which the header of a table was found, if rows above it are skipped. */
+  readonly foundHeader?: number;
+  /** How many rows of a table are not among the rows, because their cells fit no columns. */
+  readonly misfits?: number;
 }
 
 export interface LoadRowsOptions extends TableOptions {
@@ -49,6 +55,8 @@ export interface LoadRowsOptions extends TableOptions {
   readonly from?: Path | undefined;
   /** Whether the rows are the schema.org courses of the documents. */
   readonly isSchemaOrg: boolean;
+  /** The row of a table that has the names of the columns; found if it is omitted. */
+  readonly headerRow?: number | undefined;
 }
 
 /** The extensions of pages with JSON-LD, besides those of course files. */
@@ -78,7 +86,7 @@ export async function loadRows(
   const isMarkup = isPage(path) || (!isFile && /^\s*</.test(text));
   const found =
     table !== undefined
-      ? tableRows(table)
+      ? tableRows(table, name, options.headerRow)
       : isMarkup
         ? await pageRows(text)
         : await documentRows(text, path, name, options);
@@ -86,10 +94,22 @@ export async function loadRows(
     const what = isMarkup ? "a page" : "a table";
     throw usageError(`${name} is ${what}: --from names a list in JSON or YAML`, "Leave it out.");
   }
-  return { ...file, ...found };
+  if (options.headerRow !== undefined && !found.isTable) {
+    throw usageError(`${name} is not a table: --header-row names a row of one`, "Leave it out.");
+  }
+  const notices = [...file.notices, ...(found.notices ?? [])];
+  const isEmpty = found.rows.length === 0 && found.problems.length === 0;
+  if (options.isSchemaOrg && isEmpty) return { ...file, ...found, notices, problems: [NO_COURSE] };
+  return { ...file, ...found, notices };
 }
 
-type Found = Pick<SourceRows, "rows" | "problems" | "isTable">;
+const NO_COURSE: TextProblem = {
+  rule: "not-a-course",
+  message: "it contains no schema.org course, which is JSON-LD of the type Course",
+  span: { start: 0, end: 0 },
+};
+
+type Found = Omit<SourceRows, "name" | "lines" | "notices"> & Partial<Pick<SourceRows, "notices">>;
 
 async function pageRows(html: string): Promise<Found> {
   const rows: SourceRow[] = [];
@@ -110,17 +130,23 @@ async function documentRows(
   text: string,
   path: string,
   name: string,
-  { from, isSchemaOrg }: LoadRowsOptions,
+  { from, isSchemaOrg, headerRow }: LoadRowsOptions,
 ): Promise<Found> {
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
   if (format === "csv" || format === "tsv") {
-    return tableRows(parseTable(text, format === "tsv" ? "\t" : undefined));
+    return tableRows(
+      parseExport(text, format === "tsv" ? "\t" : undefined, headerRow),
+      name,
+      headerRow,
+    );
   }
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
   const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
-  if (isAny && looksLikeTable(text, parsed)) return tableRows(parseTable(text));
+  if (isAny && looksLikeTable(text, parsed)) {
+    return tableRows(parseExport(text, undefined, headerRow), name, headerRow);
+  }
   const { problems } = parsed;
   if (isSchemaOrg) {
     const values = findCourseObjects(parsed.documents);
@@ -179,40 +205,6 @@ function* itemsOf(
   for (const [index, value] of list.entries()) {
     yield { value, path: [...(from ?? []), index], isItem: true };
   }
-}
-
-/** The rows of a table, as objects by the names of the columns, without empty cells. */
-function tableRows(table: Records): Found {
-  const [header = []] = table.rows;
-  const names = header.map((cell) => (cell ?? "null").trim());
-  const problems: TextProblem[] = [];
-  const columnOf = new Map<string, number>();
-  for (const [column, name] of names.entries()) {
-    const first = columnOf.get(name) ?? column;
-    columnOf.set(name, first);
-    if (name === "" || first === column) continue;
-    const message = `duplicate column ${JSON.stringify(name)}`;
-    const spans = { span: table.spanOf(0, column), earlier: table.spanOf(0, first) };
-    problems.push({ rule: "duplicate-key", message, ...spans });
-  }
-  const rows: SourceRow[] = [];
-  for (const [index, row] of table.rows.entries()) {
-    if (index === 0 || row.every((cell) => cell === "")) continue;
-    const misfit = misfitOf(index, table);
-    if (misfit !== undefined) {
-      problems.push(misfit);
-      continue;
-    }
-    const cells: [string, string | null][] = [];
-    for (const [column, name] of names.entries()) {
-      const cell = row[column];
-      if (name !== "" && cell !== "" && cell !== undefined) cells.push([name, cell]);
-    }
-    const span = async (): Promise<Span> => table.spanOf(index, 0);
-    rows.push({ value: Object.fromEntries(cells), number: index, span });
-  }
-  problems.push(...table.problems);
-  return { rows, problems, isTable: true };
 }
 
 /** A `script` element with JSON-LD. */

@@ -134,6 +134,7 @@ export class SheetGrid {
   table(): Records {
     return {
       rows: this.rows,
+      rowNumbers: this.numbers,
       delimiter: "",
       isSheet: true,
       spanOf: (row, column) => {

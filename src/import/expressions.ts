@@ -1,15 +1,31 @@
 /** How the values of columns are written in JSONata, so that they fit a field. */
+import { safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
-import { checkCurrency } from "../course/codes.ts";
+import { rankOfName } from "./column-names.ts";
 import {
-  hoursOf,
   isLevel,
   isVideoLink,
   languageCodes,
   levelsOf,
   looksLikeHtml,
 } from "./mapping-functions.ts";
-import { type SourceColumn, textsOf, words } from "./source-columns.ts";
+import { amountOf, currencyIn, currencyOf, hoursOf } from "./quantities.ts";
+import {
+  distinctTexts,
+  listSamples,
+  nameOf,
+  type SourceColumn,
+  type Surroundings,
+  textsOf,
+  type Written,
+} from "./source-columns.ts";
+import { unitMeaning } from "./words.ts";
+
+/** A note about values that a function of mappings does not understand; empty if there are none. */
+export function noteUnknown(column: SourceColumn, read: (value: unknown) => unknown): string {
+  const unknown = textsOf(column).filter((text) => read(text) === undefined);
+  return unknown.length === 0 ? "" : `not understood: ${listSamples(unknown)}`;
+}
 
 /** Whether all values are strings. */
 export function isText({ values }: SourceColumn): boolean {
@@ -70,87 +86,113 @@ export function writeString({ isTable, expression }: SourceColumn): string {
   return isTable ? expression : `$string(${expression})`;
 }
 
-/** The pace, from words or from a column such as `self_paced`. */
-export function writePace(column: SourceColumn): string | undefined {
-  const { expression, values, names } = column;
-  if (names[1].includes("selfpaced")) {
-    return `$lowercase(${writeString(column)}) in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
+/** The unit of time that the name of a column of numbers contains. */
+function unitInName(column: SourceColumn): string | undefined {
+  if (!allMatch(column, /^\d+(?:[.,]\d+)?$/)) return undefined;
+  const words = nameOf(column)
+    .replace(/_/g, " ")
+    .split(/[^\p{L}]+/u);
+  const units = words.map((word) => (word.length > 1 || word === "分" ? unitMeaning(word) : ""));
+  return units.find((unit) => unit === "minute" || unit === "day");
+}
+
+/** The hours of a duration; a number has the unit of its column's name. */
+export function writeDuration(
+  column: SourceColumn,
+  { answers: { hours = {} } }: Surroundings,
+): Written | undefined {
+  const asked = unitsToAsk(column).map(({ unit }) => unit);
+  const texts = textsOf(column);
+  if (asked.length === 0 && !texts.some((text) => hoursOf(text) !== undefined)) return undefined;
+  const numbers = unitInName(column);
+  const { expression } = column;
+  const text = numbers === undefined ? expression : `${writeString(column)} & " ${numbers}s"`;
+  const own = Object.entries(hours).filter(([unit]) => asked.includes(unit));
+  const options = own.length === 0 ? "" : `, ${writeHours(Object.fromEntries(own))}`;
+  const open = asked.filter((unit) => !own.some(([known]) => known === unit));
+  const guessed = open.map((unit): [string, number] => [unit, unit === "day" ? 8 : 1]);
+  const example = Object.fromEntries([...own, ...guessed]);
+  const unknown = numbers === "day" ? "" : noteUnknown(column, (value) => hoursOf(value, hours));
+  const advice =
+    open.length === 0 ? "" : `write $hours(${text}, ${writeHours(example)}) with the right hours`;
+  return {
+    expression: `$hours(${text}${options})`,
+    note: [unknown, advice].filter(Boolean).join("; "),
+  };
+}
+
+function writeHours(hours: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(hours).map(([unit, number]) => `${safeJson(unit)}: ${number}`);
+  return `{ ${entries.join(", ")} }`;
+}
+
+/** Units of durations of which only the user knows the hours, each with a value. */
+export function unitsToAsk(column: SourceColumn): { unit: string; value: string }[] {
+  const values = new Map<string, string>();
+  for (const value of distinctTexts(column)) {
+    if (unitInName(column) === "day") values.set("day", values.get("day") ?? value);
+    else if (hoursOf(value) === undefined) {
+      const [, word = ""] = /(\p{L}+)\.?$/u.exec(value) ?? [];
+      const unit = ["day", word].find((each) => hoursOf(value, { [each]: 1 }) !== undefined);
+      if (unit !== undefined && !values.has(unit)) values.set(unit, value);
+    }
   }
-  const isPace = values.some((value) => /self|instructor|cohort|live/i.test(String(value)));
-  return isPace
-    ? `$contains($lowercase(${expression}), "self") ? "self_paced" : "instructor_paced"`
-    : undefined;
+  return [...values].map(([unit, value]) => ({ unit, value }));
 }
 
-const YES = words(
-  "publish published active visible online true 1 yes ja oui sí si wahr vrai verdadero sichtbar",
-);
-const NO = words("draft hidden offline false 0 no nein non falsch faux falso verborgen");
-
-/** Whether it is true, from the words of other systems. */
-export function writePublished(column: SourceColumn): string | undefined {
-  const { expression, values, names } = column;
-  const texts = new Set(values.map((value) => String(value).toLowerCase()));
-  const operator = names[1] === "hidden" ? "!=" : "=";
-  const yes = YES.find((text) => texts.has(text));
-  const no = NO.some((text) => texts.has(text));
-  if (yes === undefined && !no) return undefined;
-  if (values.every((value) => typeof value === "boolean")) {
-    return operator === "=" ? expression : `$not(${expression})`;
-  }
-  const value = yes ?? "1";
-  const text = /\d/.test(value) ? writeString(column) : `$lowercase(${writeString(column)})`;
-  return `${text} ${operator} "${value}"`;
+/** The currency of a name such as `Price (USD)`, `price_eur` or `価格（円）`. */
+function currencyInName(name: string): string | undefined {
+  return (
+    name
+      .normalize("NFKC")
+      .split(/[\s()[\]_.,:/-]+/)
+      // A word of two letters is rather a country.
+      .filter((word) => !/^\p{Script=Latin}{1,2}$/u.test(word))
+      .map(currencyIn)
+      .find((code) => code !== undefined)
+  );
 }
 
-function nameOf({ path }: SourceColumn): string {
-  return path.at(-1) ?? "";
-}
-
-/** The currency of a name such as `Price (USD)` or `price_eur`. */
-function currencyIn(name: string): string | undefined {
-  return name
-    .toUpperCase()
-    .split(/[^A-Z]+/)
-    .find((word) => checkCurrency(word) === undefined);
-}
-
-/** The hours of a duration; a number is in minutes if the name of the column says so. */
-export function writeDuration(column: SourceColumn): string | undefined {
-  if (!textsOf(column).some((text) => hoursOf(text) !== undefined)) return undefined;
-  const isMinutes = allMatch(column, /^\d+$/) && /\bmin/i.test(nameOf(column).replace(/_/g, " "));
-  const text = isMinutes ? `${writeString(column)} & " min"` : column.expression;
-  return `$hours(${text})`;
-}
-
-/** A list of one price, with the currency of another column, a symbol or the name. */
+/** A list of one price, with the currency of another column, a symbol or the name; none for free courses. */
 export function writePrices(
   column: SourceColumn,
-  columns: readonly SourceColumn[],
-  use: (column: SourceColumn) => void,
-): string | undefined {
+  { columns, use }: Surroundings,
+): Written | undefined {
   const texts = textsOf(column);
-  if (!texts.some((text) => /\d/.test(text))) return undefined;
-  const currency = columns.find(({ names }) =>
-    /^(?:price)?(?:currency(?:code)?|wahrung|devise|moneda)$/.test(names[1]),
+  if (!texts.some((text) => amountOf(text) !== undefined)) return undefined;
+  const currency = columns.find(
+    ({ names, values }) => values.length > 0 && rankOfName("currency", names[1]) !== undefined,
   );
-  const symbols = { "€": "EUR", "£": "GBP", $: "USD", "₴": "UAH", "¥": "JPY" };
-  const symbol = Object.entries(symbols).find(([each]) =>
-    [...texts, nameOf(column)].some((text) => text.includes(each)),
-  );
-  const known = currencyIn(nameOf(column)) ?? symbol?.[1];
+  if (currency !== undefined) use(currency);
+  const found = [...new Set(texts.flatMap((text) => currencyOf(text) ?? []))];
+  const known = currencyInName(nameOf(column)) ?? found[0];
   const guess = known === undefined ? '"EUR" /* a guess: no currency found */' : `"${known}"`;
   const code = currency === undefined ? guess : `$$.${currency.expression}`;
-  if (currency !== undefined) use(currency);
-  const isPlain = allMatch(column, /^\d+(?:\.\d+)?$/);
-  const text = writeString(column);
-  // A separator before three digits groups thousands; any other is the decimal point.
-  const grouped = `$replace($replace(${text}, /[^\\d.,]/, ""), /[.,](?=\\d{3}(?!\\d))/, "")`;
-  const amount = isPlain ? text : `$replace(${grouped}, ",", ".")`;
-  return `[${amount}[$ != "" and $number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
+  const isMixed = currency === undefined && found.length > 1;
+  return {
+    expression: `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`,
+    note: [noteUnknown(column, amountOf), isMixed ? `several currencies: ${found.join(", ")}` : ""]
+      .filter(Boolean)
+      .join("; "),
+  };
 }
 
-/** The levels by their words in four languages. */
+/** Whether all strings are prices, one of them with a currency. */
+export function hasPrices(column: SourceColumn): boolean {
+  const texts = textsOf(column);
+  return (
+    texts.every((text) => amountOf(text) !== undefined) &&
+    texts.some((text) => currencyOf(text) !== undefined)
+  );
+}
+
+/** Whether the course is free, from a column with prices of which some are nothing. */
+export function writeFree(column: SourceColumn): Written | undefined {
+  const isFree = textsOf(column).some((text) => amountOf(text) === "0.00");
+  return isFree ? { expression: `$number($price(${column.expression})) = 0 ? true` } : undefined;
+}
+
+/** The levels by their words. */
 export function writeLevels(column: SourceColumn): string | undefined {
   return levelsIn(column).some(isLevel) ? `$levels(${column.expression})` : undefined;
 }

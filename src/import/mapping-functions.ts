@@ -4,11 +4,13 @@ import { isList, isObject } from "../base/values.ts";
 import { checkCountry, checkLanguage, countryByName, languageByName } from "../course/codes.ts";
 import { videoByAddress } from "../course/string-formats.ts";
 import { requireShallow } from "../files/rows.ts";
+import { amountOf, hoursOf } from "./quantities.ts";
+import { levelsNamed, namesAllLevels, statusMeaning, yesOrNo } from "./words.ts";
 
-/** A function with its signature in JSONata's notation, and what it does. */
+/** A function with its signature in JSONata's notation, and what it does; undefined is what it does not understand. */
 interface MappingFunction {
   readonly signature: string;
-  readonly run: (value: unknown) => unknown;
+  readonly run: (value: unknown, options?: unknown) => unknown;
 }
 
 /** The functions by name; docs/import.md describes them. */
@@ -24,50 +26,33 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
     signature: "<x?:s>",
     run: (value) => (typeof value === "string" ? plainText(value) : undefined),
   },
-  hours: { signature: "<x?:n>", run: hoursOf },
+  hours: {
+    signature: "<x?o?:n>",
+    run: (value, own) => hoursOf(value, isObject(own) ? own : {}),
+  },
+  price: { signature: "<x?:s>", run: amountOf },
+  choice: { signature: "<x?o:x>", run: choose },
+  published: { signature: "<x?:b>", run: isPublished },
   video: { signature: "<x?:o>", run: videoOf },
 };
 
-/**
- * Hours of units in English, German, French and Spanish. A day has 24 hours; what weeks and months mean
- * differs from course to course.
- */
-const UNITS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:d(?:ays?|[ií]as?)?|tage?n?|j(?:ours?)?)$/i, 24],
-  [/^(?:h(?:ours?|rs?|eures?|oras?)?|std|stunden?)$/i, 1],
-  [/^m(?:in(?:s|ut(?:e[ns]?|os?))?)?$/i, 1 / 60],
-  [/^s(?:e[ck]s?|econd(?:e?s?)|ekunden?|egundos?)?$/i, 1 / 3600],
-];
-
-const LONGEST_DURATION = 100;
-
-/** The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `1h30`, `PT1H30M`; undefined for others. */
-export function hoursOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string") return undefined;
-  const text = value.trim();
-  // The expression below takes too long for hostile strings.
-  if (text.length > LONGEST_DURATION) return undefined;
-  if (/^\d+(?:[.,]\d+)?$/.test(text)) return Number(text.replace(",", "."));
-  const clock = /^(\d+)\s?[:h]\s?([0-5]\d)(?::([0-5]\d))?$/i.exec(text);
-  if (clock !== null) {
-    const [, hours, minutes, seconds = 0] = clock;
-    return round(Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600);
-  }
-  const written = /^P(?=.*\d)/i.test(text) ? text.replace(/^P|T/gi, "") : text;
-  const part = /\s*(?:,|and|und|et|y)?\s*(\d+(?:[.,]\d+)?)\s*([a-zí]+)\.?/iy;
-  let hours = 0;
-  while (part.lastIndex < written.length) {
-    const [, amount, unit = ""] = part.exec(written) ?? [];
-    const size = UNITS.find(([pattern]) => pattern.test(unit))?.[1];
-    if (amount === undefined || size === undefined) return undefined;
-    hours += Number(amount.replace(",", ".")) * size;
-  }
-  return hours === 0 ? undefined : round(hours);
+/** Whether a value of another system says that a course is published; undefined for words that are not known. */
+export function isPublished(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" ? (statusMeaning(text) ?? yesOrNo(text)) : undefined;
 }
 
-function round(hours: number): number {
-  return Math.round(hours * 100) / 100;
+/** The entry for a value, whatever its case and the spaces around it. */
+function choose(value: unknown, choices: unknown): unknown {
+  if (value === undefined || !isObject(choices)) return undefined;
+  const wanted = foldChoice(String(value));
+  return Object.entries(choices).find(([key]) => foldChoice(key) === wanted)?.[1];
+}
+
+/** A value as `$choice` compares it. */
+export function foldChoice(text: string): string {
+  return text.normalize("NFKC").trim().toLowerCase();
 }
 
 /** Whether a string is the address of a video on YouTube or Vimeo. */
@@ -100,7 +85,7 @@ export function languageCodes(value: unknown): readonly string[] | undefined {
 }
 
 function splitNames(text: string): string[] {
-  return text.split(/[,;|/]/).filter((part) => part.trim() !== "");
+  return text.split(/[,;|/、・]/).filter((part) => part.trim() !== "");
 }
 
 /** The code of one language; text that is none is left for the checker to report. */
@@ -119,30 +104,18 @@ function languageCode(text: string): string | undefined {
   return fault === undefined ? text : fault.suggestions[0];
 }
 
-/** The beginnings of words for each level in four languages, without marks of letters. */
-const LEVELS: readonly (readonly [string, RegExp])[] = [
-  [
-    "beginner",
-    /\b(?:begin|novice|introd|basi[cqs]|element|anfanger|einst(?:eiger|ieg)|grund|debut|princip|inici)/,
-  ],
-  ["intermediate", /\b(?:intermed|mittel|medio|aufbau)/],
-  ["advanced", /\b(?:advanc|expert|fortgeschritten|avanc|avanz)/],
-];
-
-const ALL = /\b(?:all|alle|tous|toutes|todos)\b/;
-
-const NAMES: ReadonlySet<string> = new Set(LEVELS.map(([name]) => name));
+const LEVELS = ["beginner", "intermediate", "advanced"] as const;
 
 /** Whether a string is the name of a level as courses have it. */
 export function isLevel(text: string): boolean {
-  return NAMES.has(text);
+  return LEVELS.some((level) => level === text);
 }
 
 /** The levels in a list, or in a string such as `Beginner; Intermediate`; unknown words are left as they are. */
 export function levelsOf(value: unknown): readonly string[] | undefined {
   const texts = isList(value) ? value : [value];
   const found = texts.flatMap((text) =>
-    typeof text === "string" ? text.split(/[,;|/]/).flatMap(levelsIn) : [],
+    typeof text === "string" ? text.split(/[,;|/、・]/).flatMap(levelsIn) : [],
   );
   return found.length === 0 ? undefined : [...new Set(found)];
 }
@@ -150,9 +123,8 @@ export function levelsOf(value: unknown): readonly string[] | undefined {
 function levelsIn(text: string): readonly string[] {
   const part = text.trim();
   if (part === "") return [];
-  const folded = part.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const known = LEVELS.filter(([, pattern]) => ALL.test(folded) || pattern.test(folded));
-  return known.length === 0 ? [part] : known.map(([name]) => name);
+  const known = namesAllLevels(part) ? LEVELS : levelsNamed(part);
+  return known.length === 0 ? [part] : known;
 }
 
 /** Elements that begin a line of their own. */

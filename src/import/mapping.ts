@@ -6,6 +6,7 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { fitScalar, type Shape } from "../course/shape.ts";
 import { LineIndex } from "../files/position.ts";
+import type { ColumnsByName } from "./mapping-parts.ts";
 import type { Evaluated, Failure, WorkerInput } from "./mapping-worker.ts";
 import workerText from "./mapping-worker.ts?bundle";
 
@@ -15,8 +16,15 @@ export interface MappingText {
   readonly text: string;
 }
 
-/** The course of a row; undefined to skip the row; or why there is none. */
-export type Mapped = PlainObject | undefined | MappingFailure;
+/** What becomes of a row. */
+export interface Mapped {
+  /** Undefined to skip the row; or why there is none. */
+  readonly course: PlainObject | undefined | MappingFailure;
+  /** Why fields were left out of the course. */
+  readonly failures?: ReadonlyMap<string, MappingFailure>;
+  /** The columns whose values were given to functions, and whether one of them understood the value. */
+  readonly understood?: ReadonlyMap<string, boolean>;
+}
 
 /** Why a row could not be mapped. */
 export class MappingFailure {
@@ -38,22 +46,13 @@ const ROW_TIMEOUT = 1;
 const START_TIMEOUT = 20;
 /** Megabytes of objects in the thread. */
 const MEMORY = 256;
-/** The codes of a row that exceeds a limit: of time, memory, texts, results, nested calls, or items of a list. */
-const LIMIT_CODES: ReadonlySet<string> = new Set([
-  "timeout",
-  "memory",
-  "text",
-  "result",
-  "D1011",
-  "D2015",
-]);
-
 /** A mapping in its thread, which runs until `end`. */
 export class Mapping {
   readonly #name: string;
   readonly #lines: LineIndex;
   readonly #place = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #worker: Worker;
+  #columns: ColumnsByName = new Map();
 
   private constructor({ name, text }: MappingText) {
     this.#name = name;
@@ -78,8 +77,11 @@ export class Mapping {
       throw new CatalogError("file", message, { file: name, rule: "too-large" });
     }
     const started = new Mapping(mapping);
-    const [{ failure } = {}] = await started.#receive(1, START_TIMEOUT);
-    if (failure === undefined) return started;
+    const [{ failure, columns = new Map() } = {}] = await started.#receive(1, START_TIMEOUT);
+    if (failure === undefined) {
+      started.#columns = columns;
+      return started;
+    }
     started.end();
     const { line, column } = started.#placeOf(failure);
     throw new CatalogError("file", `${name} is not a valid mapping: ${reasonOf(failure)}`, {
@@ -95,6 +97,11 @@ export class Mapping {
     return results.map((result) => this.#mapped(result));
   }
 
+  /** The names of the columns that a field uses. */
+  columnsOf(field: string): readonly string[] {
+    return this.#columns.get(field) ?? [];
+  }
+
   /** Ends the thread, in whatever it does. */
   end(): void {
     void this.#worker.terminate();
@@ -105,16 +112,17 @@ export class Mapping {
     const answers: Evaluated[] = [];
     let stop = (): void => undefined;
     const received = new Promise<readonly Evaluated[]>((resolve, reject) => {
-      const fail = (code: string, message: string): void => {
+      const fail = (message: string): void => {
         this.end();
-        resolve([...answers, { failure: { code, message, position: this.#place[0] ?? 1 } }]);
+        const position = this.#place[0] ?? 1;
+        resolve([...answers, { failure: { message, position, isFinal: true } }]);
       };
       const timer = setTimeout(() => {
         // If this thread was busy, answers are waiting; they are read before the immediate.
         const { length } = answers;
         setImmediate(() => {
           if (answers.length > length) return;
-          fail("timeout", `a row takes longer than ${pluralize(seconds, "second")}`);
+          fail(`a row takes longer than ${pluralize(seconds, "second")}`);
         });
       }, seconds * 1000);
       const onMessage = (answer: Evaluated): void => {
@@ -124,7 +132,7 @@ export class Mapping {
       };
       const onError = (error: Error): void => {
         const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-        if (isMemory) fail("memory", `a row takes more than ${MEMORY} MB of memory`);
+        if (isMemory) fail(`a row takes more than ${MEMORY} MB of memory`);
         else reject(error);
       };
       this.#worker.on("message", onMessage).on("error", onError);
@@ -136,12 +144,22 @@ export class Mapping {
     return received.finally(stop);
   }
 
-  #mapped({ json, failure }: Evaluated): Mapped {
-    if (failure === undefined) return courseOf(json, this.#name);
+  #mapped({ json, failure, failedFields = [], understood }: Evaluated): Mapped {
+    if (failure !== undefined) return { course: this.#failure(failure) };
+    const failures = new Map(
+      failedFields.map((each) => [each.field, this.#failure(each.failure)] as const),
+    );
+    const course = courseOf(json, this.#name);
+    return { course, failures, ...(understood === undefined ? {} : { understood }) };
+  }
+
+  #failure(failure: Failure): MappingFailure {
     const { line, column } = this.#placeOf(failure);
     const place = `${this.#name}:${line}:${column}`;
-    const message = `the mapping fails at ${place}: ${reasonOf(failure)}`;
-    return new MappingFailure(message, LIMIT_CODES.has(failure.code));
+    return new MappingFailure(
+      `the mapping fails at ${place}: ${reasonOf(failure)}`,
+      failure.isFinal,
+    );
   }
 
   #placeOf({ position }: Failure): { readonly line: number; readonly column: number } {
@@ -149,7 +167,7 @@ export class Mapping {
   }
 }
 
-function courseOf(json: string | undefined, name: string): Mapped {
+function courseOf(json: string | undefined, name: string): Mapped["course"] {
   const result: unknown = json === undefined ? null : JSON.parse(json);
   if (result === null) return undefined;
   const [only, ...others] = isList(result) ? result : [result];

@@ -10,10 +10,8 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { checkCourse } from "../course/check.ts";
-import { isPrivateKey, UNIQUE_FIELDS, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
+import { isPrivateKey, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
-import type { Problem } from "../course/problem.ts";
 import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
 import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
@@ -21,25 +19,25 @@ import { newBudget, type ValueBudget } from "../files/json.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
+import { type Imported, type PlacedRow, rowDiagnostic } from "./row-problems.ts";
+import { splitTitles } from "./title-rows.ts";
+import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
-/** A course with the row that it comes from. */
-export interface Imported {
-  readonly course: PlainObject;
-  readonly row: SourceRow;
-  readonly rows: SourceRows;
-}
-
-/** The courses of all rows, and what is wrong with the rows. */
+/** The courses of all rows, what is wrong with the rows, and what was left out. */
 export interface ImportedCourses {
   readonly courses: readonly Imported[];
-  readonly diagnostics: Diagnostic[];
-  /** How many rows the mapping skipped. */
-  readonly skipped: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The rows that are no courses: sections, totals, and those that the mapping skipped. */
+  readonly skipped: readonly PlacedRow[];
+  /** Rows in the files without empty ones, and those of which something is so wrong that they have no course. */
+  readonly counts: { readonly rows: number; readonly failed: number };
   /** Keys that are no fields of a course; none with a mapping. */
   readonly ignored: ReadonlySet<string>;
+  /** What the functions of the mapping understood. */
+  readonly columns: readonly ColumnReport[];
 }
 
-/** After so many rows for which the mapping fails, the rest is not tried. */
+/** After so many rows that cannot be mapped, the rest is not tried. */
 const MOST_FAILURES = 100;
 
 /** @param map undefined to use the keys that are fields */
@@ -48,54 +46,121 @@ export async function importRows(
   map: Mapping | undefined,
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
-  const courses: Imported[] = [];
-  const diagnostics: Diagnostic[] = files.flatMap((file) => textDiagnostics(file));
+  const converted = new ConvertedRows(files);
   const ignored = new Set<string>();
-  let skipped = 0;
-  let failures = 0;
-  let count = 0;
-  for (const rows of files) {
+  let isComplete = true;
+  for (const file of files) {
     const budget = newBudget();
     const convert: Convert =
       map === undefined
-        ? async (values) => values.map((value) => fieldsOf(value, rows, ignored, budget))
-        : (values) => map.map(values);
-    const first = courses.length;
-    for await (const [row, course] of mapRows(rows.rows, convert)) {
-      onRow(++count);
-      if (course === undefined) skipped++;
-      else if (!(course instanceof MappingFailure)) {
-        const isFound = map === undefined ? Object.keys(course).length > 0 : isIdentified(course);
-        if (!isFound) requireRows(row, rows);
-        courses.push({ course, row, rows });
-      } else {
-        const { message, isFinal } = course;
-        const problem: Problem = { ...MAPPING, message };
-        diagnostics.push(await rowDiagnostic({ row, rows }, problem));
-        // Nothing is written of an import that was not completed.
-        if (isFinal || ++failures >= MOST_FAILURES) {
-          return { courses: [], diagnostics, skipped, ignored };
-        }
-      }
+        ? async (some) => some.map((value) => ({ course: fieldsOf(value, file, ignored, budget) }))
+        : (some) => map.map(some);
+    const { rows, titles } =
+      map === undefined ? { rows: file.rows, titles: [] } : splitTitles(file);
+    const columnsOf = map?.columnsOf.bind(map);
+    converted.begin(file, titles);
+    for await (const [row, mapped] of mapRows(rows, convert)) {
+      await converted.add({ row, rows: file, columnsOf }, mapped);
+      onRow(converted.counts.rows);
+      isComplete &&= !converted.isHopeless;
+      if (!isComplete) break;
     }
-    const isForeign = courses.slice(first).every(({ course }) => Object.keys(course).length === 0);
-    if (map === undefined && courses.length > first && isForeign) {
-      courses.length = first;
-      diagnostics.push(noFields(rows));
-    }
+    if (!isComplete) break;
+    converted.end(file, map !== undefined);
   }
-  return { courses, diagnostics, skipped, ignored };
+  const { courses, diagnostics, skipped, counts, values } = converted;
+  // Nothing is written of an import that was not completed.
+  return isComplete
+    ? { courses, diagnostics, skipped, counts, ignored, columns: values.reports() }
+    : { courses: [], diagnostics, skipped: [], counts, ignored, columns: [] };
 }
 
-/** Whether a mapping has found the course: partial ones may leave out the rest. */
+/** Collects what becomes of the rows. */
+class ConvertedRows {
+  readonly courses: Imported[] = [];
+  readonly diagnostics: Diagnostic[];
+  readonly skipped: PlacedRow[] = [];
+  readonly counts = { rows: 0, failed: 0 };
+  readonly values = new UnderstoodValues();
+  /** Whether no other row needs to be tried. */
+  isHopeless = false;
+  #failures = 0;
+  /** The rows of the current file that are no courses, and whether any has a field. */
+  #skipped: PlacedRow[] = [];
+  #hasCourse = false;
+  #hasField = false;
+
+  constructor(files: readonly SourceRows[]) {
+    this.diagnostics = files.flatMap((file) => textDiagnostics(file));
+  }
+
+  /** Begins a file. @param titles rows that are not to be added */
+  begin(file: SourceRows, titles: readonly SourceRow[]): void {
+    const { misfits = 0 } = file;
+    this.counts.rows += misfits + titles.length;
+    this.counts.failed += misfits;
+    this.#skipped = titles.map((row) => ({ row, rows: file }));
+    this.#hasCourse = false;
+    this.#hasField = false;
+  }
+
+  async add(
+    placed: PlacedRow,
+    { course, failures = new Map(), understood }: Mapped,
+  ): Promise<void> {
+    this.counts.rows++;
+    if (course instanceof MappingFailure) {
+      this.counts.failed++;
+      this.#hasCourse = true;
+      this.isHopeless = course.isFinal || ++this.#failures >= MOST_FAILURES;
+      await this.#report(placed, course.message);
+      return;
+    }
+    const isCourse = course !== undefined && isIdentified(course);
+    this.#hasField ||= course !== undefined && Object.keys(course).length > 0;
+    this.#hasCourse ||= isCourse || failures.size > 0;
+    if (isCourse) this.courses.push({ ...placed, course });
+    else if (failures.size > 0) this.counts.failed++;
+    else {
+      if (course !== undefined) requireRows(placed.row, placed.rows);
+      this.#skipped.push(placed);
+      return;
+    }
+    if (understood !== undefined) this.values.add(placed.row.value, understood);
+    for (const [field, { message }] of failures) {
+      await this.#report(placed, `${field} is left out: ${message}`, [field]);
+    }
+  }
+
+  async #report(placed: PlacedRow, message: string, path: Path = []): Promise<void> {
+    if (this.diagnostics.length >= MAX_FINDINGS) return;
+    const problem = { rule: "mapping", severity: "error", at: "value", path, message } as const;
+    this.diagnostics.push(await rowDiagnostic(placed, problem));
+  }
+
+  /** Ends a file: if none of its rows is a course, that is one finding. */
+  end(file: SourceRows, isMapped: boolean): void {
+    const isUseless = !this.#hasCourse && this.#skipped.length > 0 && this.#hasField === isMapped;
+    if (isUseless) {
+      this.counts.failed += this.#skipped.length;
+      this.diagnostics.push(noCourses(file, isMapped));
+    } else {
+      this.skipped.push(...this.#skipped.sort((one, other) => one.row.number - other.row.number));
+    }
+  }
+}
+
+/** Whether something tells the course from others. */
 function isIdentified(course: PlainObject): boolean {
   return [...UNIQUE_FIELDS, "name"].some((name) => course[name] !== undefined);
 }
 
-/** One finding instead of all required fields of each row. */
-function noFields(rows: SourceRows): Diagnostic {
-  const message = `no ${rows.isTable ? "column" : "key"} is a field of a course`;
-  const facts = { rule: "not-a-course", severity: "error", path: [], message } as const;
+/** One finding instead of one for each row. */
+function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
+  const foreign = `no ${rows.isTable ? "column" : "key"} is a field of a course`;
+  const message = isMapped ? "the mapping finds no name, url or key in any row" : foreign;
+  const rule = isMapped ? "mapping" : "not-a-course";
+  const facts = { rule, severity: "error", path: [], message } as const;
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
@@ -114,11 +179,11 @@ async function* mapRows(
     await yieldToEventLoop();
     const some = rows.slice(done, done + MOST_TOGETHER);
     const results = await convert(some.map(({ value }) => value));
-    for (const [index, row] of some.slice(0, results.length).entries()) yield [row, results[index]];
+    for (const [index, row] of some.slice(0, results.length).entries()) {
+      yield [row, results[index] ?? { course: undefined }];
+    }
   }
 }
-
-const MAPPING = { rule: "mapping", severity: "error", at: "value", path: [] } as const;
 
 const READ_ONLY: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys.filter(({ readOnly }) => readOnly).map(({ name }) => name),
@@ -130,7 +195,7 @@ function fieldsOf(
   rows: SourceRows,
   ignored: Set<string>,
   budget: ValueBudget,
-): Mapped {
+): Mapped["course"] {
   if (!isObject(value)) return new MappingFailure("the row is not an object");
   const course = {};
   const paths = new Map<string, Path>();
@@ -161,44 +226,4 @@ export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRo
     `${path.length === 0 ? name : `${formatPath(path)} in ${name}`} is an object, not a list of courses`,
     `Its courses may be in ${JSON.stringify(formatPath(list))}: pass --from ${quoteShell(from)}.`,
   );
-}
-
-/** The diagnostic of a problem with a row. */
-async function rowDiagnostic(
-  { row, rows }: Pick<Imported, "row" | "rows">,
-  { severity, rule, message, path, notes, suggestion }: Problem,
-): Promise<Diagnostic> {
-  const place = placeOf(rows, await row.span(), "");
-  return {
-    ...place,
-    ...{ severity, rule, path, message: `row ${row.number}: ${message}` },
-    ...(notes === undefined ? {} : { notes }),
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
-}
-
-/**
- * The problems of the courses, each with the position of the row that it comes from.
- *
- * @param complete the course with the values that its file adds: defaults, and fields that it has
- */
-export async function checkImported<Item extends Imported>(
-  courses: readonly Item[],
-  complete: (imported: Item) => PlainObject,
-): Promise<Diagnostic[]> {
-  const diagnostics: Diagnostic[] = [];
-  const values = new UniqueValues<Imported>();
-  for (const imported of courses) {
-    const course = complete(imported);
-    const problems = checkCourse(course);
-    for (const { field, first } of values.findRepeated(course, imported)) {
-      const message = `same ${field} as row ${first.row.number} of ${first.rows.name}`;
-      const rule = UNIQUE_RULES[field];
-      problems.push({ rule, severity: "error", at: "value", path: [field], message });
-    }
-    for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
-      diagnostics.push(await rowDiagnostic(imported, problem));
-    }
-  }
-  return diagnostics;
 }

@@ -2,16 +2,39 @@
 import { escapeControls, safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
+import { foldName } from "./column-names.ts";
 
 /** A column, or a key inside objects, of source rows. */
 export interface SourceColumn {
   readonly path: readonly string[];
   /** The path as JSONata writes it. */
   readonly expression: string;
-  /** The path and its last key, simplified: without case, punctuation and marks of letters. */
+  /** The path and its last key, folded. */
   readonly names: readonly [string, string];
   readonly values: readonly unknown[];
   readonly isTable: boolean;
+}
+
+/** What the user says about columns, because their names and values do not. */
+export interface Answers {
+  /** The values that mean published, of the column with this expression. */
+  readonly status?: { readonly column: string; readonly published: readonly string[] };
+  /** The hours of units of durations. */
+  readonly hours?: Readonly<Record<string, number>>;
+}
+
+/** What is known besides the column for which an expression is written. */
+export interface Surroundings {
+  readonly columns: readonly SourceColumn[];
+  /** Called for other columns that the expression uses. */
+  readonly use: (column: SourceColumn) => void;
+  readonly answers: Answers;
+}
+
+/** An expression of JSONata for a field, and what its user should know. */
+export interface Written {
+  readonly expression: string;
+  readonly note?: string | undefined;
 }
 
 const MOST_ROWS = 200;
@@ -36,20 +59,10 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   return [...columns.values()].map(({ path, values, isTable }) => ({
     path,
     expression: path.map(stepText).join("."),
-    names: [simplify(path.join("")), simplify(path.at(-1) ?? "")],
+    names: [foldName(path.join(" ")), foldName(nameOf({ path }))],
     values,
     isTable,
   }));
-}
-
-/** A name without its unit in brackets, case, punctuation, marks and the prefix of Moodle's own fields. */
-function simplify(name: string): string {
-  return name
-    .replace(/\s*[([][^()[\]]*[)\]]\s*$/, "")
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "")
-    .replace(/^(?:acf)?customfield/, "");
 }
 
 const KEYWORDS = new Set(["and", "or", "in", "true", "false", "null", "function"]);
@@ -61,9 +74,10 @@ function stepText(key: string): string {
   return escapeControls(key) === key ? `\`${key.replaceAll("`", "")}\`` : `$.${safeJson(key)}`;
 }
 
-/** The words of lines of a table. */
-export const words = (...lines: readonly string[]): readonly string[] =>
-  lines.flatMap((line) => line.split(" "));
+/** The name of the column: the last key of its path. */
+export function nameOf({ path }: Pick<SourceColumn, "path">): string {
+  return path.at(-1) ?? "";
+}
 
 /** The values that are strings, and those of lists. */
 export function textsOf({ values }: SourceColumn): string[] {
@@ -73,9 +87,20 @@ export function textsOf({ values }: SourceColumn): string[] {
     .map(String);
 }
 
+/** The different values as texts, without the spaces around them. */
+export function distinctTexts(column: SourceColumn): string[] {
+  return [...new Set(textsOf(column).map((text) => text.trim()))].filter((text) => text !== "");
+}
+
 /** A few different values for a comment. */
 export function sampleOf({ values }: SourceColumn): string {
-  const texts = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return listSamples(
+    values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))),
+  );
+}
+
+/** A few different texts for a comment. */
+export function listSamples(texts: readonly string[]): string {
   const samples = [...new Set(texts)].slice(0, 3).map((text) => {
     const line = text.replace(/\s+/g, " ").replaceAll("*/", "* /");
     return line.length > 40 ? `${line.slice(0, 39)}…` : line;

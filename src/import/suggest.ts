@@ -1,22 +1,67 @@
 /** Suggests a mapping from the names and values of the columns of another system. */
 import { usageError } from "../base/errors.ts";
-import { pluralize, quoteShell } from "../base/text.ts";
-import { formatPath, type Path } from "../base/values.ts";
+import { listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
+import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
+import { isStatusLike } from "./choices.ts";
+import { rankOfName } from "./column-names.ts";
+import { unitsToAsk } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
-import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
+import { isPublished } from "./mapping-functions.ts";
+import {
+  type Answers,
+  distinctTexts,
+  type SourceColumn,
+  type Surroundings,
+  sampleOf,
+  sourceColumns,
+} from "./source-columns.ts";
+
+/** How the command that uses a mapping names its source. */
+export interface Source {
+  readonly paths: readonly string[];
+  /** The list in the files. */
+  readonly from: Path | undefined;
+  readonly sheet: string | undefined;
+  readonly encoding: string | undefined;
+  readonly headerRow: number | undefined;
+}
+
+/** The command that uses a mapping. @param map how it names the mapping */
+export function importCommand(
+  { paths, from, sheet, encoding, headerRow }: Source,
+  map: string,
+): string {
+  const list = from === undefined ? undefined : formatPath(from);
+  const flags = { from: list, sheet, encoding, "header-row": headerRow };
+  const words = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoteShell(String(value))],
+  );
+  const files = paths.map(quoteShell);
+  return ["catalog courses import", ...files, ...words, `--map ${map} --out <folder>`].join(" ");
+}
+
+/** A suggested mapping. */
+export interface Suggestion {
+  readonly mapping: string;
+  /** What to know about publishing before it is used. */
+  readonly warning: string | undefined;
+  /** A column of which only the user knows which values mean published. */
+  readonly status: SourceColumn | undefined;
+  /** Units of durations of which only the user knows the hours. */
+  readonly units: readonly { readonly unit: string; readonly value: string }[];
+}
 
 /**
  * A mapping with a comment for each field, to be edited.
- *
- * The second parameter is how the command that uses it names the files, and the list in them.
  *
  * @throws CatalogError of kind `usage` without rows
  */
 export function suggestMapping(
   files: readonly SourceRows[],
-  { paths, from }: { readonly paths: readonly string[]; readonly from: Path | undefined },
-): string {
+  source: Source,
+  answers: Answers = {},
+): Suggestion {
   const columns = sourceColumns(files);
   const names = files.map(({ name }) => name).join(", ");
   if (columns.length === 0) {
@@ -26,18 +71,19 @@ export function suggestMapping(
     );
   }
   const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
-  const used = new Set<SourceColumn>();
-  const found = FIELD_GUESSES.flatMap((guess) => guessField(guess, columns, used));
-  const flags = from === undefined ? "" : ` --from ${quoteShell(formatPath(from))}`;
-  const command = `catalog courses import ${paths.map(quoteShell).join(" ")}${flags}`;
+  const { lines, used, byField } = guessFields(columns, answers);
+  const published = byField.get("published");
+  const warning = published === undefined ? describeUnmapped(columns) : undefined;
+  const duration = byField.get("duration_in_hours");
   const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
-  return [
+  const mapping = [
     `/* A mapping of ${comment(names)} (${pluralize(rows, "row")}) to courses: edit it, then run`,
-    `   ${comment(command)} --map <this file> --out <folder>`,
+    `   ${comment(importCommand(source, "<this file>"))}`,
     "   It is a JSONata expression (https://jsonata.org). docs/import.md lists further functions. */",
+    ...(warning === undefined ? [] : [`/* ATTENTION: ${comment(warning)} */`]),
     "{",
-    ...found.map(({ line, note }, index) => {
-      const comma = index === found.length - 1 ? "" : ",";
+    ...lines.map(({ line, note }, index) => {
+      const comma = index === lines.length - 1 ? "" : ",";
       return `  ${line}${comma}${note === "" ? "" : ` /* ${comment(note)} */`}`;
     }),
     "}",
@@ -50,6 +96,40 @@ export function suggestMapping(
         ]),
     "",
   ].join("\n");
+  const candidates = published === undefined ? columns.filter(isStatusLike) : [published];
+  const status = candidates.find(isUnclear);
+  return { mapping, warning, status, units: duration === undefined ? [] : unitsToAsk(duration) };
+}
+
+/** A column with more different values has no statuses. */
+const MOST_STATUSES = 10;
+
+/** Whether a column has few values, of which one is not known to mean published or not. */
+function isUnclear(column: SourceColumn): boolean {
+  const texts = distinctTexts(column);
+  const isHidden = column.names.some((name) => rankOfName("hidden", name) !== undefined);
+  return (
+    !isHidden &&
+    texts.length <= MOST_STATUSES &&
+    texts.some((text) => isPublished(text) === undefined)
+  );
+}
+
+/** What to know if none of the courses says whether it is published, although a column of their rows may. */
+export function publishingWarning(
+  courses: readonly PlainObject[],
+  files: ReadonlySet<SourceRows>,
+): string | undefined {
+  const isSaid = courses.some(({ published }) => published !== undefined);
+  return isSaid ? undefined : describeUnmapped(sourceColumns([...files]));
+}
+
+function describeUnmapped(columns: readonly SourceColumn[]): string | undefined {
+  const column = columns.find(isStatusLike);
+  if (column === undefined) return undefined;
+  const name = JSON.stringify(truncate(column.path.join(".")));
+  const values = listSome(distinctTexts(column).map(truncate), 3);
+  return `all courses will be published, because nothing is mapped to "published"; ${name} (${values}) may say which are drafts`;
 }
 
 function comment(text: string): string {
@@ -61,38 +141,63 @@ interface Line {
   readonly note: string;
 }
 
-function guessField(
-  guess: Guess,
-  columns: readonly SourceColumn[],
-  used: Set<SourceColumn>,
-): Line[] {
-  for (const column of candidates(guess, columns, used)) {
-    const expression = guess.write(column, columns, (other) => used.add(other));
-    if (expression === undefined) continue;
-    used.add(column);
-    return [{ line: `"${guess.field}": ${expression}`, note: sampleOf(column) }];
-  }
-  const { missing } = guess;
-  return missing === undefined
-    ? []
-    : [{ line: `"${guess.field}": ${missing.value}`, note: missing.note }];
+/** The lines of a mapping, the columns in them, and the column of each field. */
+function guessFields(columns: readonly SourceColumn[], answers: Answers) {
+  const byField = new Map<string, SourceColumn>();
+  const used = new Set<SourceColumn>();
+  const surroundings = { columns, answers, use: (column: SourceColumn) => void used.add(column) };
+  const lines = FIELD_GUESSES.flatMap((guess) => {
+    if (byField.has(guess.field)) return [];
+    const found =
+      guess.sameAs === undefined
+        ? findColumns(guess, columns, used)
+        : [byField.get(guess.sameAs)].filter((column) => column !== undefined);
+    return guessField(guess, found, surroundings, byField);
+  });
+  return { lines, used, byField };
 }
 
-/** The columns with one of the names, those whose path is the name first; then others whose values fit. */
-function* candidates(
-  { names, fits, isShared }: Guess,
+function guessField(
+  { field, write, missing }: Guess,
+  found: readonly SourceColumn[],
+  surroundings: Surroundings,
+  byField: Map<string, SourceColumn>,
+): Line[] {
+  for (const column of found) {
+    const written = write(column, surroundings);
+    if (written === undefined) continue;
+    surroundings.use(column);
+    byField.set(field, column);
+    const { expression, note } =
+      typeof written === "string" ? { expression: written, note: "" } : written;
+    const notes = [sampleOf(column), note].filter(Boolean).join("; ");
+    return [{ line: `"${field}": ${expression}`, note: notes }];
+  }
+  return missing === undefined
+    ? []
+    : [{ line: `"${field}": ${missing.value}`, note: missing.note }];
+}
+
+/** The columns with one of the names, the best names first; then others whose values fit. */
+function findColumns(
+  { field, named = field, fits, isShared }: Guess,
   columns: readonly SourceColumn[],
   used: ReadonlySet<SourceColumn>,
-): Generator<SourceColumn> {
-  for (const which of [0, 1] as const) {
-    for (const name of names) {
-      for (const column of columns) {
-        if (column.values.length > 0 && column.names[which] === name) yield column;
-      }
-    }
-  }
-  if (fits === undefined) return;
-  for (const column of columns) {
-    if ((isShared || !used.has(column)) && column.values.length > 0 && fits(column)) yield column;
-  }
+): SourceColumn[] {
+  const filled = columns.filter(({ values }) => values.length > 0);
+  const free = filled.filter((column) => !used.has(column));
+  // A path that is the name is better than its last key.
+  const byName = (some: readonly SourceColumn[]): SourceColumn[] =>
+    ([0, 1] as const).flatMap((which) => {
+      const ranked = some.flatMap((column) => {
+        const rank = rankOfName(named, column.names[which]);
+        return rank === undefined ? [] : [{ column, rank }];
+      });
+      return ranked.toSorted((one, other) => one.rank - other.rank).map(({ column }) => column);
+    });
+  return [
+    ...byName(free),
+    ...(isShared ? byName(filled) : []),
+    ...(fits === undefined ? [] : [...free, ...(isShared ? filled : [])].filter(fits)),
+  ];
 }

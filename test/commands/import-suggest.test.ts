@@ -96,7 +96,7 @@ describe("import --suggest: the mapping", () => {
     expect(courses).toEqual([
       expect.objectContaining({
         ...{ key: "7", name: "Watercolor", paid_content: true, duration_in_hours: 1.5 },
-        prices: [{ type: "single_course", price: "29", currency: "USD" }],
+        prices: [{ type: "single_course", price: "29.00", currency: "USD" }],
         instructors: [{ name: "Jane Doe" }, { name: "John Roe" }],
       }),
     ]);
@@ -163,7 +163,7 @@ describe("import: without a fitting mapping", () => {
       [
         "a.csv:1:1: error: no column is a field of a course [not-a-course]",
         "Ignored Titel and Sprache: not fields of a course. Run import with --suggest for a mapping.",
-        "0 courses. Wrote no files.",
+        "2 rows: 0 courses, 0 skipped, 2 failed. Wrote no files.",
       ],
     ]);
     expect(await readdir(join(r.folder, "c"))).toEqual([]);

@@ -55,8 +55,60 @@ test("import: the walk-through in docs/import.md leads from four exports to push
 
 test("docs/import.md: its table has every function of mappings", async () => {
   const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
-  const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x\)` \|/gm), ([, name]) => name);
+  const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm), ([, name]) => name);
   expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
+});
+
+test("docs/import.md: the recipes do what is said about them", async () => {
+  const r = await rigWithExports();
+  const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
+  const recipes = Array.from(
+    page.matchAll(/```jsonata\n([\s\S]*?)```/g),
+    ([, recipe = ""]) => recipe,
+  );
+  const header = "Titel;Untertitel;Kursart;Zielgruppe;Status;Art;Preis;Bild";
+  const rows = [
+    "A;eins;präsenz;Profis;fertig;;49,90 €;https://a.example/a.png",
+    "B;;Hybrid;;;intern;kostenlos;b.png",
+    "C;;Online;Alle;neu;extern;auf Anfrage;",
+  ];
+  await r.write("a.csv", [header, ...rows, ""].join("\n"));
+  const found: unknown[] = [];
+  for (const recipe of recipes) {
+    await r.write("a.jsonata", recipe);
+    const words = ["courses", "import", "a.csv", "--map", "a.jsonata", "--format", "json"];
+    found.push(JSON.parse((await r.run(words)).stdout));
+  }
+  const [A, B, C] = [{ name: "A" }, { name: "B" }, { name: "C" }];
+  expect(found).toEqual([
+    [
+      { ...A, pace: "instructor_paced", level: ["advanced"] },
+      { ...B, level: ["beginner"] },
+      { ...C, pace: "self_paced", level: ["beginner"] },
+    ],
+    [
+      { ...A, published: true },
+      { ...B, published: false },
+      { ...C, published: false },
+    ],
+    [A, C],
+    [{ name: "A: eins" }, B, C],
+    [
+      { ...A, prices: [{ type: "single_course", price: "49.90", currency: "EUR" }] },
+      { ...B, free_content: true },
+      C,
+    ],
+    [
+      { ...A, short_description: "eins", url: "https://academy.example/courses/a" },
+      { ...B, short_description: "B", url: "https://academy.example/courses/b" },
+      { ...C, short_description: "C", url: "https://academy.example/courses/c" },
+    ],
+    [
+      { ...A, image_url: "https://a.example/a.png" },
+      { ...B, image_url: "https://academy.example/b.png" },
+      C,
+    ],
+  ]);
 });
 
 test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {

@@ -25,6 +25,8 @@ async function hostileRig(): Promise<Rig> {
     "bad/::error::.yaml",
     `name: "${HOSTILE.replaceAll("\n", "\\n")}"\npace: ##[debug]\n`,
   );
+  await r.write("x.csv", "name;::error::a;\nA;::warning::b;c\nA;::warning::b;c\n::notice::x;;\n");
+  await r.write("m", '{"name": name, "key": name, "duration_in_hours": $hours(`::error::a`)}');
   return r;
 }
 
@@ -42,6 +44,9 @@ describe("workflow commands in data are not executed:", () => {
     "courses push ##[error]z --prune --yes",
     "courses check bad --format human",
     "courses check bad --json",
+    "courses import x.csv",
+    "courses import x.csv --map m --out y",
+    "courses import x.csv --map m --json",
     "courses create bad",
     "courses create bad --json",
     `courses rm ${id(1)} --yes`,

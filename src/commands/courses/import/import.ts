@@ -8,6 +8,7 @@ import {
   newFile,
   nonEmpty,
   type ParsedArguments,
+  wholeNumber,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
@@ -37,7 +38,7 @@ const FLAGS = [
     parse: newFile,
     value: "<path>",
     completes: "file",
-    description: "folder or file to write to",
+    description: "folder or file to write to; with --suggest, the file of the mapping",
   },
   {
     name: "format",
@@ -47,10 +48,23 @@ const FLAGS = [
   },
   {
     name: "suggest",
-    description: "print a mapping made from the names and values of the columns",
+    excludes: ["map", "format", "dry-run"],
+    description: "suggest a mapping made from the names and values of the columns",
   },
   ...TABLE_FLAGS,
+  {
+    name: "header-row",
+    value: "<number>",
+    parse: wholeNumber(1),
+    description: "row of tables that has the names of the columns (default: it is found)",
+  },
   { name: "dry-run", description: "convert and check, write nothing" },
+  {
+    name: "yes",
+    short: "y",
+    needs: ["suggest"],
+    description: "do not ask, and overwrite an existing mapping",
+  },
 ] as const satisfies readonly Flag[];
 
 /** No request. */
@@ -58,6 +72,7 @@ export const importCourses = command({
   description:
     "Reads CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
     "JSONata expression from one row to one course; without one, keys with the names of fields are used. " +
+    "--suggest makes a mapping: on a terminal with --out, it asks what the table does not say. " +
     "A course that a file in --out already describes is edited in place; other courses get new files. " +
     "Without --out, the courses are printed.",
   arguments: [
@@ -73,8 +88,8 @@ export const importCourses = command({
   columns: RESULT_COLUMNS,
   examples: [
     {
-      description: "Suggest a mapping, to be edited",
-      line: "catalog courses import moodle.csv --suggest > moodle.jsonata",
+      description: "Suggest a mapping, to be edited; on a terminal, with questions",
+      line: "catalog courses import moodle.csv --suggest --out moodle.jsonata",
     },
     {
       description: "Convert an export to one file per course",
@@ -99,12 +114,16 @@ export const importCourses = command({
 });
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): ImportOptions {
-  const { map, out, suggest } = values;
-  if (suggest && (map !== undefined || out !== undefined)) {
-    throw usageError("--suggest prints a mapping and cannot be combined with --map or --out");
+  const { out, suggest } = values;
+  if (suggest && out !== undefined && isFileName(out)) {
+    throw usageError(
+      `--suggest writes a mapping, but ${out} is the name of a course file`,
+      "Choose a name that ends in .jsonata.",
+    );
   }
   const isFile = out !== undefined && isFileName(out);
-  return { ...values, paths: parsePaths(words), isFile, format: formatFor(out, values.format) };
+  const format = suggest ? "yaml" : formatFor(out, values.format);
+  return { ...values, paths: parsePaths(words), isFile, format };
 }
 
 function parseFrom(text: string): Path {

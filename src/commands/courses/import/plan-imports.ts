@@ -21,7 +21,7 @@ import { chooseFileNames } from "../../../files/file-names.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, withChanges } from "../../../files/write.ts";
-import type { Imported } from "../../../import/rows.ts";
+import type { Imported } from "../../../import/row-problems.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
 import { CourseIndex } from "../../../sync/identify.ts";
 
@@ -48,7 +48,7 @@ export function matchImported(
 
 /**
  * The file course of each imported one: the one that it means, else one without an id that has its
- * key or url, else one that has only a name, as after an import with an incomplete mapping.
+ * key or url, else one of its name if one of both has only a name, as after an import with an incomplete mapping.
  */
 function findMatches(
   courses: readonly Imported[],
@@ -81,21 +81,28 @@ function findMatches(
   const named = new Map<unknown, ExistingCourse[]>();
   for (const each of existing) {
     const { name } = each.described;
-    if (rankOf(each.described) === UNIQUE_FIELDS.length && typeof name === "string") {
-      addTo(named, name, each);
-    }
+    if (typeof name === "string") addTo(named, name, each);
+  }
+  const namesakes = ({ course }: Imported): ExistingCourse[] =>
+    (named.get(course.name) ?? []).filter(
+      (each) => !used.has(each) && !(hasIdentity(course) && hasIdentity(each.described)),
+    );
+  for (const imported of courses) {
+    if (matches.has(imported)) continue;
+    const isSame = (each: ExistingCourse): boolean =>
+      wantedCourse(imported.course, each).wanted === undefined;
+    take(imported, namesakes(imported).find(isSame));
   }
   for (const imported of courses) {
     if (matches.has(imported)) continue;
-    const candidates = named.get(imported.course.name) ?? [];
-    const isSame = (each: ExistingCourse): boolean =>
-      !used.has(each) && wantedCourse(imported.course, each).wanted === undefined;
-    take(
-      imported,
-      candidates.find(isSame) ?? (candidates.length === 1 ? candidates[0] : undefined),
-    );
+    const [only, ...others] = namesakes(imported);
+    if (others.length === 0) take(imported, only);
   }
   return matches;
+}
+
+function hasIdentity(course: PlainObject): boolean {
+  return rankOf(course) < UNIQUE_FIELDS.length;
 }
 
 /** Which of the fields that identify courses is the first that it has. */

@@ -1,11 +1,19 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeControls, escapeLine, listSome, pluralize, truncate } from "../../../base/text.ts";
-import { isObject, type Path, type PlainObject } from "../../../base/values.ts";
+import {
+  escapeLine,
+  escapeName,
+  formatNumber,
+  listSome,
+  pluralize,
+  truncate,
+} from "../../../base/text.ts";
+import type { Path, PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -19,30 +27,25 @@ import {
 } from "../../../command-support/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import {
-  checkImported,
-  type Imported,
-  type ImportedCourses,
-  importRows,
-  requireRows,
-} from "../../../import/rows.ts";
+import type { Imported } from "../../../import/row-problems.ts";
+import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { suggestMapping } from "../../../import/suggest.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
-import { rulesText } from "../../../output/diagnostics.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
-import { type ImportItem, matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { reportImported } from "./report-import.ts";
+import { suggest } from "./suggest.ts";
 
 /** What `import` reads and writes. */
 export interface ImportOptions {
   readonly paths: readonly string[];
   readonly sheet: string | undefined;
   readonly encoding: string | undefined;
+  readonly headerRow: number | undefined;
   /** The file of the mapping, or `schema.org`. */
   readonly map: string | undefined;
   readonly from: Path | undefined;
@@ -51,40 +54,32 @@ export interface ImportOptions {
   readonly isFile: boolean;
   readonly format: ImportFormat;
   readonly suggest: boolean;
+  readonly yes: boolean;
   readonly dryRun: boolean;
 }
 
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
-  if (options.suggest) return await printSuggestion(options, context);
+  if (options.suggest) {
+    const read = (headerRow: number | undefined) => readRows({ ...options, headerRow }, context);
+    return await suggest(read, options, context);
+  }
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  await reportImported(imported, imported.courses, ({ course }) => course, context);
+  const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
+  const { kept, summary } = await reportImported(imported, imported.courses, printed, context);
   const given = context.options.format;
   const format = given !== undefined && isImportFormat(given) ? given : options.format;
-  const courses = imported.courses.map(({ course }) => course);
+  const courses = kept.map(({ course }) => course);
   const { out } = context.io;
   const text = fileText(courses, format);
   if (format !== "csv") await out.write(text, "data");
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
-}
-
-/** Prints a mapping made from the columns, or the built-in one for pages. */
-async function printSuggestion(options: ImportOptions, context: Context): Promise<void> {
-  const { out } = context.io;
-  const files = await readRows(options, context);
-  const problems = files.flatMap((file) => textDiagnostics(file));
-  await context.messages.diagnose(problems);
-  if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
-  const isSchemaOrg = options.paths.every(isPage);
-  for (const file of files) {
-    const [only] = file.rows;
-    if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
+  if (summary.facts.counts.rows !== kept.length) {
+    await context.messages.info(`${summary.sentence}.`, summary.facts);
   }
-  const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
-  await out.write(escapeControls(mapping), "data");
 }
 
 /** Reads the files, and turns their rows into courses. */
@@ -149,19 +144,25 @@ async function startMapping(
 }
 
 async function readRows(
-  { paths, from, map, suggest, sheet, encoding }: ImportOptions,
+  { paths, from, map, suggest, sheet, encoding, headerRow }: ImportOptions,
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
+    if (/^https?:/i.test(path) && !existsSync(resolve(context.folder, path))) {
+      throw usageError(
+        `${path} is a web address, but import reads files`,
+        "Save the page, and pass the file.",
+      );
+    }
     if (map === undefined && !suggest && isPage(path)) {
       throw usageError(
         `${path} is an HTML page`,
         "Pass --map schema.org to use the courses it describes.",
       );
     }
-    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
+    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding, headerRow };
     if (path === STANDARD_INPUT) {
       files.push(await loadRows(context.io.in.stream, rowOptions));
       continue;
@@ -198,13 +199,19 @@ async function writeAll(
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const items = matchImported(imported.courses, existing);
   const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
-  // With what its file has besides the imported fields.
-  const complete = ({ match, course }: ImportItem): PlainObject =>
-    completeCourse(match?.described ?? defaults, course);
-  await reportImported(imported, items, complete, context);
+  const { kept, summary } = await reportImported(
+    imported,
+    items,
+    {
+      // With what its file has besides the imported fields.
+      complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
+      isNew: ({ match }) => match === undefined,
+    },
+    context,
+  );
   const steps = isFile
-    ? planFile(items, { name: out, path, format })
-    : planFolder(items, { name: out, path, format: format as FileFormat }, existing, folder);
+    ? planFile(kept, { name: out, path, format })
+    : planFolder(kept, { name: out, path, format: format as FileFormat }, existing, folder);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
@@ -217,19 +224,28 @@ async function writeAll(
   };
   const outcomes = await writeFiles(steps, writing, context);
   if (!dryRun) await showEdits(outcomes, context);
-  const absent = existing.courses.length - items.filter(({ match }) => match).length;
-  if (absent > 0 && items.length > 0) {
-    const are = absent === 1 ? "is" : "are";
-    await messages.info(`${pluralize(absent, "course")} in ${out} ${are} not in the export.`);
+  const described = new Set(items.map(({ match }) => match));
+  const absent = existing.courses.filter((course) => !described.has(course));
+  if (absent.length > 0 && items.length > 0) {
+    const are = absent.length === 1 ? "is" : "are";
+    const names = listSome(
+      absent.map(
+        ({ file, described: { name } }) => `${escapeName(truncate(String(name)))} (${file.name})`,
+      ),
+    );
+    await messages.info(
+      `${pluralize(absent.length, "course")} in ${out} ${are} not in the export: ${names}.`,
+    );
   }
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
-  const done = `${pluralize(items.length, "course")}. ${sentence}`;
-  await messages.info(done, { counts: { courses: items.length, ...counts } });
+  const facts = { ...summary.facts, counts: { ...summary.facts.counts, ...counts } };
+  await messages.info(`${summary.sentence}. ${sentence}`, facts);
 }
 
-/** Edited courses of which the fields are shown after an import: a few. */
+/** Edited courses of which the fields are shown one by one after an import. */
 const MOST_SHOWN = 20;
 
+/** Shows which fields changed of a few courses, or how often of many. */
 async function showEdits(
   outcomes: readonly FileOutcome[],
   { io, messages, options }: Context,
@@ -237,38 +253,17 @@ async function showEdits(
   const edited = outcomes.flatMap(({ step, status }) =>
     step.action === "edit" && status === "done" ? toEntries(step) : [],
   );
-  if (edited.length > MOST_SHOWN || options.format !== undefined) return;
+  if (options.format !== undefined) return;
+  if (edited.length > MOST_SHOWN) {
+    const fields = new Map<string, number>();
+    for (const { changes } of edited) {
+      const changed = new Set(changes.map(({ path }) => String(path[0])));
+      for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
+    }
+    const sorted = [...fields].sort(([, one], [, other]) => other - one);
+    const list = listSome(sorted.map(([field, count]) => `${field} (${formatNumber(count)})`));
+    await messages.info(`Changed fields: ${list}.`);
+    return;
+  }
   await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
 }
-
-/**
- * Prints what is wrong with the rows and courses, and what was not used.
- *
- * @param complete the course with the values that its file adds: defaults, and fields that it has
- */
-async function reportImported<Item extends Imported>(
-  { diagnostics, ignored, skipped }: ImportedCourses,
-  courses: readonly Item[],
-  complete: (imported: Item) => PlainObject,
-  { messages }: Context,
-): Promise<void> {
-  const found = [...diagnostics, ...(await checkImported(courses, complete))];
-  await messages.diagnose(found);
-  const report = { files: [], courses: courses.length, diagnostics: found };
-  await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
-  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
-    await messages.info(
-      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
-    );
-  }
-  if (ignored.size > 0) {
-    const list = listSome([...ignored].map(truncate), MOST_NAMED);
-    await messages.info(
-      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
-      { ignored: [...ignored] },
-    );
-  }
-  if (skipped > 0) await messages.info(`The mapping skipped ${pluralize(skipped, "row")}.`);
-}
-
-const MOST_NAMED = 20;

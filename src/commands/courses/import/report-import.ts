@@ -1,0 +1,92 @@
+/** Prints what became of the rows of an import: problems, skipped rows, and values that were not understood. */
+import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { isObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { sortByPlace } from "../../../files/diagnostic.ts";
+import { DEFAULTS_FILE } from "../../../files/find.ts";
+import {
+  type CheckedAs,
+  checkImported,
+  type Imported,
+  type PlacedRow,
+} from "../../../import/row-problems.ts";
+import type { ImportedCourses } from "../../../import/rows.ts";
+import { publishingWarning } from "../../../import/suggest.ts";
+import { describeColumn, shortValue } from "../../../import/understood-values.ts";
+import { rulesText } from "../../../output/diagnostics.ts";
+
+/**
+ * Prints what is wrong with the rows and courses, and what was not used.
+ *
+ * @returns the courses that can be imported, and what becomes of the rows
+ */
+export async function reportImported<Item extends Imported>(
+  { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
+  courses: readonly Item[],
+  checkedAs: CheckedAs<Item>,
+  { messages }: Context,
+) {
+  const checked = await checkImported(courses, checkedAs);
+  const kept = courses.filter((imported) => !checked.refused.has(imported));
+  const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
+  const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
+  await messages.diagnose(found);
+  const report = { files: [], courses: courses.length, diagnostics: found };
+  await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
+  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
+    await messages.info(
+      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
+    );
+  }
+  const sources = new Set(courses.map(({ rows }) => rows));
+  const warning = publishingWarning(courses.map(checkedAs.complete), sources);
+  if (warning !== undefined) await messages.warn(warning);
+  if (ignored.size > 0) {
+    const list = listSome([...ignored].map(truncate), MOST_NAMED);
+    await messages.info(
+      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
+      { ignored: [...ignored] },
+    );
+  }
+  if (skipped.length > 0) {
+    const list = listSome(
+      skipped.map((each) => describeSkipped(each, names.length > 1)),
+      MOST_NAMED,
+    );
+    await messages.info(`${pluralize(skipped.length, "row")} skipped: ${list}.`, {
+      skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
+    });
+  }
+  for (const column of columns) {
+    if (column.used < column.of) await messages.info(describeColumn(column));
+  }
+  const failed = counts.failed + checked.refused.size;
+  return {
+    kept,
+    summary: summarizeRows(kept.length, { ...counts, failed }, skipped.length, columns),
+  };
+}
+
+/** `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */
+function describeSkipped({ row, rows }: PlacedRow, hasFile: boolean): string {
+  const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
+  const place = `row ${row.number}${hasFile ? ` of ${rows.name}` : ""}`;
+  return `${place} (${first === undefined ? "empty" : shortValue(first)})`;
+}
+
+/** What becomes of the rows, as a clause: only the courses if all rows are courses. */
+function summarizeRows(
+  courses: number,
+  { rows, failed }: ImportedCourses["counts"],
+  skipped: number,
+  columns: ImportedCourses["columns"],
+) {
+  const facts = { counts: { rows, courses, rowsSkipped: skipped, rowsFailed: failed }, columns };
+  const done = pluralize(courses, "course");
+  const others = `${formatNumber(skipped)} skipped, ${formatNumber(failed)} failed`;
+  const sentence = rows === courses ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
+  return { sentence, facts };
+}
+
+/** Skipped rows and ignored keys that are named. */
+const MOST_NAMED = 20;

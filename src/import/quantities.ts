@@ -1,0 +1,105 @@
+/** Reads amounts of money and durations as people write them. */
+import type { PlainObject } from "../base/values.ts";
+import { checkCurrency, currencyByName } from "../course/codes.ts";
+import { fold, meansFree, unitMeaning } from "./words.ts";
+
+/** Texts that are longer are no quantity; the expressions below take too long for hostile ones. */
+const LONGEST = 100;
+
+const PRICE = /^([^\d-]*)(\d[\d.,'’ ]*?)(?:[.,]?\s?[-–—]+)?([^\d-]*)$/u;
+
+/** Groups of thousands with one separator, and at most two decimal places after another one. */
+const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d\d?))?$/u;
+
+/**
+ * The amount of a price with two decimal places: `1.299,00 €`, `CHF 1'299.–`, `3.000円`; words for free are 0.00.
+ * Three digits after the only separator are thousands. Undefined for all that is no price.
+ */
+export function amountOf(value: unknown): string | undefined {
+  if (typeof value === "number") return value >= 0 && value < 1e15 ? value.toFixed(2) : undefined;
+  if (typeof value !== "string" || value.length > LONGEST) return undefined;
+  const text = value.normalize("NFKC").trim();
+  if (meansFree(text)) return "0.00";
+  const [, before = "", digits = "", after = ""] = PRICE.exec(text) ?? [];
+  const isPrice = [before, after].every((part) => part.trim() === "" || currencyIn(part));
+  if (!isPrice) return undefined;
+  const [, whole, group, point, decimals = ""] = AMOUNT.exec(digits.trim()) ?? [];
+  if (whole === undefined || (point !== undefined && point === group)) return undefined;
+  return `${whole.replace(/\D/g, "")}.${decimals.padEnd(2, "0")}`;
+}
+
+/** Signs and short forms that the lists of currencies lack. */
+const OTHER_CURRENCIES = new Map([
+  ["fr", "CHF"],
+  ["sfr", "CHF"],
+  ["円", "JPY"],
+  ["元", "CNY"],
+]);
+
+/** The code of the currency that a text names or abbreviates; a sign of several means the most usual. */
+export function currencyIn(text: string): string | undefined {
+  const word = text.trim().replace(/\.$/, "");
+  const fault = checkCurrency(word);
+  if (fault === undefined) return word;
+  return fault.suggestions[0] ?? OTHER_CURRENCIES.get(word.toLowerCase()) ?? currencyByName(word);
+}
+
+/** The currency beside the amount of a price. */
+export function currencyOf(price: string): string | undefined {
+  const [, before = "", , after = ""] = PRICE.exec(price.normalize("NFKC").trim()) ?? [];
+  return currencyIn(before) ?? currencyIn(after);
+}
+
+/** Hours of each unit; a day has as many as the user says. */
+const HOURS = { day: undefined, hour: 1, minute: 1 / 60, second: 1 / 3600 };
+
+/**
+ * The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `2h30`, `PT1H30M`, `2 Tage à 8 Std.`; undefined for
+ * others.
+ *
+ * @param own the hours of units that have none, such as `{"day": 8}`, or of words that are no units here
+ */
+export function hoursOf(value: unknown, own: PlainObject = {}): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || value.length > LONGEST) return undefined;
+  const text = fold(value);
+  if (/^\d+(?:[.,]\d+)?$/.test(text)) return numberOf(text);
+  const [, times = "1", word = "", each = text] = TIMES.exec(text) ?? [];
+  const unit = unitMeaning(word);
+  // From one hour to two hours.
+  if (unit !== undefined && unit !== "day") return undefined;
+  const hours = clockHours(each) ?? unitHours(each, unit === undefined ? own : {});
+  return hours ? Math.round(Number(times) * hours * 100) / 100 : undefined;
+}
+
+/**
+ * A number of times: `2 tage a 8 std`, `3 x 90 min`. Without a word after the first number, `2 a 3 horas` is a range.
+ */
+const TIMES =
+  /^(\d+)\s*(?:(\p{L}+)\s+(?:a|x|je|zu je|of|de|da|di|van)\s|\p{L}*\s*[x×*@])\s*(\d.*)$/u;
+
+function numberOf(text: string): number {
+  return Number(text.replace(",", "."));
+}
+
+function clockHours(text: string): number | undefined {
+  const clock = /^(\d+)\s?[:h]\s?([0-5]\d)(?::([0-5]\d))?$/.exec(text);
+  if (clock === null) return undefined;
+  const [, hours, minutes, seconds = 0] = clock;
+  return Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600;
+}
+
+function unitHours(text: string, own: PlainObject): number | undefined {
+  const sizes = new Map(Object.entries(own).map(([unit, hours]) => [fold(unit), hours]));
+  const written = /^p(?=.*\d)/.test(text) ? text.replace(/^p|t/g, "") : text;
+  const part = /\s*(?:[,+]|(?:and|und|et|y|e|en)\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+)\.?/uy;
+  let hours = 0;
+  while (part.lastIndex < written.length) {
+    const [, amount, word = ""] = part.exec(written) ?? [];
+    const unit = unitMeaning(word);
+    const size = sizes.get(word) ?? (unit && (sizes.get(unit) ?? HOURS[unit]));
+    if (amount === undefined || typeof size !== "number") return undefined;
+    hours += numberOf(amount) * size;
+  }
+  return hours;
+}

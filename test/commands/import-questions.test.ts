@@ -1,0 +1,189 @@
+/** `import --suggest --out`: the file of the mapping, and what is asked on a terminal. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { StopRequest } from "../../src/command-support/context.ts";
+import { main } from "../../src/main.ts";
+import { MemoryOutput, type Rig } from "../rig.ts";
+import { rigWith } from "./helpers.ts";
+
+const TABLE = [
+  "Kursübersicht 2027;;;",
+  ";;;",
+  "Titel;Status;Dauer;URL",
+  "Stricken;veröffentlicht;3 Tage;https://academy.example/a",
+  "Häkeln;Entwurf;16 UE;https://academy.example/b",
+  "Weben;in Prüfung;8 Std.;https://academy.example/c",
+  "",
+].join("\n");
+
+const WORDS = ["courses", "import", "kurse.csv", "--suggest", "--out", "kurse.jsonata"];
+
+const HEADER = "Which row is the header?";
+const STATUS = "Which values mean published?";
+const DAY = "How many hours is a day";
+const UNIT = 'How many hours is "UE"';
+
+/** What a user types at each question; at any other, the enter key. Undefined stops with Ctrl-C. */
+type Typed = Readonly<Record<string, string | undefined>>;
+
+/** Runs a command line on a terminal. */
+async function runTyping(r: Rig, typed: Typed, words: readonly string[] = WORDS) {
+  const [out, err] = [new MemoryOutput(true, 400), new MemoryOutput(true, 400)];
+  const environment = { NO_COLOR: "1" };
+  const system = {
+    ...r.system({ out, err, terminal: true, environment }),
+    stop: new StopRequest(),
+  };
+  const input = new PassThrough();
+  const asked: string[] = [];
+  // The first prompt would end it; standard error cannot be ended.
+  err.stream.end = () => err.stream;
+  err.stream.on("data", () => {
+    const questions = [...Object.keys(typed), HEADER, STATUS, DAY, UNIT];
+    const question = questions.find((each) => err.text.includes(each) && !asked.includes(each));
+    if (question === undefined) return;
+    asked.push(question);
+    // The prompt is not listening yet.
+    setImmediate(() => {
+      if (question in typed && typed[question] === undefined) system.stop.send("SIGINT");
+      else input.write(`${typed[question] ?? ""}\n`);
+    });
+  });
+  const io = { ...system.io, in: { isTerminal: true, stream: input } };
+  const code = await main(words, { ...system, io });
+  return { code, asked, stdout: out.text, stderr: err.text };
+}
+
+async function rigWithTable(text = TABLE): Promise<Rig> {
+  const r = await rigWith();
+  await r.write("kurse.csv", text);
+  return r;
+}
+
+function readMapping(r: Rig): Promise<string> {
+  return readFile(join(r.folder, "kurse.jsonata"), "utf8");
+}
+
+describe("import --suggest --out on a terminal", () => {
+  test("asks for the header, the statuses and the hours, and writes the answers", async () => {
+    const r = await rigWithTable();
+    const typed = { [STATUS]: "Veröffentlicht, in prüfung", [DAY]: "7", [UNIT]: "0,75" };
+    const ran = await runTyping(r, typed);
+    expect(ran).toMatchObject({ code: 0, asked: [HEADER, STATUS, DAY, UNIT], stdout: "" });
+    expect(ran.stderr).toContain(
+      'Wrote kurse.jsonata. Read it, then run "catalog courses import kurse.csv --header-row 3 --map kurse.jsonata --out <folder>".',
+    );
+    const mapping = await readMapping(r);
+    expect(mapping).toContain("catalog courses import kurse.csv --header-row 3 --map <this file>");
+    expect(mapping).toContain(
+      '"published": $choice(Status, {\n    "veröffentlicht": true,\n    "Entwurf": false,\n    "in Prüfung": true\n  }) = true',
+    );
+    expect(mapping).toContain('"duration_in_hours": $hours(Dauer, { "day": 7, "UE": 0.75 })');
+    const words = ["courses", "import", "kurse.csv", "--map", "kurse.jsonata", "--format", "json"];
+    expect(JSON.parse((await r.run(words)).stdout)).toMatchObject([
+      { published: true, duration_in_hours: 21 },
+      { published: false, duration_in_hours: 12 },
+      { published: true, duration_in_hours: 8 },
+    ]);
+  });
+
+  test("the enter key takes what is known, a day of 8 hours, and leaves out other units", async () => {
+    const r = await rigWithTable();
+    expect((await runTyping(r, {})).code).toBe(0);
+    const mapping = await readMapping(r);
+    expect(mapping).toContain(
+      '"veröffentlicht": true,\n    "Entwurf": false,\n    "in Prüfung": false',
+    );
+    expect(mapping).toContain('$hours(Dauer, { "day": 8 })');
+    expect(mapping).toContain("not understood: 16 UE");
+  });
+
+  test("another row of the header is read instead", async () => {
+    const r = await rigWithTable(
+      "Liste;;\n;;\nTitel;Link;Art\nTitle;Address;Kind\nA;https://a.example/a;x\n",
+    );
+    expect((await runTyping(r, { [HEADER]: "4" })).code).toBe(0);
+    const mapping = await readMapping(r);
+    expect(mapping).toContain("--header-row 4");
+    expect(mapping).toContain('"name": Title,');
+  });
+
+  test("a status of which no value is known is asked about, and none is an answer", async () => {
+    const r = await rigWithTable("Titel;Status\nA;neu\nB;alt\n");
+    const ran = await runTyping(r, {});
+    expect(ran).toMatchObject({ code: 0, asked: [STATUS] });
+    expect(ran.stderr).not.toContain("will be published");
+    expect(await readMapping(r)).toContain('"neu": false,\n    "alt": false');
+  });
+
+  test.each([
+    [STATUS, "live", 'column "Status" does not have the value "live"; no mapping was written'],
+    [DAY, "eight", '"eight" is no number of hours; no mapping was written'],
+    [HEADER, "first", '"first" is not the number of a row; no mapping was written'],
+  ])("an answer to %j that means nothing writes nothing", async (question, answer, message) => {
+    const r = await rigWithTable();
+    const ran = await runTyping(r, { [question]: answer });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(await readdir(r.folder)).toEqual(["kurse.csv"]);
+  });
+
+  test("Ctrl-C ends it with 130, and nothing is written", async () => {
+    const r = await rigWithTable();
+    expect((await runTyping(r, { [DAY]: undefined })).code).toBe(130);
+    expect(await readdir(r.folder)).toEqual(["kurse.csv"]);
+  });
+
+  test("an existing file is overwritten only after a yes", async () => {
+    const r = await rigWithTable();
+    await r.write("kurse.jsonata", "mine");
+    const question = "kurse.jsonata already exists. Overwrite it?";
+    const refused = await runTyping(r, { [question]: "n" });
+    expect([refused.code, refused.asked, await readMapping(r)]).toEqual([2, [question], "mine"]);
+    expect((await runTyping(r, { [question]: "y" })).code).toBe(0);
+    expect(await readMapping(r)).toContain("A mapping of kurse.csv");
+  });
+
+  test("without --out or with --yes, nothing is asked", async () => {
+    const r = await rigWithTable();
+    const printed = await runTyping(r, {}, WORDS.slice(0, 4));
+    expect([printed.code, printed.asked]).toEqual([0, []]);
+    expect(printed.stdout).toContain("$hours(Dauer)");
+    const written = await runTyping(r, {}, [...WORDS, "--yes"]);
+    expect([written.code, written.asked]).toEqual([0, []]);
+    expect(await readMapping(r)).toBe(printed.stdout);
+  });
+});
+
+describe("import --suggest --out without a terminal", () => {
+  test("writes the mapping without questions, also in CI", async () => {
+    const r = await rigWithTable();
+    expect(await r.run(WORDS)).toMatchObject({ code: 0, stdout: "" });
+    expect(await readMapping(r)).toContain('"published": $published(Status) = true');
+    const ci = await r.run([...WORDS, "--yes"], { terminal: true, environment: { CI: "true" } });
+    expect(ci.code).toBe(0);
+  });
+
+  test("does not overwrite a file, unless --yes is passed", async () => {
+    const r = await rigWithTable();
+    await r.write("kurse.jsonata", "mine");
+    const ran = await r.run(WORDS);
+    expect([ran.code, ran.stderr, await readMapping(r)]).toEqual([
+      2,
+      "error: kurse.jsonata already exists\n  Choose another name, or pass --yes to overwrite it.\n",
+      "mine",
+    ]);
+    expect((await r.run([...WORDS, "--yes"])).code).toBe(0);
+    expect(await readMapping(r)).toContain("A mapping of kurse.csv");
+  });
+
+  test.each(["a.yaml", "a.csv", "a.ndjson"])("refuses %s, which is a course file", async (out) => {
+    const r = await rigWithTable();
+    const ran = await r.run([...WORDS.slice(0, 5), out]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      `error: --suggest writes a mapping, but ${out} is the name of a course file\n  Choose a name that ends in .jsonata.\n`,
+    ]);
+  });
+});

@@ -1,0 +1,348 @@
+/** `import` of real sheets: rows that are no courses, repetition, and what is said about cells and values. */
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { scaleRuns } from "../long.ts";
+import { PROVIDER_ID, type Rig } from "../rig.ts";
+import { workbook } from "../workbooks.ts";
+import { id, rigWith } from "./helpers.ts";
+import { FRENCH, GERMAN_CMS, GERMAN_LIST, JAPANESE, SPANISH, WORDPRESS } from "./import-exports.ts";
+
+const MAPPING = `{
+  "key": \`Kurs-Nr.\`,
+  "name": Titel,
+  "url": Link,
+  "provider_id": "${PROVIDER_ID}",
+  "short_description": Beschreibung,
+  "long_description": Langtext,
+  "audio": $languages(Sprache),
+  "pace": Kursart = "Präsenz" ? "instructor_paced" : "self_paced",
+  "level": $levels(Niveau),
+  "duration_in_hours": $hours(Dauer),
+  "image_url": Bild
+}`;
+
+const IMPORT = ["courses", "import", GERMAN_LIST.file, "--map", "map", "--out", "n"];
+
+async function rigWithList(text = GERMAN_LIST.text, mapping = MAPPING): Promise<Rig> {
+  const r = await rigWith();
+  await r.write(GERMAN_LIST.file, text);
+  await r.write("map", mapping);
+  return r;
+}
+
+/** The names and texts of the files in a folder, or in that of a file. */
+async function readFolder(r: Rig, name: string): Promise<Record<string, string>> {
+  const folder = name.includes(".") ? dirname(name) : name;
+  const entries = await readdir(join(r.folder, folder), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  const texts = names.map(async (name) => [
+    name,
+    await readFile(join(r.folder, folder, name), "utf8"),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+describe("import of a sheet with titles, sections, totals and a url of two rows", () => {
+  test("the first of four imports writes the courses, three change nothing, and each says what was left out", async () => {
+    const r = await rigWithList();
+    const first = await r.run(IMPORT);
+    const written = await readFolder(r, "n");
+    expect(Object.keys(written).sort()).toEqual(
+      "datenschutz excel konflikte outlook rhetorik word zeit"
+        .split(" ")
+        .map((name) => `${name}.yaml`),
+    );
+    const file = GERMAN_LIST.file;
+    expect([first.code, first.stderr]).toEqual([
+      3,
+      `${file}: the header is in row 4 (13 names); rows 1 to 3 are skipped. If it is in another row, pass --header-row.
+${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https:// [url]
+${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): same url as row 11; neither course is imported [duplicate-url]
+${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): same url as row 10; neither course is imported [duplicate-url]
+${file}:17:118: error: row 15, column L "Bild" ("bilder/rhetorik.png"): image_url must be a URL that starts with http:// or https:// [url]
+4 rows skipped: row 5 ("IT & Büro"), row 13 ("Persönlichkeit"), row 17 ("Summe") and row 18 ("Anzahl Kurse").
+Dauer: 5 of 9 values are used; not understood: "16 UE" (3) and "3 Tage" (1).
+13 rows: 7 courses, 4 skipped, 2 failed. Wrote 7 files.
+`,
+    ]);
+    for (const _ of [2, 3]) {
+      const again = await r.run(IMPORT);
+      expect(again.stderr).toContain("2 failed. Wrote no files: 7 unchanged.\n");
+      expect(again.stderr).not.toContain("not in the export");
+    }
+    const last = await r.run([...IMPORT, "--json"]);
+    expect(JSON.parse(last.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      counts: { rows: 13, courses: 7, rowsSkipped: 4, rowsFailed: 2, written: 0, unchanged: 7 },
+      columns: [
+        { column: "Sprache", used: 9, of: 9, notUnderstood: [] },
+        { column: "Niveau", used: 9, of: 9, notUnderstood: [] },
+        {
+          column: "Dauer",
+          used: 5,
+          of: 9,
+          notUnderstood: [
+            { value: "16 UE", count: 3 },
+            { value: "3 Tage", count: 1 },
+          ],
+        },
+      ],
+    });
+    expect(await readFolder(r, "n")).toEqual(written);
+  });
+
+  test("a course that shares its url only now keeps its file, and is not called absent", async () => {
+    const unique = GERMAN_LIST.text.replace("kurse/excel-2\r\nK-0006", "kurse/excel-1\r\nK-0006");
+    const r = await rigWithList(unique);
+    await r.run(IMPORT);
+    const written = await readFolder(r, "n");
+    expect(Object.keys(written)).toHaveLength(9);
+    await r.write(GERMAN_LIST.file, GERMAN_LIST.text.replace("Mit Prüfung.", "Neu."));
+    const ran = await r.run(IMPORT);
+    expect(ran.stderr).toContain("same url as row 11");
+    expect(ran.stderr).not.toContain("not in the export");
+    expect(await readFolder(r, "n")).toEqual(written);
+  });
+
+  test("--header-row names another header, and without a table it is refused", async () => {
+    const r = await rigWithList(`Kurs;Preis;Ort\n${GERMAN_LIST.text}`);
+    const suggest = ["courses", "import", GERMAN_LIST.file, "--suggest", "--header-row"];
+    const ran = await r.run([...suggest, "5"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(ran.stdout).toContain('"name": Titel, /* Excel für Einsteiger |');
+    await r.write("a.json", '[{"name": "A"}]');
+    for (const args of [
+      [...suggest, "4"],
+      [...suggest, "0"],
+      ["courses", "import", "a.json", "--header-row", "1"],
+    ]) {
+      expect((await r.run(args)).code).toBe(2);
+    }
+  });
+});
+
+test.each([GERMAN_CMS, WORDPRESS, FRENCH, SPANISH, JAPANESE])(
+  "of $file, with $description, the header is the first row, and no row is skipped",
+  async ({ file, text }) => {
+    const r = await rigWith();
+    await r.write(file, text);
+    const ran = await r.run(["courses", "import", file, "--suggest"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(ran.stdout).toContain(`(${text.trim().split("\n").length - 1} rows)`);
+  },
+);
+
+test("of a workbook, title lines are skipped, and problems and columns are named as the sheet shows them", async () => {
+  const r = await rigWith();
+  const rows = [
+    ["Courses 2027"],
+    [],
+    ["No.", "Title", "Picture", "Hours", "", "Hours"],
+    ["IT"],
+    ["1", "Knitting", "a.png", "8", "x"],
+    [],
+    ["2", "Purling", "", "soon", "", "9"],
+  ];
+  await r.write("a.xlsx", workbook({ Courses: rows }));
+  await r.write(
+    "map",
+    '{"key": `No.`, "name": Title, "image_url": Picture, "duration_in_hours": $hours(Hours), "x-a": `Column E`, "x-b": `Hours (2)`}',
+  );
+  const ran = await r.run(["courses", "import", "a.xlsx", "--map", "map"]);
+  expect(ran.stdout).toBe(
+    '- key: "1"\n  name: Knitting\n  image_url: a.png\n  duration_in_hours: 8\n  x-a: x\n- key: "2"\n  name: Purling\n  x-b: "9"\n',
+  );
+  expect(ran.stderr).toContain(
+    "a.xlsx: the header is in row 3 (5 names); rows 1 and 2 are skipped.",
+  );
+  expect(ran.stderr).toContain(
+    'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',
+  );
+  expect(ran.stderr).toContain('1 row skipped: row 4 ("IT").\n');
+  expect(ran.stderr).toContain('Hours: 1 of 2 values is used; not understood: "soon" (1).\n');
+});
+
+describe("import of rows that fail in part", () => {
+  const TABLE = "No;Title;Price;Hours\n1;Knitting;49.90.00;8\n2;Purling;5;8\nIT;;;\n";
+
+  async function importTable(mapping: string, ...flags: string[]) {
+    const r = await rigWithList(TABLE, mapping);
+    return await r.run([...IMPORT.slice(0, 5), ...flags]);
+  }
+
+  test("a field for which the mapping fails is left out of its course, with the cell", async () => {
+    const ran = await importTable(
+      `( $zero := 0; {"key": No, "name": Title, "duration_in_hours": $number(Price) + $zero, "pace": "self_paced"} )`,
+    );
+    expect(ran.stdout).toBe(
+      'key: "1"\n  name: Knitting\n  pace: self_paced\n- key: "2"\n  name: Purling\n  pace: self_paced\n  duration_in_hours: 5\n'.replace(
+        /^/,
+        "- ",
+      ),
+    );
+    const name = GERMAN_LIST.file;
+    expect(ran.stderr).toContain(
+      `${name}:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours is left out: the mapping fails at map:1:70: Unable to cast value to a number: "49.90.00" [mapping]\n`,
+    );
+    expect(ran.stderr).toContain('1 row skipped: row 4 ("IT").\n');
+    expect(ran.stderr).toContain("3 rows: 2 courses, 1 skipped, 0 failed.\n");
+    expect(ran.code).toBe(3);
+  });
+
+  test.each([
+    [
+      "that fails for the only value that tells a course from others",
+      '{"name": $number(Price), "pace": "self_paced"}',
+    ],
+    ["with two values for one field", '{"name": Title, Price = "5" ? "x" : "name": "b"}'],
+    ["that is no object", 'Price = "5" ? {"name": Title} : $number(Price)'],
+  ])("a row with a mapping %s has no course", async (_, mapping) => {
+    const ran = await importTable(mapping, "--json");
+    expect([ran.code, JSON.parse(ran.stdout)]).toEqual([
+      3,
+      [expect.objectContaining({ name: expect.anything() })],
+    ]);
+    expect(ran.stderr).toContain('"rowsFailed":1');
+  });
+
+  test("a mapping that finds no name, url or key in any row is one error", async () => {
+    const ran = await importTable('{"name": Name, "url": "", "pace": "self_paced"}');
+    expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
+    expect(ran.stderr.split("\n")[0]).toBe(
+      `${GERMAN_LIST.file}:1:1: error: the mapping finds no name, url or key in any row [mapping]`,
+    );
+  });
+
+  test("rows for which a mapping returns nothing are listed, and are no error", async () => {
+    const ran = await importTable('No = "1" ? {"name": Title, "url": Title & $hours(Hours)}');
+    expect(ran.stderr).toContain('2 rows skipped: row 3 ("2") and row 4 ("IT").\n');
+    expect(ran.stdout).toContain("name: Knitting");
+  });
+
+  test("a value counts as understood if one of several functions understands it, and is not counted in a branch that is not taken", async () => {
+    const mapping = `{"name": Title, "duration_in_hours": $hours(Price),
+      "x-a": $country(Price = "5" ? Price), "x-b": No = "1" ? $hours(Price) : $hours(Hours)}`;
+    const { stderr } = await importTable(mapping);
+    expect(stderr).toContain('Price: 1 of 2 values is used; not understood: "49.90.00" (1).\n');
+    expect(stderr).not.toContain("Hours:");
+  });
+
+  test("more than five values that are not understood end with their number, and control characters are escapes", async () => {
+    const rows = ["a\u001b", ..."bcdefg"].map((text) => `${text};"${text}\n${text}";x`);
+    const r = await rigWithList(
+      `Name;Length;Kind\n${rows.join("\n")}\n`,
+      '{"name": Name, "duration_in_hours": $hours(Length)}',
+    );
+    const { stderr } = await r.run(IMPORT.slice(0, 5));
+    expect(stderr).toContain(
+      'Length: 0 of 7 values are used; not understood: "a\\u001b\\na\\u001b" (1), "b\\nb" (1), "c\\nc" (1), "d\\nd" (1), "e\\ne" (1) and 2 more.\n',
+    );
+  });
+});
+
+describe("import without a mapping", () => {
+  test("rows without a name, url and key are skipped, and a problem names its cell", async () => {
+    const r = await rigWith();
+    await r.write(
+      "a.csv",
+      "name;level;prices[0].price;x-note\nA;beginer;;\n;beginner;;1\n\n;;;\nB;;x;\n",
+    );
+    const ran = await r.run(["courses", "import", "a.csv"]);
+    expect(ran.stderr).toContain(
+      'a.csv:2:3: error: row 2, column B "level" ("beginer"): level[0] ',
+    );
+    expect(ran.stderr).toContain('row 6, column C "prices[0].price" ("x"): prices[0]');
+    expect(ran.stderr).toContain(
+      '1 row skipped: row 3 ("beginner").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
+    );
+  });
+
+  test("a course that has only a name in the export is that of the file with the name, also if that has an id", async () => {
+    const r = await rigWith();
+    await r.write("c/a.yaml", `id: ${id(1)}\nname: Alpha\nlevel: [beginner]\n`);
+    await r.write("c/b.yaml", "name: Beta\nlevel: [advanced]\n");
+    await r.write("a.csv", "name;level\nAlpha;advanced\nBeta;beginner\n");
+    await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect(await readFolder(r, "c")).toEqual({
+      "a.yaml": `id: ${id(1)}\nname: Alpha\nlevel: [advanced]\n`,
+      "b.yaml": "name: Beta\nlevel: [beginner]\n",
+    });
+  });
+
+  test("of many courses that change, it is said how often which field does", async () => {
+    const r = await rigWith();
+    const numbers = Array.from({ length: 22 }, (_, index) => index);
+    const rows = (level: string, last: string) =>
+      numbers.map((n) => `${n};${n === 21 ? last : "Course"} ${n};${level}`).join("\n");
+    await r.write("a.csv", `key;name;level\n${rows("beginner", "Course")}`);
+    await r.run(["courses", "import", "a.csv", "--out", "c.json"]);
+    await r.write("a.csv", `key;name;level\n${rows("advanced", "Last")}`);
+    const ran = await r.run(["courses", "import", "a.csv", "--out", "c.json"]);
+    expect(ran.stderr).toContain(
+      "Changed fields: level (22) and name (1).\n22 courses. Wrote 1 file.",
+    );
+  });
+
+  test("in a table in which most rows have a single value, they are courses", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "Title;Level;Price\nA;;\nB;;\nC;beginner;\n");
+    await r.write("map", '{"name": Title, "level": Level}');
+    const ran = await r.run(["courses", "import", "a.csv", "--map", "map"]);
+    expect(ran.stdout).toBe("- name: A\n- name: B\n- name: C\n  level: [beginner]\n");
+  });
+
+  test("of courses of one name, those that changed are found after those that did not", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "name;level\nAlpha;beginner\nAlpha;advanced\n");
+    await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    await r.write("a.csv", "name;level\nAlpha;intermediate\nAlpha;advanced\n");
+    const ran = await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect(ran.stderr).toContain("Wrote 1 file, 1 unchanged.");
+    expect(await readdir(join(r.folder, "c"))).toHaveLength(2);
+  });
+
+  test("the same rows imported again change nothing, whatever they contain", async () => {
+    const value = (...values: string[]) => fc.constantFrom("", ...values);
+    const row = fc.tuple(
+      value("A", "B", " A ", "é"),
+      value("1", "2"),
+      value("https://academy.example/1", "https://academy.example/2", "x"),
+      value("beginner", "advanced", "?"),
+    );
+    const out = fc.constantFrom("c/all", "c/all.csv", "c/all.yaml", "c/all.ndjson");
+    const property = fc.asyncProperty(fc.array(row, { maxLength: 6 }), out, async (rows, name) => {
+      const r = await rigWith();
+      await r.write("c/all/none.txt", "");
+      const lines = ["name;key;url;level", ...rows.map((cells) => cells.join(";"))];
+      await r.write("a.csv", lines.join("\n"));
+      await r.run(["courses", "import", "a.csv", "--out", name]);
+      const written = await readFolder(r, name);
+      const again = await r.run(["courses", "import", "a.csv", "--out", name]);
+      expect(again.stderr).toContain("Wrote no files");
+      expect(await readFolder(r, name)).toEqual(written);
+    });
+    await fc.assert(property, { numRuns: scaleRuns(12) });
+  });
+});
+
+describe("import of what is no export", () => {
+  test("a page without courses is an error", async () => {
+    const r = await rigWith();
+    await r.write("a.html", "<p>No courses</p>");
+    const ran = await r.run(["courses", "import", "a.html", "--map", "schema.org"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      3,
+      "a.html:1:1: error: it contains no schema.org course, which is JSON-LD of the type Course [not-a-course]\n",
+    ]);
+  });
+
+  test("a web address is explained", async () => {
+    const r = await rigWith();
+    const ran = await r.run(["courses", "import", "https://a.example/c", "--map", "schema.org"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      "error: https://a.example/c is a web address, but import reads files\n  Save the page, and pass the file.\n",
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+/** Tables of other systems: their header, the names of their columns, and the numbers of their rows. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Records } from "../../src/files/csv-table.ts";
+import { parseExport, tableRows } from "../../src/files/table-rows.ts";
+import { scaleRuns } from "../long.ts";
+
+function read(text: string, headerRow?: number) {
+  const { rows, columns, notices, problems } = tableRows(
+    parseExport(text, undefined, headerRow),
+    "a.csv",
+    headerRow,
+  );
+  return { names: [...columns.keys()], rows, notices, problems };
+}
+
+const TITLES = "Courses 2027;;;;\nFrom 12 January;;;;\n;;;;\n";
+const TABLE = "No.;Title;Hours;Price;Link\n1;Excel;8;49,90;https://a.example/1\n";
+
+describe("tables of other systems: the header", () => {
+  test.each([
+    ["in the first row", TABLE, 1, []],
+    ["below title lines", TITLES + TABLE, 4, ["row 4 (5 names); rows 1 to 3 are skipped"]],
+    ["below a title", `Courses;;;;\n${TABLE}`, 2, ["row 2 (5 names); row 1 is skipped"]],
+    [
+      "below titles without delimiters",
+      `Courses, all\n\n"of 2027\nand on"\n${TABLE}`,
+      4,
+      ["row 4"],
+    ],
+    ["below a title with two values", `Courses;2027;;;\n${TABLE}`, 2, ["row 2"]],
+    ["below empty rows, which need no notice", `;;;;\n\n${TABLE}`, 3, []],
+    ["after a line with the delimiter", `sep=;\r\n${TITLES}${TABLE}`, 4, ["row 4"]],
+  ])("is found %s", (_, text, number, notices) => {
+    const found = read(text);
+    expect(found.names).toEqual(["No.", "Title", "Hours", "Price", "Link"]);
+    expect(found.rows.map((row) => row.number)).toEqual([number + 1]);
+    expect(found.notices).toEqual(notices.map((notice) => expect.stringContaining(notice)));
+  });
+
+  test.each([
+    ["of one column", "name\nA; B; C\nD, E, F\n", ["name"]],
+    ["of two columns", "Title;\nExcel;Tables\n", ["Title", "Column B"]],
+    ["with a field of courses", "name;;\nA;B;C\n", ["name", "Column B", "Column C"]],
+    ["whose rows have few values", "a;b;c;d\nx;;;\ny;;;\n", ["a", "b", "c", "d"]],
+    [
+      "whose first row has few names and no other row has names",
+      "a;;\n1;2;3\n",
+      ["a", "Column B", "Column C"],
+    ],
+    ["without rows", "a;b;c\n", ["a", "b", "c"]],
+  ])("is the first row of a table %s", (_, text, names) => {
+    expect(read(text).names).toEqual(names);
+  });
+
+  test("a given row is used as it is counted by spreadsheets, where a cell with line breaks is in one row", () => {
+    const found = read(`"Courses\nof 2027";;\n\nNotes;of;us\na;b;c\n1;2;3\n`, 4);
+    expect(found.rows.map(({ number, value }) => [number, value])).toEqual([
+      [5, { a: "1", b: "2", c: "3" }],
+    ]);
+    expect(found.notices).toEqual([]);
+  });
+
+  test.each(["Courses", "Courses, all, of 2027", "sep=;\nCourses"])(
+    "a given row has the delimiter of the table, also below %j",
+    (title) => {
+      expect(read(`${title}\nTitle;Link\nExcel, Word;x\n`, 2).names).toEqual(["Title", "Link"]);
+    },
+  );
+
+  test.each([2, 9])("row %d, which is empty or missing, cannot be the header", (number) => {
+    expect(() => read("a;b\n\n1;2\n", number)).toThrow(
+      `row ${number} of a.csv is empty, and cannot be the header`,
+    );
+  });
+});
+
+describe("tables of other systems: columns and rows", () => {
+  test("equal names of columns get a number, and a column without a name its letter", () => {
+    const found = read("Price;Price;;Price (2); ;Price\n1;2;3;4;;6\n");
+    expect(found.rows[0]?.value).toEqual({
+      Price: "1",
+      "Price (2)": "2",
+      "Column C": "3",
+      "Price (2) (2)": "4",
+      "Price (3)": "6",
+    });
+    expect(found.notices).toEqual([
+      'a.csv: a column without a name in the header is called "Column C".',
+    ]);
+    expect(found.problems).toEqual([]);
+  });
+
+  test("a row that has more or fewer cells than the header is a problem, unless it has a single one", () => {
+    const found = read("a;b;c\n1;2\n3;4;5;6\nSection\n7;8;9\n");
+    expect(found.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining("this row has 2 cells, but the header has 3"),
+      expect.stringContaining("this row has 4 cells, but the header has 3"),
+    ]);
+    expect(found.rows.map(({ number }) => number)).toEqual([4, 5]);
+  });
+
+  test("rows of a sheet may end before the header does, and after it", async () => {
+    const sheet: Records = {
+      rows: [["Courses"], ["a", "b", "c"], ["1"], ["2", "", "3", "4"]],
+      rowNumbers: [1, 4, 5, 9],
+      spanOf: (row, column) => ({ start: row * 10 + column, end: row * 10 + column + 1 }),
+      delimiter: "",
+      problems: [],
+      isSheet: true,
+    };
+    const { rows, notices } = tableRows(sheet, "a.xlsx");
+    expect(rows.map(({ number, value }) => [number, value])).toEqual([
+      [5, { a: "1" }],
+      [9, { a: "2", c: "3", "Column D": "4" }],
+    ]);
+    expect(notices[0]).toContain("the header is in row 4 (3 names); rows 1 to 3 are skipped");
+    expect(await rows[1]?.span("c")).toEqual({ start: 32, end: 33 });
+  });
+
+  test("the numbers of rows are those of a spreadsheet, whatever the cells contain", () => {
+    const cell = fc.constantFrom("", "x", "a\nb", "a\r\nb\n", '"', ";", " ");
+    const row = fc.oneof(fc.constant([]), fc.array(cell, { minLength: 2, maxLength: 2 }));
+    const property = fc.property(
+      fc.array(row, { maxLength: 8 }),
+      fc.constantFrom("\n", "\r\n", "\r"),
+      (rows, lineEnd) => {
+        const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+        const lines = [["name", "url"], ...rows].map((cells) => cells.map(quote).join(";"));
+        const numbers = rows.flatMap((cells, index) =>
+          cells.every((each) => each.trim() === "") ? [] : [index + 2],
+        );
+        const found = tableRows(parseExport(lines.join(lineEnd), ";"), "a.csv");
+        expect(found.rows.map(({ number }) => number)).toEqual(numbers);
+      },
+    );
+    fc.assert(property, { numRuns: scaleRuns(100) });
+  });
+});

@@ -1,0 +1,78 @@
+/** A suggested mapping is an expression, whatever the columns are called and contain. */
+import fc from "fast-check";
+import jsonata from "jsonata";
+import { expect, test } from "vitest";
+import { LineIndex } from "../../src/files/position.ts";
+import type { SourceRows } from "../../src/files/rows.ts";
+import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
+import { suggestMapping } from "../../src/import/suggest.ts";
+import { scaleRuns } from "../long.ts";
+
+const NAMES = [
+  "Titel",
+  "Status",
+  "Kursart",
+  "Preis",
+  "Währung",
+  "Dauer (Tage)",
+  "Dauer",
+  "hidden",
+  "is free",
+];
+const VALUES = [
+  "*/",
+  "Entwurf",
+  "Präsenz",
+  '"',
+  "\\",
+  "`",
+  "3 Tage",
+  "16 UE*/",
+  "1.299,00 €",
+  "gratis",
+  "0",
+  "ja",
+  "12",
+];
+
+const text = fc.oneof(
+  fc.constantFrom(...VALUES),
+  fc.constantFrom(...NAMES),
+  fc.string({ unit: "binary", maxLength: 8 }),
+);
+const row = fc.dictionary(
+  fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: text }),
+  fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) }),
+);
+
+function sourceOf(values: readonly unknown[], isTable: boolean): SourceRows {
+  const span = async () => ({ start: 0, end: 0 });
+  const rows = values.map((value, index) => ({ value, number: index + 1, span }));
+  return { name: "a.csv", lines: new LineIndex(""), notices: [], rows, problems: [], isTable };
+}
+
+const SOURCE = {
+  ...{ paths: ["a.csv"], from: undefined, sheet: undefined },
+  ...{ encoding: undefined, headerRow: undefined },
+};
+
+test("a suggested mapping can be compiled and evaluated", async () => {
+  const rows = fc.array(
+    row.map((cells) => ({ x: "1", ...cells })),
+    { minLength: 1, maxLength: 4 },
+  );
+  const hours = fc.dictionary(fc.constantFrom("day", "UE", "Tage"), fc.integer({ min: 1, max: 9 }));
+  await fc.assert(
+    fc.asyncProperty(rows, fc.boolean(), hours, async (values, isTable, own) => {
+      const files = [sourceOf(values, isTable)];
+      const status = { column: "Status", published: ["ja", '"', "*/"] };
+      const { mapping } = suggestMapping(files, SOURCE, { hours: own, status });
+      const expression = jsonata(mapping);
+      for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
+        expression.registerFunction(name, run, signature);
+      }
+      for (const value of values) expect(await expression.evaluate(value)).toBeTypeOf("object");
+    }),
+    { numRuns: scaleRuns(100) },
+  );
+});
