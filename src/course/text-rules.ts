@@ -126,10 +126,16 @@ const NAMES: Readonly<Record<string, string>> = {
 function invisible(text: string): TextFault | undefined {
   if (!mayBeInvisible().test(text)) return undefined;
   const isRightToLeft = rightToLeft().test(text);
-  const found = [...text.matchAll(invisibleCharacter())].filter(
-    ([character, kept]) => kept === undefined && !(isRightToLeft && DIRECTION.test(character)),
-  );
-  const [first] = found;
+  let first: RegExpExecArray | undefined;
+  let isCertain = true;
+  // A list of millions of them would fill the memory.
+  for (const found of text.matchAll(invisibleCharacter())) {
+    const [one, kept] = found;
+    if (kept !== undefined || (isRightToLeft && DIRECTION.test(one))) continue;
+    first ??= found;
+    isCertain = Object.hasOwn(NAMES, one);
+    if (!isCertain) break;
+  }
   if (first === undefined) return undefined;
   const [character] = first;
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
@@ -137,12 +143,11 @@ function invisible(text: string): TextFault | undefined {
     .slice(Math.max(0, first.index - LONGEST_BEFORE), first.index)
     .replace(/^[\udc00-\udfff]/, "");
   const place = before === "" ? "at its beginning" : `after ${truncateJson(before)}`;
-  const isCertain = found.every(([one]) => Object.hasOwn(NAMES, one));
   return {
     rule: "invisible",
     severity: "warning",
     text: `contains ${NAMES[character] ?? "an invisible character"} (U+${code}) ${place}; delete it`,
-    fixed: isCertain ? text.replace(invisibleCharacter(), (_, kept = "") => kept) : undefined,
+    fixed: isCertain ? text.replace(invisibleCharacter(), "$1") : undefined,
   };
 }
 

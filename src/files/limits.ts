@@ -12,6 +12,9 @@ export const MAX_UNPACKED = 64 * 1024 * 1024;
 /** Values of one file: more than ten thousand courses, and no more than fits in memory. */
 export const MAX_VALUES = 1_000_000;
 
+/** Characters of one sheet, in which any number of cells may refer to the same long text. */
+export const MAX_CHARACTERS = 50_000_000;
+
 /** Keys of one object, which takes ever more time to read and search. */
 export const MAX_KEYS = 100_000;
 
@@ -42,8 +45,11 @@ export const MAX_COLUMNS = 2_000;
 /** Items of one list that columns can number: those that no column fills are added. */
 export const MAX_ITEMS = 1_000;
 
-/** Elements of a page inside each other: at each end tag, the parser searches all that are open. */
+/** Elements inside each other: at each tag, the parser of pages and workbooks moves all that are open. */
 export const MAX_ELEMENTS = 1_000;
+
+/** Attributes of one element of a workbook, each of which takes many times the memory of its text. */
+export const MAX_ATTRIBUTES = 1_000;
 
 /** Escapes of one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
 export const MAX_JSON_TOKEN = 2_000_000;
@@ -58,12 +64,13 @@ export function tooDeep(at: number): TextProblem {
 
 const LIMITS = {
   values: MAX_VALUES,
+  characters: MAX_CHARACTERS,
   courses: MAX_COURSES,
   keys: MAX_KEYS,
   "lines, commas and escapes": MAX_YAML_PARTS,
 } as const;
 
-/** More values, courses, lines and escapes, or keys of one object than a file may have. */
+/** More values, characters, courses, lines and escapes, or keys of one object than a file may have. */
 export function tooMany(what: keyof typeof LIMITS, at: number): TextProblem {
   const where = what === "keys" ? " in one object" : "";
   const message = `too many ${what}${where} (over ${formatNumber(LIMITS[what])}): split the file`;

@@ -2,7 +2,7 @@
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
 import type { Cell, Records } from "./csv-table.ts";
-import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import { MAX_CHARACTERS, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { columnOf, MOST_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
@@ -21,6 +21,7 @@ export class SheetGrid implements Records {
   readonly #merged: string[] = [];
   readonly #hidden: number[] = [];
   #count = 0;
+  #length = 0;
   #isFull = false;
 
   constructor(parts: WorkbookParts, context: CellContext) {
@@ -60,7 +61,8 @@ export class SheetGrid implements Records {
   }
 
   #add(row: number, column: number, cell: RawCell, isHidden: boolean): undefined {
-    if (!(row >= 1 && row < 2 ** 21 && column >= 0 && column < MOST_COLUMNS)) {
+    const isRow = Number.isInteger(row) && row >= 1 && row < 2 ** 21;
+    if (!(isRow && column >= 0 && column < MOST_COLUMNS)) {
       throw this.#parts.damaged("a cell has no valid position");
     }
     if (this.#isFull) return;
@@ -81,7 +83,9 @@ export class SheetGrid implements Records {
       throw this.#parts.damaged(`cell ${nameCell(row, column)} is not in its place`);
     // Empty cells before it count, too: a million rows of them take as much memory.
     this.#count += column + 1 - cells.length;
+    this.#length += value?.length ?? 0;
     if (this.#count > MAX_VALUES) return this.#fill("values", span);
+    if (this.#length > MAX_CHARACTERS) return this.#fill("characters", span);
     while (cells.length < column) cells.push("");
     cells.push(value);
   }
@@ -128,7 +132,7 @@ export class SheetGrid implements Records {
     }
     const merged = this.#merged.filter((area) => isOfData(area, this.rowNumbers[0] ?? 1));
     if (merged.length > 0) {
-      const [first = ""] = /^[A-Z]+\d+/.exec(merged[0] ?? "") ?? [];
+      const [first] = merged[0]?.split(":") ?? [];
       notices.push(
         `of merged cells, only the first has a value (${listSome(merged)}): unmerge them, and fill in each cell, such as ${first}`,
       );
@@ -137,9 +141,9 @@ export class SheetGrid implements Records {
   }
 }
 
-/** Whether an area reaches below the first row. */
+/** Whether it is an area, and reaches below the first row. */
 function isOfData(area: string, first: number): boolean {
-  const [, last = ""] = /:[A-Z]+(\d+)$/.exec(area) ?? [];
+  const [, last = ""] = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}(\d{1,7})$/.exec(area) ?? [];
   return Number(last) > first;
 }
 

@@ -31,14 +31,16 @@ export async function readSharedStrings(parts: WorkbookParts, name: string): Pro
 
 /** How each style shows numbers. */
 export async function readNumberKinds(parts: WorkbookParts, name: string): Promise<NumberKind[]> {
-  const custom = new Map<string, string>();
+  const custom = new Map<string, NumberKind>();
   const kinds: NumberKind[] = [];
   let isOfCells = false;
   await parts.read(name, {
     open: (tag, { numFmtId = "", formatCode = "" }) => {
-      if (tag === "numFmt") custom.set(numFmtId, formatCode);
+      if (tag === "numFmt") custom.set(numFmtId, kindOfCode(formatCode));
       else if (tag === "cellXfs") isOfCells = true;
-      else if (tag === "xf" && isOfCells) kinds.push(kindOf(numFmtId, custom.get(numFmtId)));
+      else if (tag === "xf" && isOfCells) {
+        kinds.push(custom.get(numFmtId) ?? kindBuiltIn(numFmtId));
+      }
     },
     close: (tag) => {
       if (tag === "cellXfs") isOfCells = false;
@@ -47,15 +49,18 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
   return kinds;
 }
 
-/** The kind of a format: one that is built in, by its number, or one of the workbook, by its code. */
-function kindOf(id: string, code: string | undefined): NumberKind {
-  if (code === undefined) {
-    if (id === "46") return "duration";
-    return /^(?:1[4-9]|2[0-27-9]|3[0-6]|4[5-9]|5[0-8])$/.test(id) ? "time" : "number";
-  }
+/** The kind of a format that every program knows by its number. */
+function kindBuiltIn(id: string): NumberKind {
+  if (id === "46") return "duration";
+  // 48 is a number with an exponent, 49 a text.
+  return /^(?:1[4-9]|2[0-27-9]|3[0-6]|4[57]|5[0-8])$/.test(id) ? "time" : "number";
+}
+
+/** The kind of a format of the workbook. */
+function kindOfCode(code: string): NumberKind {
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.
-  const plain = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, "");
+  const plain = code.replace(/"[^"]*"|\\.|[_*].|\[[^[\]]*\]/g, "");
   return /[dmyhs]/i.test(plain) && !/general/i.test(plain) ? "time" : "number";
 }
 

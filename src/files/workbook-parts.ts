@@ -2,7 +2,7 @@
 import { Parser } from "htmlparser2";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { CatalogError } from "../base/errors.ts";
-import { MAX_UNPACKED } from "./limits.ts";
+import { MAX_ATTRIBUTES, MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part. Names are without their prefixes. */
 interface ElementReader {
@@ -55,12 +55,18 @@ export class WorkbookParts {
     // An archive of a few kilobytes may unpack to many gigabytes. More than is declared is an error of yauzl.
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
-    let failure: CatalogError | undefined;
+    let depth = 0;
+    let count = 0;
     let text = "";
     let hints = 0;
     const parser = new Parser(
       {
+        onattribute: () => {
+          if (++count > MAX_ATTRIBUTES) throw this.damaged("an element has too many attributes");
+        },
         onopentag: (tag, attributes) => {
+          if (++depth > MAX_ELEMENTS) throw this.damaged("it has too many nested elements");
+          count = 0;
           text = "";
           if (localName(tag) === HINT) hints++;
           if (hints === 0) reader.open?.(localName(tag), attributes);
@@ -69,22 +75,21 @@ export class WorkbookParts {
           text += part;
         },
         onclosetag: (tag) => {
+          depth--;
           if (hints === 0) reader.close?.(localName(tag), text);
           if (localName(tag) === HINT) hints--;
           text = "";
         },
         // Spreadsheet programs never write one; in other files, its entities expand to any text.
         onprocessinginstruction: (_, instruction) => {
-          if (/^!doctype/i.test(instruction))
-            failure ??= this.damaged(`${name} has a document type definition`);
+          if (/^!doctype/i.test(instruction)) {
+            throw this.damaged("it has a document type definition");
+          }
         },
       },
       { xmlMode: true },
     );
-    for await (const chunk of this.#unpack(entry)) {
-      parser.write(chunk);
-      if (failure !== undefined) throw failure;
-    }
+    for await (const chunk of this.#unpack(entry)) parser.write(chunk);
     parser.end();
   }
 

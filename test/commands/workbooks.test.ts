@@ -161,7 +161,7 @@ describe("workbooks", () => {
         "xl/worksheets/sheet1.xml":
           '<!DOCTYPE a [<!ENTITY b "c">]><worksheet><sheetData/></worksheet>',
       }),
-      "xl/worksheets/sheet1.xml has a document type definition",
+      "it has a document type definition",
     ],
     [
       "rows out of order",

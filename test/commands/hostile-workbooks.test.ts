@@ -1,0 +1,75 @@
+/** Workbooks that were made to take time or memory, or to write something else into a log. */
+import { describe, expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+import { pack, rowXml, workbookParts } from "../workbooks.ts";
+
+const COURSE = course({ name: "Knitting" });
+const NAMES = Object.keys(COURSE);
+const CELLS = Object.values(COURSE).map((value) =>
+  typeof value === "string" ? value : JSON.stringify(value),
+);
+
+async function checkParts(parts: Readonly<Record<string, string>>) {
+  const r = await rig();
+  await r.write("c.xlsx", pack(parts));
+  const { code, stdout, stderr } = await r.run(["courses", "check", "c.xlsx"]);
+  return { code, stdout, stderr };
+}
+
+describe("hostile workbooks", () => {
+  test("a part with very many elements inside each other is refused before each takes longer than the last", async () => {
+    const { code, stderr } = await checkParts(workbookParts("<a>".repeat(1_000_000)));
+    expect(code).toBe(3);
+    expect(stderr).toContain("it has too many nested elements");
+  });
+
+  test("number formats of any length are read in a time that grows with the file", async () => {
+    const code = `0${"[".repeat(1_000_000)}`;
+    const formats = `<numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts>`;
+    const styles = `<cellXfs>${'<xf numFmtId="200"/>'.repeat(1000)}</cellXfs>`;
+    const parts = workbookParts(rowXml(1, NAMES) + rowXml(2, CELLS));
+    const found = await checkParts({
+      ...parts,
+      "xl/styles.xml": `<styleSheet>${formats}${styles}</styleSheet>`,
+    });
+    expect(found).toMatchObject({ code: 0 });
+  });
+
+  test("merged areas that are none are not named, so that they write no line of their own", async () => {
+    const areas = ["A2&#10;::error::no:B3", `${"A1:".repeat(1000)}B3`, "A2:B3"];
+    const merged = areas.map((area) => `<mergeCell ref="${area}"/>`).join("");
+    const data = rowXml(1, NAMES) + rowXml(2, CELLS);
+    const { stderr } = await checkParts(workbookParts(data, `<mergeCells>${merged}</mergeCells>`));
+    expect(stderr).toBe(
+      "c.xlsx: of merged cells, only the first has a value (A2:B3): unmerge them, and fill in each cell, such as A2.\n",
+    );
+  });
+
+  test("a row whose number is none is refused", async () => {
+    const row = `<row r="2.5"><c r="A2"><v>1</v></c></row>`;
+    const { code, stderr } = await checkParts(workbookParts(rowXml(1, NAMES) + row));
+    expect(code).toBe(3);
+    expect(stderr).toContain("a cell has no valid position");
+  });
+
+  test("a long text that very many cells refer to counts for each of them", async () => {
+    const rows = Array.from({ length: 600 }, (_, index) => {
+      const row = index + 2;
+      return `<row r="${row}"><c r="A${row}" t="s"><v>0</v></c></row>`;
+    });
+    const { code, stdout } = await checkParts({
+      ...workbookParts(rowXml(1, NAMES) + rows.join("")),
+      "xl/sharedStrings.xml": `<sst><si><t>${"x".repeat(100_000)}</t></si></sst>`,
+    });
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      "c.xlsx:501:1: error: cell A501: too many characters (over 50,000,000): split the file",
+    );
+  });
+
+  test("an element with very many attributes is refused", async () => {
+    const attributes = Array.from({ length: 1001 }, (_, index) => `a${index}=""`);
+    const { stderr } = await checkParts(workbookParts(`<row ${attributes.join(" ")}/>`));
+    expect(stderr).toContain("an element has too many attributes");
+  });
+});
