@@ -22,8 +22,8 @@ const WORDS = ["courses", "import", "kurse.csv", "--suggest", "--out", "kurse.js
 
 const HEADER = "Which row is the header?";
 const STATUS = "Which values mean published?";
-const DAY = "How many hours is a day";
-const UNIT = 'How many hours is "UE"';
+const DAY = "How many hours are in a day";
+const UNIT = 'How many hours are in "UE"';
 
 /** What a user types at each question; at any other, the enter key. Undefined stops with Ctrl-C. */
 type Typed = Readonly<Record<string, string | undefined>>;
@@ -119,14 +119,17 @@ describe("import --suggest --out on a terminal", () => {
   });
 
   test.each([
-    [STATUS, "live", 'column "Status" does not have the value "live"; no mapping was written'],
-    [DAY, "eight", '"eight" is no number of hours; no mapping was written'],
-    [HEADER, "first", '"first" is not the number of a row; no mapping was written'],
-  ])("an answer to %j that means nothing writes nothing", async (question, answer, message) => {
+    [STATUS, "live", "Name those that mean published, with commas between them, or answer none."],
+    [DAY, "eight", "Answer with a number, such as 8 or 0.75."],
+    [UNIT, "1001", "Answer with a number, such as 8 or 0.75."],
+    [HEADER, "first", "Answer with the number of a row, as a spreadsheet shows it."],
+    [HEADER, "0", "Answer with the number of a row, as a spreadsheet shows it."],
+  ])("%j is asked again after %j, which means nothing", async (question, answer, advice) => {
     const r = await rigWithTable();
-    const ran = await runTyping(r, { [question]: answer });
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(await readdir(r.folder)).toEqual(["kurse.csv"]);
+    // The second time, the advice is there and the line is empty again.
+    const ran = await runTyping(r, { [question]: answer, [`  ${advice}`]: "\u0015" });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`  ${advice}`)]);
+    expect(await readMapping(r)).toContain('$hours(Dauer, { "day": 8 })');
   });
 
   test("Ctrl-C ends it with 130, and nothing is written", async () => {

@@ -91,13 +91,13 @@ async function askHeader(
 ): Promise<number | undefined> {
   const foundHeader = others.length > 0 ? undefined : file?.foundHeader;
   if (foundHeader === undefined) return undefined;
-  const answer = await ask("Which row is the header?", String(foundHeader), context);
-  const row = Number(answer);
-  if (Number.isInteger(row) && row > 0) return row;
-  throw usageError(
-    `${JSON.stringify(truncate(answer))} is not the number of a row; no mapping was written`,
-    "Answer with the number that a spreadsheet shows.",
-  );
+  const question = {
+    message: "Which row is the header?",
+    usual: String(foundHeader),
+    advice: "Answer with the number of a row, as a spreadsheet shows it.",
+  };
+  const read = (answer: string) => (/^0*[1-9]\d{0,8}$/.test(answer) ? Number(answer) : undefined);
+  return await ask(question, read, context);
 }
 
 async function askAll({ status, units }: Suggestion, context: Context): Promise<Answers> {
@@ -115,55 +115,59 @@ async function askAll({ status, units }: Suggestion, context: Context): Promise<
 
 const MOST_UNITS = 3;
 
-/** Asks which values of a column mean published. @throws CatalogError of kind `usage` for other values */
+/** Asks which values of a column mean published. */
 async function askStatus(column: SourceColumn, context: Context): Promise<readonly string[]> {
   const texts = distinctTexts(column);
-  const name = JSON.stringify(truncate(column.path.join(".")));
   const usual = texts.filter((text) => isPublished(text) === true).join(", ") || NONE;
   const values = listSome(texts.map(truncate), texts.length);
-  await context.messages.important(
-    `The values of ${name} are ${values}. Name those that mean published, with commas between them, or answer ${NONE}.`,
-  );
-  const answer = await ask("Which values mean published?", usual, context);
-  if (answer === NONE) return [];
+  const name = JSON.stringify(truncate(column.path.join(".")));
+  const advice = `Name those that mean published, with commas between them, or answer ${NONE}.`;
+  await context.messages.important(`The values of ${name} are ${values}. ${advice}`);
   // The usual answer is escaped, too.
   const known = new Map(texts.map((text) => [foldChoice(escapeName(text)), text]));
-  return splitAnswer(answer, known).map((part) => {
-    const text = known.get(foldChoice(part));
-    if (text !== undefined) return text;
-    throw usageError(
-      `column ${name} does not have the value ${JSON.stringify(truncate(part))}; no mapping was written`,
-      `Name values of the column, separated by commas, or answer ${NONE}.`,
-    );
-  });
+  const question = { message: "Which values mean published?", usual, advice };
+  return await ask(question, (answer) => readValues(answer, known), context);
 }
 
 const NONE = "none";
 
-/** The values in an answer, one of which may itself contain a comma. */
-function splitAnswer(answer: string, known: ReadonlyMap<string, string>): string[] {
-  return known.has(foldChoice(answer))
-    ? [answer]
-    : answer.split(",").filter((part) => part.trim() !== "");
+/** The values in an answer, one of which may itself contain a comma; undefined if one is not known. */
+function readValues(answer: string, known: ReadonlyMap<string, string>): string[] | undefined {
+  if (answer === NONE) return [];
+  const isOne = known.has(foldChoice(answer));
+  const parts = isOne ? [answer] : answer.split(",").filter((part) => part.trim() !== "");
+  const values = parts.flatMap((part) => known.get(foldChoice(part)) ?? []);
+  return values.length === parts.length ? values : undefined;
 }
 
-/** Asks for the hours of a unit; 0 to leave it out. @throws CatalogError of kind `usage` if it is no number */
+/** Asks for the hours of a unit; 0 to leave it out. */
 async function askHours(unit: string, value: string, context: Context): Promise<number> {
   const [what, usual] = unit === "day" ? ["a day", "8"] : [JSON.stringify(truncate(unit)), "0"];
-  const message = `How many hours is ${what}, as in ${JSON.stringify(truncate(value))}? 0 leaves it out.`;
-  const answer = await ask(message, usual, context);
-  const hours = Number(answer.replace(",", "."));
-  if (hours >= 0 && hours <= 1000) return hours;
-  throw usageError(
-    `${JSON.stringify(truncate(answer))} is no number of hours; no mapping was written`,
-    "Answer with a number, such as 8 or 0.75.",
-  );
+  const question = {
+    message: `How many hours are in ${what}, as in ${JSON.stringify(truncate(value))}? 0 leaves these values out.`,
+    usual,
+    advice: "Answer with a number, such as 8 or 0.75.",
+  };
+  const read = (answer: string) => {
+    const hours = Number(answer.replace(",", "."));
+    return hours >= 0 && hours <= 1000 ? hours : undefined;
+  };
+  return await ask(question, read, context);
 }
 
-async function ask(message: string, usual: string, context: Context): Promise<string> {
-  const { mask } = context.io.err;
-  const question = { message: escapeName(mask(message)), usual: escapeName(mask(usual)) };
-  return (await askText(question, () => true, context)).trim();
+/** Asks until the answer means something; of one that does not, the prompt shows the advice. */
+async function ask<Meaning>(
+  question: { readonly message: string; readonly usual: string; readonly advice: string },
+  read: (answer: string) => Meaning | undefined,
+  context: Context,
+): Promise<Meaning> {
+  const show = (text: string): string => escapeName(context.io.err.mask(text));
+  const shown = { message: show(question.message), usual: show(question.usual) };
+  const check = (answer: string) => read(answer.trim()) !== undefined || question.advice;
+  for (;;) {
+    const meaning = read((await askText(shown, check, context)).trim());
+    if (meaning !== undefined) return meaning;
+  }
 }
 
 /** Whether the file of the mapping exists, and may be overwritten. @throws CatalogError if it may not */
