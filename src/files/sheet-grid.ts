@@ -151,21 +151,23 @@ export class SheetGrid {
       const [row, are] = rows.length === 1 ? ["row", "is"] : ["rows", "are"];
       notices.push(`${row} ${listSome(rows)} ${are} hidden, and read like the others`);
     }
-    const merged = this.#merged.filter((area) => isOfData(area, this.numbers[0] ?? 1));
+    const merged = this.#merged.filter((area) => this.#isOfData(area));
     if (merged.length > 0) {
-      const [, first = ""] = /^([A-Z]+\d+)/.exec(merged[0] ?? "") ?? [];
       notices.push(
-        `of merged cells, only the first has a value (${listSome(merged)}): unmerge them, and fill in each cell, such as ${first}`,
+        `of merged cells, only the first has a value: unmerge ${listSome(merged)}, and fill in the other cells`,
       );
     }
     return notices;
   }
-}
 
-/** Whether an area reaches below the first row. */
-function isOfData(area: string, first: number): boolean {
-  const [, last = ""] = /:[A-Z]+(\d+)$/.exec(area) ?? [];
-  return Number(last) > first;
+  /** Whether a merged area is more than the first row, or a title that has its row for itself. */
+  #isOfData(area: string): boolean {
+    const [first, last = 0] = Array.from(area.matchAll(/\d+/g), Number);
+    const alone = this.rows[this.numbers.indexOf(last)]?.filter(
+      (cell) => cell !== undefined && cell !== "",
+    );
+    return last > (this.numbers[0] ?? 1) && (first !== last || (alone?.length ?? 0) > 1);
+  }
 }
 
 /** A cell as the sheet has it. */

@@ -100,7 +100,18 @@ describe("workbooks", () => {
     expect(hidden).toMatchObject({ code: 0 });
     expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, and read like the others.\n");
     const merged = await checkCells({}, '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>');
-    expect(merged.stderr).toContain("merged cells, only the first has a value (C2:C3)");
+    expect(merged.stderr).toBe(
+      "c.xlsx: of merged cells, only the first has a value: unmerge C2:C3, and fill in the other cells.\n",
+    );
+    const inRow = await checkCells({}, '<mergeCells><mergeCell ref="C2:D2"/></mergeCells>');
+    expect(inRow.stderr).toContain("unmerge C2:D2,");
+  });
+
+  test("a merged title of a section that has its row for itself is no notice", async () => {
+    const rows = rowXml(1, HEADER) + rowXml(2, ["IT"]) + rowXml(3, cells("Knitting"));
+    const merged = '<mergeCells><mergeCell ref="A2:G2"/></mergeCells>';
+    const { stderr } = await check(pack(workbookParts(rows, merged)));
+    expect(stderr).not.toContain("merged");
   });
 
   test("the first visible sheet is read, others with --sheet, and a name that a workbook lacks is an error", async () => {
