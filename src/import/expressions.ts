@@ -132,7 +132,7 @@ export function unitsToAsk(column: SourceColumn): { unit: string; value: string 
   for (const value of distinctTexts(column)) {
     if (unitInName(column) === "day") values.set("day", values.get("day") ?? value);
     else if (hoursOf(value) === undefined) {
-      const [, word = ""] = /(\p{L}+)\.?$/u.exec(value) ?? [];
+      const [, word = ""] = /(\p{L}+(?:-\p{L}+)*)\.?$/u.exec(value) ?? [];
       const unit = ["day", word].find((each) => hoursOf(value, { [each]: 1 }) !== undefined);
       if (unit !== undefined && !values.has(unit)) values.set(unit, value);
     }
