@@ -60,9 +60,13 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
 function kindOf(id: number, code: string | undefined): NumberKind {
   if (code === undefined) {
     if (id === 46) return "duration";
-    return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
-      ? "time"
-      : "number";
+    // 48 is a number with an exponent, 49 a text.
+    const isTime =
+      (id >= 14 && id <= 22) ||
+      (id >= 27 && id <= 36) ||
+      (id >= 45 && id <= 47) ||
+      (id >= 50 && id <= 58);
+    return isTime ? "time" : "number";
   }
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.

@@ -81,6 +81,21 @@ describe("workbooks", () => {
     );
   });
 
+  test.each([
+    ["text", 49, "no problems"],
+    ["exponents", 48, "no problems"],
+    ["dates", 14, 'cell H2 ("1900-04-14 12:00")'],
+    ["minutes", 47, 'cell H2 ("1900-04-14 12:00")'],
+    ["Japanese dates", 50, 'cell H2 ("1900-04-14 12:00")'],
+  ])("a number in a cell with the built-in format of %s is read as such", async (_, id, found) => {
+    const header = [...HEADER, "duration_in_hours"];
+    const row = [...cells("Knitting"), '<c r="H2" s="0"><v>105.5</v></c>'];
+    const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
+    const styles = `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
+    const { stdout } = await check(pack({ ...parts, "xl/styles.xml": styles }));
+    expect(stdout).toContain(found);
+  });
+
   test("a cell with an error, a formula without a result, and a number that is none are reported by their names", async () => {
     const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
     expect(error.stdout).toContain(
