@@ -265,6 +265,16 @@ describe("workbooks", () => {
     expect(stdout).not.toContain("~$");
   });
 
+  test("a folder with nothing but a spreadsheet of another format says how to save it", async () => {
+    const r = await rig();
+    await r.write("f/old.xls", Buffer.from("x"));
+    const { code, stderr } = await r.run(["courses", "check", "f"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "error: the folder f contains no course file [no-course]\n  f/old.xls is a spreadsheet of another format; save it as .xlsx or CSV.\n",
+    ]);
+  });
+
   test("check --fix leaves a workbook as it is, and says so", async () => {
     const r = await rig();
     const bytes = workbook({
