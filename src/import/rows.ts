@@ -35,7 +35,11 @@ export interface ImportedCourses {
   readonly ignored: ReadonlySet<string>;
   /** What the functions of the mapping understood. */
   readonly columns: readonly ColumnReport[];
+  /** The columns that the mapping uses and a table lacks, each with the fields that use it. */
+  readonly missing: readonly (readonly [rows: SourceRows, fields: Missing])[];
 }
+
+type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
 /** After so many rows that cannot be mapped, the rest is not tried. */
 const MOST_FAILURES = 100;
@@ -69,10 +73,15 @@ export async function importRows(
     converted.end(file, map !== undefined);
   }
   const { courses, diagnostics, skipped, counts, values } = converted;
+  const missing = files.flatMap((file) => {
+    const fields = file.columns && map?.fieldsWithout(file.columns);
+    return fields === undefined || fields.size === 0 ? [] : [[file, fields] as const];
+  });
+  const found = { diagnostics, counts, ignored, missing };
   // Nothing is written of an import that was not completed.
   return isComplete
-    ? { courses, diagnostics, skipped, counts, ignored, columns: values.reports() }
-    : { courses: [], diagnostics, skipped: [], counts, ignored, columns: [] };
+    ? { ...found, courses, skipped, columns: values.reports() }
+    : { ...found, courses: [], skipped: [], columns: [] };
 }
 
 /** Collects what becomes of the rows. */
