@@ -28,7 +28,7 @@ export function decodeTable(bytes: Buffer, encoding: string | undefined): Decode
   const guess = decoded.problem === undefined ? undefined : guessEncoding(bytes);
   if (guess?.startsWith("utf-16")) return { ...decodeAs(bytes, guess), notice: "read as UTF-16" };
   if (guess !== undefined) {
-    const notice = "read as Windows-1252; if letters are wrong, pass its --encoding";
+    const notice = "read as Windows-1252; if letters look wrong, pass another with --encoding";
     return { ...decodeAs(bytes, guess), notice };
   }
   if (decoded.problem === undefined) return decoded;

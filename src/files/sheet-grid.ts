@@ -124,7 +124,9 @@ export class SheetGrid {
     if (type !== "n") return unquoteNull(unescapeText(text));
     return (
       numberText(text, style, this.#context) ??
-      invalid(`the cell contains ${truncateJson(text)}, which is no number: enter its value again`)
+      invalid(
+        `the cell contains ${truncateJson(text)}, which is not a number: enter its value again`,
+      )
     );
   }
 
@@ -149,7 +151,7 @@ export class SheetGrid {
     const rows = this.#hidden.map(String);
     if (rows.length > 0) {
       const [row, are] = rows.length === 1 ? ["row", "is"] : ["rows", "are"];
-      notices.push(`${row} ${listSome(rows)} ${are} hidden, and read like the others`);
+      notices.push(`${row} ${listSome(rows)} ${are} hidden, but read like the others`);
     }
     const merged = this.#merged.filter((area) => this.#isOfData(area));
     if (merged.length > 0) {

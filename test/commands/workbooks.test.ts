@@ -104,7 +104,7 @@ describe("workbooks", () => {
     const formula = await checkCells({ key: '<c r="H2"><f>A1</f><v></v></c>' });
     expect(formula.stdout).toContain("cell H2: the formula in this cell has no result");
     const number = await checkCells({ key: '<c r="H2"><v>1x</v></c>' });
-    expect(number.stdout).toContain('cell H2: the cell contains "1x", which is no number');
+    expect(number.stdout).toContain('cell H2: the cell contains "1x", which is not a number');
     for (const { code } of [error, formula, number]) expect(code).toBe(3);
     const empty = await checkCells({ key: '<c r="H2" t="str"><f>""</f><v></v></c>' });
     expect(empty.code).toBe(0);
@@ -113,7 +113,7 @@ describe("workbooks", () => {
   test("hidden rows and merged cells are read with a notice that names them", async () => {
     const hidden = await checkCells({}, "", 'hidden="1"');
     expect(hidden).toMatchObject({ code: 0 });
-    expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, and read like the others.\n");
+    expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, but read like the others.\n");
     const merged = await checkCells({}, '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>');
     expect(merged.stderr).toBe(
       "c.xlsx: of merged cells, only the first has a value: unmerge C2:C3, and fill in the other cells.\n",
