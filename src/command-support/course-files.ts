@@ -82,7 +82,7 @@ export async function stopAtErrors(
   const { shown, notice } = limitFindings(diagnostics.filter(isImportant), most);
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
-  await hintImport(errors, { messages });
+  await hintCommand(errors, { messages });
   if (failures.length + errors.length === 0) return;
   if (endsWithCount) {
     const amount = pluralize(failures.length + errors.length, "error");
@@ -185,16 +185,28 @@ export async function readPaths(
 
 /** So many unknown fields are not the misspellings of one course file. */
 const FEWEST_UNKNOWN = 3;
+/** So many amounts with a decimal comma are not, either. */
+const FEWEST_AMOUNTS = 3;
 
-/** Prints what to do with the first file that looks like an export of another system, or like partial courses. */
-export async function hintImport(
+/**
+ * Prints what to do with the first file that looks like an export of another system or like partial courses, or in which
+ * `check --fix` can correct what spreadsheet programs do to texts and amounts.
+ *
+ * @param wasFixed whether `check --fix` has done what it can
+ */
+export async function hintCommand(
   diagnostics: readonly Diagnostic[],
   { messages }: Pick<Context, "messages">,
+  wasFixed = false,
 ): Promise<void> {
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
   for (const [file, found] of byFile) {
     if (file === STDIN_NAME) continue;
+    if (!wasFixed && isRepairable(file, found)) {
+      const shown = `catalog courses check --fix ${quoteShell(file)}`;
+      return await messages.info(`To correct these values: ${shown}`);
+    }
     const flags = importFlags(found, isRows(file));
     if (flags === undefined) {
       if (!isPartial(found) || !isRows(file)) continue;
@@ -213,6 +225,13 @@ function isRows(file: string): boolean {
   return [".csv", ".tsv", ".ndjson", ".jsonl", WORKBOOK_EXTENSION].includes(
     extname(file).toLowerCase(),
   );
+}
+
+/** Whether `check --fix` corrects texts in a wrong encoding, or amounts with a decimal comma in several rows. */
+function isRepairable(file: string, found: readonly Diagnostic[]): boolean {
+  if (extname(file).toLowerCase() === WORKBOOK_EXTENSION) return false;
+  const amounts = found.filter(({ rule, suggestion }) => rule === "amount" && suggestion);
+  return amounts.length >= FEWEST_AMOUNTS || found.some(({ rule }) => rule === "mojibake");
 }
 
 /** Whether a file leaves out the url and other fields that every new course has. */
