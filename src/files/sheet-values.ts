@@ -1,8 +1,8 @@
 /** The values of cells as text: numbers without the noise of floating point, dates and times as ISO 8601 has them. */
 import type { WorkbookParts } from "./workbook-parts.ts";
 
-/** How a number is shown: as itself, as a point in time, or as hours and minutes. */
-type NumberKind = "number" | "time" | "duration";
+/** How a number is shown: as itself, with two decimal places, as a point in time, or as hours and minutes. */
+type NumberKind = "number" | "amount" | "time" | "duration";
 
 /** What the cells of all sheets refer to. */
 export interface CellContext {
@@ -66,13 +66,18 @@ function kindOf(id: number, code: string | undefined): NumberKind {
       (id >= 27 && id <= 36) ||
       (id >= 45 && id <= 47) ||
       (id >= 50 && id <= 58);
-    return isTime ? "time" : "number";
+    if (isTime) return "time";
+    return AMOUNTS.has(id) ? "amount" : "number";
   }
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.
   const plain = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, "");
-  return /[dmyhs]/i.test(plain) && !/general/i.test(plain) ? "time" : "number";
+  if (/[dmyhs]/i.test(plain) && !/general/i.test(plain)) return "time";
+  return /^[^;%e]*0\.00(?![0#?,])[^;%e]*(?:;|$)/i.test(plain) ? "amount" : "number";
 }
+
+/** The built-in formats with two decimal places. */
+const AMOUNTS: ReadonlySet<number> = new Set([2, 4, 7, 8, 39, 40, 43, 44]);
 
 /** The text of a number that a cell of a style contains; undefined if it is none. */
 export function numberText(
@@ -83,13 +88,20 @@ export function numberText(
   const value = Number(written);
   if (written.trim() === "" || !Number.isFinite(value)) return undefined;
   const kind = kinds[style] ?? "number";
-  if (kind === "number" || value < 0) return plainNumber(value, written);
+  if (kind === "amount" && !Number.isInteger(value)) return String(roundToCents(value));
+  if (kind === "number" || kind === "amount" || value < 0) return plainNumber(value, written);
   return kind === "duration" ? durationText(value) : timeText(value, is1904);
 }
 
 /** A number with as many digits as are exact, and those of a long code as they are written. */
 function plainNumber(value: number, written: string): string {
   return /^\d{16,}$/.test(written) ? written : String(value);
+}
+
+/** A number as people see it: a formula for a discount has more places. */
+function roundToCents(value: number): number {
+  // Of 1.005 * 100, the last digits are noise.
+  return Math.round(Number((value * 100).toPrecision(15))) / 100;
 }
 
 const MINUTES_PER_DAY = 24 * 60;

@@ -96,6 +96,29 @@ describe("workbooks", () => {
     expect(stdout).toContain(found);
   });
 
+  test.each([
+    ["a built-in format with two places", 4, "", "29.93"],
+    ["a currency", 164, `#,##0.00\\ "€";[Red]-#,##0.00\\ "€"`, "29.93"],
+    ["three places", 164, "0.000", "29.925"],
+    ["percent", 164, "0.00%", "29.925"],
+    ["thousands", 164, "0.00,", "29.925"],
+    ["no format", 0, "", "29.925"],
+  ])(
+    "a price that a formula made has the places that are shown with %s",
+    async (_, id, code, price) => {
+      const r = await rig();
+      const header = [...HEADER, "prices[0].type", "prices[0].price", "prices[0].currency"];
+      const cell = '<c r="I2" s="0"><f>39.9*0.75</f><v>29.925</v></c>';
+      const row = [...cells("Knitting"), "single_course", cell, "EUR"];
+      const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
+      const format = `<numFmts><numFmt numFmtId="164" formatCode="${code.replaceAll('"', "&quot;")}"/></numFmts>`;
+      const styles = `<styleSheet>${format}<cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
+      await r.write("c.xlsx", pack({ ...parts, "xl/styles.xml": styles }));
+      const { stdout } = await r.run(["courses", "import", "c.xlsx", "--format", "json"]);
+      expect(JSON.parse(stdout)).toMatchObject([{ prices: [{ price }] }]);
+    },
+  );
+
   test("a cell with an error, a formula without a result, and a number that is none are reported by their names", async () => {
     const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
     expect(error.stdout).toContain(
