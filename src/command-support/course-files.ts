@@ -81,7 +81,7 @@ export async function stopAtErrors(
   const { shown, notice } = limitFindings(diagnostics.filter(isImportant), most);
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
-  await hintImport(errors, { messages });
+  await hintCommand(errors, { messages });
   if (failures.length + errors.length === 0) return;
   if (endsWithCount) {
     const amount = pluralize(failures.length + errors.length, "error");
@@ -184,11 +184,19 @@ export async function readPaths(
 
 /** So many unknown fields are not the misspellings of one course file. */
 const FEWEST_UNKNOWN = 3;
+/** So many amounts with a decimal comma are not, either. */
+const FEWEST_AMOUNTS = 3;
 
-/** Prints what to do with the first file that looks like an export of another system, or like partial courses. */
-export async function hintImport(
+/**
+ * Prints what to do with the first file that looks like an export of another system or like partial courses, or in which
+ * `check --fix` can correct what spreadsheet programs do to texts and amounts.
+ *
+ * @param wasFixed whether `check --fix` has done what it can
+ */
+export async function hintCommand(
   diagnostics: readonly Diagnostic[],
   { messages }: Pick<Context, "messages">,
+  wasFixed = false,
 ): Promise<void> {
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
@@ -198,6 +206,9 @@ export async function hintImport(
     const hasRows = /\.(?:csv|tsv|ndjson|jsonl|xlsx)$/i.test(file);
     const flags = importFlags(found, hasRows);
     const name = quoteShell(file);
+    if (!wasFixed && isRepairable(file, found)) {
+      return await messages.info(`To correct these values: catalog courses check --fix ${name}`);
+    }
     if (flags !== undefined) {
       const command = `catalog courses import ${name} ${flags}`;
       return await messages.info(`If ${file} is an export of another system: ${command}`);
@@ -209,6 +220,13 @@ export async function hintImport(
       );
     }
   }
+}
+
+/** Whether `check --fix` corrects texts in a wrong encoding, or amounts with a decimal comma in several rows. */
+function isRepairable(file: string, found: readonly Diagnostic[]): boolean {
+  if (/\.xlsx$/i.test(file)) return false;
+  const amounts = found.filter(({ rule, suggestion }) => rule === "amount" && suggestion);
+  return amounts.length >= FEWEST_AMOUNTS || found.some(({ rule }) => rule === "mojibake");
 }
 
 /** Whether a file leaves out the url and other fields that every new course has. */

@@ -30,7 +30,7 @@ export function decodeTable(bytes: Buffer, encoding: string | undefined): Decode
   if (guess !== undefined) {
     const notice =
       guess === "windows-1252"
-        ? "read as Windows-1252; if letters are wrong, pass its --encoding"
+        ? "read as Windows-1252; if letters look wrong, pass another with --encoding"
         : "read as UTF-16";
     return { ...decodeAs(bytes, guess), notice };
   }

@@ -132,7 +132,8 @@ export async function findFiles(
   } catch (cause) {
     throw cause instanceof CatalogError ? cause : unreadable(name, cause);
   }
-  if (below.files.length === 0 && below.failures.length === 0) throw noCourseFile(name);
+  if (below.files.length === 0 && below.failures.length === 0)
+    throw noCourseFile(name, below.unread);
   const files = below.files.filter((file) => {
     const isNew = !seen.has(file.real);
     seen.add(file.real);
@@ -141,11 +142,15 @@ export async function findFiles(
   return { ...below, files };
 }
 
-function noCourseFile(name: string): CatalogError {
+function noCourseFile(name: string, unread: readonly UnreadEntry[]): CatalogError {
+  const other = unread.find(({ isOther }) => isOther);
   return new CatalogError("usage", `the folder ${name} contains no course file`, {
     file: name,
     rule: "no-course",
-    advice: `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders, node_modules and what .catalogignore excludes are skipped.`,
+    advice:
+      other === undefined
+        ? `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders, node_modules and what .catalogignore excludes are skipped.`
+        : `${other.name} ${other.reason}.`,
   });
 }
 

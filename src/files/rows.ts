@@ -1,4 +1,4 @@
-/** Reads the rows of a file of another system: CSV, TSV, JSON, NDJSON, YAML, and JSON-LD in HTML. */
+/** Reads the rows of a file of another system: workbooks, CSV, TSV, JSON, NDJSON, YAML, and JSON-LD in HTML. */
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { Parser } from "htmlparser2";

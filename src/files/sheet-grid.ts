@@ -118,7 +118,9 @@ export class SheetGrid implements Records {
     if (type !== "n") return unquoteNull(unescapeText(text));
     return (
       numberText(text, style, this.#context) ??
-      invalid(`the cell contains ${truncateJson(text)}, which is no number: enter its value again`)
+      invalid(
+        `the cell contains ${truncateJson(text)}, which is not a number: enter its value again`,
+      )
     );
   }
 
@@ -128,23 +130,26 @@ export class SheetGrid implements Records {
     const rows = this.#hidden.map(String);
     if (rows.length > 0) {
       const [row, are] = rows.length === 1 ? ["row", "is"] : ["rows", "are"];
-      notices.push(`${row} ${listSome(rows)} ${are} hidden, and read like the others`);
+      notices.push(`${row} ${listSome(rows)} ${are} hidden, but read like the others`);
     }
-    const merged = this.#merged.filter((area) => isOfData(area, this.rowNumbers[0] ?? 1));
+    const merged = this.#merged.filter((area) => this.#isOfData(area));
     if (merged.length > 0) {
-      const [first] = merged[0]?.split(":") ?? [];
       notices.push(
-        `of merged cells, only the first has a value (${listSome(merged)}): unmerge them, and fill in each cell, such as ${first}`,
+        `of merged cells, only the first has a value: unmerge ${listSome(merged)}, and fill in the other cells`,
       );
     }
     return notices;
   }
-}
 
-/** Whether it is an area, and reaches below the first row. */
-function isOfData(area: string, first: number): boolean {
-  const [, last = ""] = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}(\d{1,7})$/.exec(area) ?? [];
-  return Number(last) > first;
+  /** Whether it is an area that is more than the first row, or than a title that has its row for itself. */
+  #isOfData(area: string): boolean {
+    const found = /^[A-Z]{1,3}(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(area);
+    if (found === null) return false;
+    const [first, last] = [Number(found[1]), Number(found[2])];
+    const cells = this.rows[this.rowNumbers.indexOf(last)] ?? [];
+    const isAlone = cells.filter((cell) => cell !== "").length < 2;
+    return last > (this.rowNumbers[0] ?? 1) && !(first === last && isAlone);
+  }
 }
 
 /** A cell as the sheet has it. */

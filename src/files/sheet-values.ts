@@ -1,8 +1,8 @@
 /** The values of cells as text: numbers without the noise of floating point, dates and times as ISO 8601 has them. */
 import type { WorkbookParts } from "./workbook-parts.ts";
 
-/** How a number is shown: as itself, as a point in time, or as hours and minutes. */
-type NumberKind = "number" | "time" | "duration";
+/** How a number is shown: as itself, with two decimal places, as a point in time, or as hours and minutes. */
+type NumberKind = "number" | "amount" | "time" | "duration";
 
 /** What the cells of all sheets refer to. */
 export interface CellContext {
@@ -53,7 +53,9 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
 function kindBuiltIn(id: string): NumberKind {
   if (id === "46") return "duration";
   // 48 is a number with an exponent, 49 a text.
-  return /^(?:1[4-9]|2[0-27-9]|3[0-6]|4[57]|5[0-8])$/.test(id) ? "time" : "number";
+  if (/^(?:1[4-9]|2[0-27-9]|3[0-6]|4[57]|5[0-8])$/.test(id)) return "time";
+  // Those with two decimal places.
+  return /^(?:2|4|7|8|39|40|43|44)$/.test(id) ? "amount" : "number";
 }
 
 /** The kind of a format of the workbook. */
@@ -61,7 +63,8 @@ function kindOfCode(code: string): NumberKind {
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.
   const plain = code.replace(/"[^"]*"|\\.|[_*].|\[[^[\]]*\]/g, "");
-  return /[dmyhs]/i.test(plain) && !/general/i.test(plain) ? "time" : "number";
+  if (/[dmyhs]/i.test(plain) && !/general/i.test(plain)) return "time";
+  return /^[^;%e]*0\.00(?![0#?,])[^;%e]*(?:;|$)/i.test(plain) ? "amount" : "number";
 }
 
 /** The text of a number that a cell of a style contains; undefined if it is none. */
@@ -73,11 +76,18 @@ export function numberText(
   const value = Number(written);
   if (written.trim() === "" || !Number.isFinite(value)) return undefined;
   const kind = kinds[style] ?? "number";
-  if (kind !== "number" && value >= 0) {
+  if (kind === "amount" && !Number.isInteger(value)) return String(roundToCents(value));
+  if (kind !== "number" && kind !== "amount" && value >= 0) {
     return kind === "duration" ? durationText(value) : timeText(value, is1904);
   }
   // A long code has more digits than a number.
   return /^\d{16,}$/.test(written) ? written : String(value);
+}
+
+/** A number as people see it: a formula for a discount has more places. */
+function roundToCents(value: number): number {
+  // Of 1.005 * 100, the last digits are noise.
+  return Math.round(Number((value * 100).toPrecision(15))) / 100;
 }
 
 const MINUTES_PER_DAY = 24 * 60;

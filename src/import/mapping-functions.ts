@@ -85,8 +85,12 @@ export function languageCodes(value: unknown): readonly string[] | undefined {
 }
 
 function splitNames(text: string): string[] {
-  return text.split(/[,;|/、・]/).filter((part) => part.trim() !== "");
+  return text.split(SEPARATORS).filter((part) => part.trim() !== "");
 }
+
+/** Signs between names, and the word for “and” between two of them: `Español e inglés`, `日本語と英語`. */
+const SEPARATORS =
+  /[,;|/、・&+]|(?<=\p{L}{3})\s+(?:and|und|et|y|e|en)\s+(?=\p{L}{3})|(?<=語)と(?=\p{L})/iu;
 
 /** The code of one language; text that is none is left for the checker to report. */
 function codeOf(text: string): string {

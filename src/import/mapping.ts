@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { CatalogError } from "../base/errors.ts";
 import { pluralize, truncate } from "../base/text.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { addTo, isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { fitScalar, type Shape } from "../course/shape.ts";
 import { LineIndex } from "../files/position.ts";
@@ -95,6 +95,15 @@ export class Mapping {
   /** The names of the columns that a field uses. */
   columnsOf(field: string): readonly string[] {
     return this.#columns.get(field) ?? [];
+  }
+
+  /** The fields that use a column which a table lacks, by the names of these columns. */
+  fieldsWithout(columns: ReadonlyMap<string, unknown>): ReadonlyMap<string, readonly string[]> {
+    const fields = new Map<string, string[]>();
+    for (const [field, used] of this.#columns) {
+      for (const column of used) if (!columns.has(column)) addTo(fields, column, field);
+    }
+    return fields;
   }
 
   /** Ends the thread, in whatever it does. */

@@ -81,7 +81,8 @@ function clockHours(text: string): number | undefined {
 function unitHours(text: string, own: PlainObject): number | undefined {
   const sizes = new Map(Object.entries(own).map(([unit, hours]) => [fold(unit), hours]));
   const written = /^p(?=.*\d)/.test(text) ? text.replace(/^p|t/g, "") : text;
-  const part = /\s*(?:[,+]|(?:and|und|et|y|e|en)\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+)\.?/uy;
+  const part =
+    /\s*(?:[,+]|(?:and|und|et|y|e|en)\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+(?:-\p{L}+)*)\.?/uy;
   let hours = 0;
   while (part.lastIndex < written.length) {
     const [, amount, word = ""] = part.exec(written) ?? [];

@@ -37,7 +37,11 @@ export interface ImportedCourses {
   readonly ignored: ReadonlySet<string>;
   /** What the functions of the mapping understood. */
   readonly columns: readonly ColumnReport[];
+  /** The columns that the mapping uses and a table lacks, each with the fields that use it. */
+  readonly missing: readonly (readonly [rows: SourceRows, fields: Missing])[];
 }
+
+type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
 /** After so many rows that cannot be mapped, the rest is not tried. */
 const MOST_FAILURES = 100;
@@ -68,9 +72,13 @@ export async function importRows(
   for (const file of files) {
     const isComplete = await importFile(file, map, all, onRow);
     // Nothing is written of an import that was not completed.
-    if (!isComplete) return { ...all, courses: [], skipped: [], columns: [] };
+    if (!isComplete) return { ...all, courses: [], skipped: [], columns: [], missing: [] };
   }
-  return { ...all, columns: all.values.reports() };
+  const missing = files.flatMap((file) => {
+    const fields = file.columns && map?.fieldsWithout(file.columns);
+    return fields === undefined || fields.size === 0 ? [] : [[file, fields] as const];
+  });
+  return { ...all, missing, columns: all.values.reports() };
 }
 
 /** Adds the rows of a file. @returns false if no other row needs to be tried */

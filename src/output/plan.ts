@@ -109,10 +109,10 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
-  // The id of a new course says nothing yet.
+  // The id of a new course says nothing yet; a course of a file may have none.
   const isNew = action === "create" && note === undefined;
   const parts = [file, isNew ? undefined : id, note];
-  const origin = parts.filter((part) => part !== undefined);
+  const origin = parts.filter((part) => part !== undefined && part !== "");
   const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
   const label = typeof name === "string" && name !== "" ? name : id;
   return `${styles[color](sign)} ${styles.bold(escapeName(truncate(label)))}${where}`;

@@ -106,6 +106,19 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     expect(await readFolder(r, "n")).toEqual(written);
   });
 
+  test("a column that the mapping uses and the sheet no longer has is a warning", async () => {
+    const mapping = MAPPING.replace("}", ', "published": `Preis (2)` = "netto" }');
+    const r = await rigWithList(GERMAN_LIST.text, mapping);
+    expect((await r.run(IMPORT)).stderr).not.toContain("does not have");
+    await r.write(GERMAN_LIST.file, GERMAN_LIST.text.replace(";Preis;Preis;", ";Preis;Art;"));
+    const { stdout, stderr } = await r.run([...IMPORT, "--dry-run"]);
+    expect(stderr).toContain(
+      `warning: the mapping uses columns that ${GERMAN_LIST.file} does not have: "Preis (2)" (for published)\n`,
+    );
+    // A file without an id has nothing to show for it.
+    expect(stdout).toMatch(/^~ .+ \(n\/\w+\.yaml\)\n {4}published: true → false$/m);
+  });
+
   test("--header-row names another header, and without a table it is refused", async () => {
     const r = await rigWithList(`Kurs;Preis;Ort\n${GERMAN_LIST.text}`);
     const suggest = ["courses", "import", GERMAN_LIST.file, "--suggest", "--header-row"];

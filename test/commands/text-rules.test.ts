@@ -31,6 +31,11 @@ async function check(changes: Readonly<Record<string, unknown>>): Promise<string
   return found.map((line) => line.replace(/^[^ ]+ /, ""));
 }
 
+/** A file in UTF-16, in which nothing is fixed. */
+function utf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, "utf16le");
+}
+
 describe("a table that was opened as Windows-1252 and saved as UTF-8", () => {
   test("is refused by push, which sends nothing", async () => {
     const r = await rig();
@@ -40,6 +45,19 @@ describe("a table that was opened as Windows-1252 and saved as UTF-8", () => {
     expect(ran.stderr).toContain(
       'name was damaged by a wrong encoding: "KÃ¼che" should be "Küche" (did you mean "Küche für Führungskräfte"?) [mojibake]',
     );
+  });
+
+  test("is refused with the command that repairs it, until that was run", async () => {
+    const r = await rig();
+    await r.write("a.csv", misread(TABLE));
+    const hint = "To correct these values: catalog courses check --fix a.csv\n";
+    for (const command of ["check", "push"]) {
+      expect((await r.run(["courses", command, "a.csv"])).stderr).toContain(hint);
+    }
+    await r.write("a.csv", utf16(misread(TABLE)));
+    const fixed = await r.run(["courses", "check", "--fix", "a.csv"]);
+    expect(fixed.stderr).toContain("a.csv was not fixed");
+    expect(fixed.stderr).not.toContain(hint);
   });
 
   test.each([

@@ -61,6 +61,22 @@ describe("a table of prices, two thirds of which differ,", () => {
   }
 });
 
+test("a column of amounts with decimal commas is refused with the command that repairs it", async () => {
+  const courses = [1, 2, 3].map((number) => numberedCourse(number, { prices: PRICES }));
+  const r = await rigWith(...courses);
+  const rows = courses.map((each) => `${each.id};12,5\r\n`);
+  await r.write("p.csv", `id;prices[0].price\r\n${rows.join("")}`);
+  const hint = "To correct these values: catalog courses check --fix p.csv\n";
+  for (const words of [UPDATE, DIFF]) {
+    const ran = await r.run(words);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([3, []]);
+    expect(ran.stderr).toContain(hint);
+  }
+  await r.run(["courses", "check", "--fix", "p.csv"]);
+  const repaired = await r.run(UPDATE);
+  expect([repaired.code, requestsOf(repaired, "PATCH").length]).toEqual([0, 3]);
+});
+
 test("on a terminal, the plan of a table is shown before the question, and no changes nothing", async () => {
   const courses = Array.from({ length: 21 }, (_, index) =>
     numberedCourse(index, { prices: PRICES }),

@@ -81,6 +81,44 @@ describe("workbooks", () => {
     );
   });
 
+  test.each([
+    ["text", 49, "no problems"],
+    ["exponents", 48, "no problems"],
+    ["dates", 14, 'cell H2 ("1900-04-14 12:00")'],
+    ["minutes", 47, 'cell H2 ("1900-04-14 12:00")'],
+    ["Japanese dates", 50, 'cell H2 ("1900-04-14 12:00")'],
+  ])("a number in a cell with the built-in format of %s is read as such", async (_, id, found) => {
+    const header = [...HEADER, "duration_in_hours"];
+    const row = [...cells("Knitting"), '<c r="H2" s="0"><v>105.5</v></c>'];
+    const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
+    const styles = `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
+    const { stdout } = await check(pack({ ...parts, "xl/styles.xml": styles }));
+    expect(stdout).toContain(found);
+  });
+
+  test.each([
+    ["a built-in format with two places", 4, "", "29.93"],
+    ["a currency", 164, `#,##0.00\\ "€";[Red]-#,##0.00\\ "€"`, "29.93"],
+    ["three places", 164, "0.000", "29.925"],
+    ["percent", 164, "0.00%", "29.925"],
+    ["thousands", 164, "0.00,", "29.925"],
+    ["no format", 0, "", "29.925"],
+  ])(
+    "a price that a formula made has the places that are shown with %s",
+    async (_, id, code, price) => {
+      const r = await rig();
+      const header = [...HEADER, "prices[0].type", "prices[0].price", "prices[0].currency"];
+      const cell = '<c r="I2" s="0"><f>39.9*0.75</f><v>29.925</v></c>';
+      const row = [...cells("Knitting"), "single_course", cell, "EUR"];
+      const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
+      const format = `<numFmts><numFmt numFmtId="164" formatCode="${code.replaceAll('"', "&quot;")}"/></numFmts>`;
+      const styles = `<styleSheet>${format}<cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
+      await r.write("c.xlsx", pack({ ...parts, "xl/styles.xml": styles }));
+      const { stdout } = await r.run(["courses", "import", "c.xlsx", "--format", "json"]);
+      expect(JSON.parse(stdout)).toMatchObject([{ prices: [{ price }] }]);
+    },
+  );
+
   test("a cell with an error, a formula without a result, and a number that is none are reported by their names", async () => {
     const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
     expect(error.stdout).toContain(
@@ -89,7 +127,7 @@ describe("workbooks", () => {
     const formula = await checkCells({ key: '<c r="H2"><f>A1</f><v></v></c>' });
     expect(formula.stdout).toContain("cell H2: the formula in this cell has no result");
     const number = await checkCells({ key: '<c r="H2"><v>1x</v></c>' });
-    expect(number.stdout).toContain('cell H2: the cell contains "1x", which is no number');
+    expect(number.stdout).toContain('cell H2: the cell contains "1x", which is not a number');
     for (const { code } of [error, formula, number]) expect(code).toBe(3);
     const empty = await checkCells({ key: '<c r="H2" t="str"><f>""</f><v></v></c>' });
     expect(empty.code).toBe(0);
@@ -98,9 +136,20 @@ describe("workbooks", () => {
   test("hidden rows and merged cells are read with a notice that names them", async () => {
     const hidden = await checkCells({}, "", 'hidden="1"');
     expect(hidden).toMatchObject({ code: 0 });
-    expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, and read like the others.\n");
+    expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, but read like the others.\n");
     const merged = await checkCells({}, '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>');
-    expect(merged.stderr).toContain("merged cells, only the first has a value (C2:C3)");
+    expect(merged.stderr).toBe(
+      "c.xlsx: of merged cells, only the first has a value: unmerge C2:C3, and fill in the other cells.\n",
+    );
+    const inRow = await checkCells({}, '<mergeCells><mergeCell ref="C2:D2"/></mergeCells>');
+    expect(inRow.stderr).toContain("unmerge C2:D2,");
+  });
+
+  test("a merged title of a section that has its row for itself is no notice", async () => {
+    const rows = rowXml(1, HEADER) + rowXml(2, ["IT"]) + rowXml(3, cells("Knitting"));
+    const merged = '<mergeCells><mergeCell ref="A2:G2"/></mergeCells>';
+    const { stderr } = await check(pack(workbookParts(rows, merged)));
+    expect(stderr).not.toContain("merged");
   });
 
   test("the first visible sheet is read, others with --sheet, and a name that a workbook lacks is an error", async () => {
@@ -237,6 +286,16 @@ describe("workbooks", () => {
     );
     expect(stdout).toContain("1 warning; 1 file checked");
     expect(stdout).not.toContain("~$");
+  });
+
+  test("a folder with nothing but a spreadsheet of another format says how to save it", async () => {
+    const r = await rig();
+    await r.write("f/old.xls", Buffer.from("x"));
+    const { code, stderr } = await r.run(["courses", "check", "f"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "error: the folder f contains no course file [no-course]\n  f/old.xls is a spreadsheet of another format; save it as .xlsx or CSV.\n",
+    ]);
   });
 
   test("check --fix leaves a workbook as it is, and says so", async () => {

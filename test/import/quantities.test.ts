@@ -110,8 +110,9 @@ describe("durations", () => {
     ["1 Tag, 2 Std.", 10],
     ["16 ue", 12],
     ["2日", 16],
+    ["3 demi-journées", 12],
   ])("%s has hours with those of a day and of a unit", (text, hours) => {
-    expect(hoursOf(text, { day: 8, UE: 0.75 })).toBe(hours);
+    expect(hoursOf(text, { day: 8, UE: 0.75, "demi-journées": 4 })).toBe(hours);
   });
 
   test("hours of a unit that are no number are not used", () => {

@@ -12,7 +12,7 @@ import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import {
   FILES_FROM_FLAG,
-  hintImport,
+  hintCommand,
   PATH_ARGUMENT,
   parsePaths,
   readPaths,
@@ -181,7 +181,7 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
         const kept = new Set(shown);
         await print({ report, shown, unreported: unreported.filter((each) => kept.has(each)) });
         if (notice !== undefined) await messages.info(notice);
-        await hintImport(report.diagnostics, context);
+        await hintCommand(report.diagnostics, context, options.fix);
       }
       if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
       if (!options.watch) return report;

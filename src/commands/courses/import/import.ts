@@ -70,7 +70,7 @@ const FLAGS = [
 /** No request. */
 export const importCourses = command({
   description:
-    "Reads CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
+    "Reads Excel workbooks, CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
     "JSONata expression from one row to one course; without one, keys with the names of fields are used. " +
     "--suggest makes a mapping: on a terminal with --out, it asks what the table does not say. " +
     "A course that a file in --out already describes is edited in place; other courses get new files. " +

@@ -1,5 +1,5 @@
 /** Prints what became of the rows of an import: problems, skipped rows, and values that were not understood. */
-import { formatNumber, listSome, pluralize, truncate } from "../../../base/text.ts";
+import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
@@ -21,7 +21,7 @@ import { rulesText } from "../../../output/diagnostics.ts";
  * @returns the courses that can be imported, and what becomes of the rows: a clause, without rows if all are courses
  */
 export async function reportImported<Item extends Imported>(
-  { diagnostics, ignored, skipped, columns, counts }: ImportedCourses,
+  { diagnostics, ignored, skipped, columns, counts, missing }: ImportedCourses,
   courses: readonly Item[],
   checkedAs: CheckedAs<Item>,
   { messages }: Context,
@@ -41,6 +41,13 @@ export async function reportImported<Item extends Imported>(
   const sources = new Set(courses.map(({ rows }) => rows));
   const warning = publishingWarning(courses.map(checkedAs.complete), sources);
   if (warning !== undefined) await messages.warn(warning);
+  for (const [{ name }, fields] of missing) {
+    const lacking = listSome([...fields.keys()].map(truncateJson));
+    const using = listSome([...new Set([...fields.values()].flat())]);
+    await messages.warn(
+      `the mapping uses columns that ${name} does not have: ${lacking} (for ${using})`,
+    );
+  }
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate), MOST_NAMED);
     await messages.info(

@@ -1,0 +1,23 @@
+/** What the functions of mappings make of the values of other systems. */
+import { describe, expect, test } from "vitest";
+import { languageCodes } from "../../src/import/mapping-functions.ts";
+
+describe("languages", () => {
+  test.each([
+    ["Español e inglés", ["es", "en"]],
+    ["Deutsch und Englisch", ["de", "en"]],
+    ["Français et anglais", ["fr", "en"]],
+    ["Português e espanhol", ["pt", "es"]],
+    ["Nederlands en Engels", ["nl", "en"]],
+    ["English, French and German", ["en", "fr", "de"]],
+    ["Deutsch & Englisch", ["de", "en"]],
+    ["日本語と英語", ["ja", "en"]],
+    ["en_US; pt", ["en-US", "pt"]],
+  ])("%s are several languages", (text, codes) => {
+    expect(languageCodes(text)).toEqual(codes);
+  });
+
+  test("codes are no word for “and”", () => {
+    expect(languageCodes("de en fr")).toEqual(["de en fr"]);
+  });
+});
