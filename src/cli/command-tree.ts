@@ -51,6 +51,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/open.ts")).open,
       },
       {
+        name: "preview",
+        summary: "show courses as cards on a page",
+        load: async () => (await import("../commands/courses/preview/preview.ts")).preview,
+      },
+      {
         name: "check",
         synonyms: ["validate", "lint", "verify"],
         summary: "check course files without sending anything",

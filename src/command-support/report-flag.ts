@@ -38,6 +38,11 @@ export interface ReportTarget {
   readonly file: string;
 }
 
+/** Whether a report is a page, which shows the courses themselves. */
+export function hasPage(targets: readonly ReportTarget[]): boolean {
+  return targets.some(({ format }) => format === "html");
+}
+
 /** Requires a separate file for each report and each other output. @throws CatalogError of kind `usage` */
 export function requireDifferentFiles(
   targets: readonly ReportTarget[],
@@ -136,7 +141,8 @@ export async function writeReports(
   return unwritten;
 }
 
-async function writeReport(
+/** Writes a report. @param files the files that were read, none of which it replaces */
+export async function writeReport(
   file: string,
   files: readonly string[],
   text: (used: number) => Promise<string>,
@@ -147,7 +153,7 @@ async function writeReport(
   if (isChecked || (await containsCourse(file, path))) {
     throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, {
       file,
-      advice: "Choose another file for the report.",
+      advice: "Choose another file.",
     });
   }
   const stream = findStream(path, io);

@@ -7,12 +7,14 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import type { CheckReport, ReportedResult } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
+import type { Step } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { publishReport } from "./published-report.ts";
 import {
   checkReports,
+  hasPage,
   REPORT_FLAG,
   type ReportTarget,
   requireDifferentFiles,
@@ -26,6 +28,8 @@ export interface RunState extends Partial<Omit<CheckReport, "command" | "time" |
   readonly courseSources?: readonly SourceCourse[];
   /** The result of each course. */
   readonly outcomes?: readonly Result[];
+  /** What each result came from. */
+  readonly steps?: readonly Step[];
 }
 
 type Needs = Pick<
@@ -126,7 +130,7 @@ export async function reportRefusal(
 }
 
 async function completeReport(
-  { courseSources = [], outcomes, ...state }: RunState,
+  { courseSources = [], outcomes, steps = [], ...state }: RunState,
   targets: readonly ReportTarget[],
   { messages, path, stop, thrown }: Needs & { readonly thrown: CatalogError | undefined },
 ): Promise<CheckReport> {
@@ -146,10 +150,16 @@ async function completeReport(
     else diagnostics.push(diagnostic);
   }
   const report = { files: [], courses: 0, ...state, diagnostics, failures: others };
-  if (path === CHECK) return report;
+  const isCheck = path === CHECK;
   // Finding the lines of courses takes time, which only reports need.
-  const results = targets.length === 0 ? [] : await describeResults(courseSources, outcomes);
-  return { ...report, command: `catalog ${path}`, results };
+  const isReported = targets.length > 0 && !isCheck;
+  const results = isReported ? await describeResults(courseSources, outcomes) : [];
+  const known = isCheck ? report : { ...report, command: `catalog ${path}`, results };
+  if (!hasPage(targets)) return known;
+  const { reportCards } = await import("./report-cards.ts");
+  const problems = new Set(diagnostics.map(({ course }) => course));
+  const run = { sources: courseSources, steps, results, plan: state.plan, problems };
+  return { ...known, cards: await reportCards(run) };
 }
 
 async function describeResults(

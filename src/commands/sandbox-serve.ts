@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { isKeyVariable } from "../base/credentials.ts";
-import { usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
@@ -10,6 +9,7 @@ import { isObject } from "../base/values.ts";
 import { runChild } from "../command-support/child.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
+import { requireNoFormat } from "../command-support/globals.ts";
 import { FileCourse, locateError } from "../command-support/located.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
@@ -35,9 +35,7 @@ export interface ServeOptions {
 
 /** Serves until it is stopped, or until the command ends. @returns the exit code of the command, if there is one */
 export async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
-  if (context.options.format !== undefined) {
-    throw usageError("--output is not available for sandbox");
-  }
+  requireNoFormat("sandbox", context.options);
   const state = await openState(options, context);
   // From here on a stop signal closes the server, or is passed on to the command.
   const release = context.deferShutdown();

@@ -41,6 +41,16 @@ function stringOr(value: unknown, other: string): string {
   return typeof value === "string" ? value : other;
 }
 
+/** The names of providers by their ids and slugs, in lower case. */
+export function providerNames(providers: readonly Provider[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    providers.flatMap(({ id, slug, name }) => [
+      [id.toLowerCase(), name],
+      [slug.toLowerCase(), name],
+    ]),
+  );
+}
+
 /** Whether a value has the strings that identify a provider. */
 export function isProvider(value: unknown): value is Provider {
   return (

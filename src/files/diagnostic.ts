@@ -28,6 +28,13 @@ export interface Diagnostic extends FileRange {
   /** Help for fixing it; one sentence each. */
   readonly notes?: readonly string[] | undefined;
   readonly related?: readonly Related[] | undefined;
+  /** The `courseKey` of the course that it is about. */
+  readonly course?: string;
+}
+
+/** Tells the courses of a run apart: the name of the file, and the place in it. */
+export function courseKey({ file, index }: Pick<SourceCourse, "file" | "index">): string {
+  return `${file.name}#${index}`;
 }
 
 /**
@@ -49,6 +56,7 @@ export async function placeProblem(
     ...{ severity, rule, path, suggestion, notes },
     message: withCell(source.file, span, message),
     related: related.length === 0 ? undefined : related,
+    course: courseKey(course),
   };
 }
 

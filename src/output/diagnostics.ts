@@ -7,6 +7,7 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import type { StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
+import type { CourseCard } from "./page/card.ts";
 import type { PlanCounts } from "./plan.ts";
 
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
@@ -38,6 +39,16 @@ export interface CheckReport {
   readonly results?: readonly ReportedResult[];
   /** What a push would change. */
   readonly plan?: ReportedPlan;
+  /** The courses as pages show them, if there is to be one. */
+  readonly cards?: readonly ReportedCard[] | undefined;
+  /** The names of providers by their ids and slugs, in lower case. */
+  readonly providers?: Readonly<Record<string, string>>;
+}
+
+/** A card whose problems are the diagnostics of its course. */
+export interface ReportedCard extends Omit<CourseCard, "problems"> {
+  /** As `Diagnostic.course`. */
+  readonly key?: string | undefined;
 }
 
 /** The service and the account that a run changes. */
@@ -99,7 +110,7 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
 
 /** A report with other names of its files; the texts of messages stay as they are. */
 export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
-  const { files, diagnostics, fixes, failures, results, plan } = report;
+  const { files, diagnostics, fixes, failures, results, plan, cards } = report;
   const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
     typeof value.file === "string" ? { ...value, file: place(value.file) } : value;
   return {
@@ -115,6 +126,7 @@ export function placeReport(report: CheckReport, place: (file: string) => string
       })),
     }),
     ...(plan && { plan: { ...plan, steps: plan.steps.map(put) } }),
+    cards: cards?.map(put),
   };
 }
 

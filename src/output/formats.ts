@@ -68,10 +68,13 @@ export const FORMATS = Object.keys(TABLE) as readonly Format[];
 
 export const JSON_FORMAT: Format = "json";
 
-export const REPORT_FORMATS = ["json", "junit", "sarif", "codequality", "markdown"] as const;
+export const REPORT_FORMATS = [
+  ...(["json", "junit", "sarif", "codequality"] as const),
+  ...(["markdown", "html"] as const),
+] as const;
 
 /** The formats of reports about past runs. */
-export const HISTORY_REPORT_FORMATS: readonly ReportFormat[] = ["json", "markdown"];
+export const HISTORY_REPORT_FORMATS: readonly ReportFormat[] = ["json", "markdown", "html"];
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 

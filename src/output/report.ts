@@ -25,6 +25,7 @@ const WRITERS = {
       ? markdownReport(report, limit)
       : planReport(report, report.plan, limit);
   },
+  html: async (report) => (await import("./page/report-page.ts")).reportPage(report),
 } satisfies Record<ReportFormat, (report: CheckReport, used: number) => string | Promise<string>>;
 
 /**
@@ -40,15 +41,15 @@ export async function reportText(
   return await WRITERS[format](report, used);
 }
 
-/** The complete text of a report about past runs, as JSON or else markdown. @param used as in `reportText` */
-export function historyReportText(
+/** The complete text of a report about past runs, as JSON, HTML or else markdown. @param used as in `reportText` */
+export async function historyReportText(
   format: ReportFormat,
   report: HistoryReport,
   used: number,
-): string {
-  return format === "json"
-    ? jsonText(historyJson(report))
-    : historyPage(report, MARKDOWN_LIMIT - used);
+): Promise<string> {
+  if (format === "json") return jsonText(historyJson(report));
+  if (format === "html") return (await import("./page/report-page.ts")).historyReportPage(report);
+  return historyPage(report, MARKDOWN_LIMIT - used);
 }
 
 /** Safe for a terminal, because reports are also printed with `cat`. */

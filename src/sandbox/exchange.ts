@@ -1,8 +1,7 @@
 /** Connects the service to HTTP: foreign requests, bodies, delays and faults on purpose. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { isIP } from "node:net";
 import { attempt } from "../base/errors.ts";
-import { isLoopback, parseUrl } from "../base/http.ts";
+import { findForeign, type ServerNames } from "../base/own-origin.ts";
 import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
 import {
@@ -14,12 +13,8 @@ import {
 } from "./responses.ts";
 
 /** How the sandbox behaves on the wire. */
-interface Behavior {
+interface Behavior extends ServerNames {
   readonly service: Service;
-  /** Under which it can be reached, besides those of loopback; in lower case, without brackets. */
-  readonly names: readonly string[];
-  /** Whether it listens on every address of this machine. */
-  readonly isEverywhere: boolean;
   readonly clock: Clock;
   /** Milliseconds before each response. */
   readonly latency: number;
@@ -86,9 +81,6 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   return size > MOST_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-/** The names of a sandbox. */
-type Names = Pick<Behavior, "names" | "isEverywhere">;
-
 /** A failed request must end neither the server nor other requests. */
 function process(
   { method = "", url: target = "", headers }: IncomingMessage,
@@ -110,34 +102,9 @@ function send(response: ServerResponse, { status, headers, body }: ServiceRespon
   }
 }
 
-/**
- * The rejection of a request that names another host, or comes from a page of another origin. A page in
- * a browser can send requests to this machine, also under the page's own name if that resolves to it.
- */
-function checkNames(headers: IncomingHttpHeaders, names: Names): ServiceResponse | undefined {
-  const { host, origin } = headers;
-  const own = host === undefined ? undefined : ownOrigin(host, names);
-  if (host !== undefined && own === undefined) return foreignHost;
-  const isForeign = origin !== undefined && origin !== own;
-  return isForeign || !OWN_SITES.has(headers["sec-fetch-site"]) ? foreignOrigin : undefined;
-}
-
-/** The values of Sec-Fetch-Site without another page: other clients omit it, `none` is the user. */
-const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
-
-/** The origin of pages of the sandbox under the requested host; undefined if that is not its own. */
-function ownOrigin(host: string, names: Names): string | undefined {
-  const url = parseUrl(`http://${host}`);
-  if (url === undefined || !isOwn(url.hostname, names)) return undefined;
-  // A user or a path is not part of a host.
-  return url.href === `${url.origin}/` ? url.origin : undefined;
-}
-
-function isOwn(hostname: string, { names, isEverywhere }: Names): boolean {
-  const name = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isLoopback(hostname) || names.includes(name)) return true;
-  // A sandbox that listens on every address is reachable under private names, but not under public
-  // ones: their owners can make them resolve to this machine.
-  const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
-  return isEverywhere && (isIP(name) !== 0 || isPrivate);
+/** The rejection of a request that names another host, or comes from a page of another origin. */
+function checkNames(headers: IncomingHttpHeaders, names: ServerNames): ServiceResponse | undefined {
+  const foreign = findForeign(headers, names);
+  if (foreign === undefined) return undefined;
+  return foreign === "host" ? foreignHost : foreignOrigin;
 }

@@ -85,8 +85,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** @returns where it listens; a host has many spellings, of which the system makes one address */
-async function listen(
+/** Begins to listen. @returns where; a host has many spellings, of which the system makes one address */
+export async function listen(
   server: Server,
   host: string,
   port: number,

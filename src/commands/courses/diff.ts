@@ -210,7 +210,7 @@ async function compareSteps(
   const changed = rows.filter(({ action }) => action !== "unchanged");
   const reported = changed.map(({ status: _, unmanaged: __, ...step }) => step);
   return {
-    known: { ...known, outcomes, plan: { counts, steps: reported } },
+    known: { ...known, outcomes, steps, plan: { counts, steps: reported } },
     ...{ target, counts, notices, summary: planSummary(counts), entries },
     rows: format === JSON_FORMAT ? rows : changed,
   };

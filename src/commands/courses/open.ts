@@ -1,10 +1,9 @@
 /** `catalog courses open`: opens a course's page in the browser. */
 
 import { CatalogError } from "../../base/errors.ts";
-import { type Environment, isUnattended } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";
 import { asText } from "../../base/values.ts";
-import { runTool } from "../../command-support/child.ts";
+import { canOpenBrowser, openInBrowser } from "../../command-support/browser.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
@@ -40,28 +39,10 @@ async function openPages(words: readonly string[], context: Context): Promise<vo
 }
 
 async function openPage({ id, url: value }: Course, context: Context): Promise<void> {
-  const { io, environment, platform, messages } = context;
   const url = asText(value);
   // Anything else, such as a file, could make the browser's launcher do something else.
   if (!isWebUrl(url)) throw new CatalogError("refused", `course ${id} has no url for a browser`);
-  if (!io.out.isTerminal || isUnattended(environment)) {
-    await io.out.write(`${escapeLine(url)}\n`);
-    return;
-  }
-  await messages.info(`Opening ${url}`);
-  const browser = chooseLauncher(platform, environment);
-  const code = await runTool({ value: browser, advice: ADVICE }, [url], context);
-  // explorer.exe ends with 1 after success, too.
-  if (code === 0 || /\bexplorer\.exe\b/i.test(browser)) return;
-  const message = `the browser could not be opened (exit code ${code})`;
-  throw new CatalogError("usage", message, { advice: ADVICE });
-}
-
-const ADVICE = "Set BROWSER to the program that opens urls.";
-
-/** The program that opens a url. */
-function chooseLauncher(platform: NodeJS.Platform, { BROWSER = "" }: Environment): string {
-  if (BROWSER.trim() !== "") return BROWSER;
-  if (platform === "darwin") return "open";
-  return platform === "win32" ? "explorer.exe" : "xdg-open";
+  if (!canOpenBrowser(context)) return await context.io.out.write(`${escapeLine(url)}\n`);
+  await context.messages.info(`Opening ${url}`);
+  await openInBrowser(url, context);
 }

@@ -20,7 +20,11 @@ import {
   TABLE_FLAGS,
 } from "../../../command-support/course-files.ts";
 import { ForeignCourses, OWNERSHIP_RULES } from "../../../command-support/foreign-courses.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
+import {
+  hasPage,
+  REPORT_FLAG,
+  requireDifferentFiles,
+} from "../../../command-support/report-flag.ts";
 import {
   type FindingFilter,
   findingFilter,
@@ -33,7 +37,8 @@ import {
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { readProviders, showWork } from "../../../command-support/work.ts";
 import { RULES } from "../../../course/problem.ts";
-import type { Provider } from "../../../course/provider.ts";
+import { type Provider, providerNames } from "../../../course/provider.ts";
+import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { CheckReport } from "../../../output/diagnostics.ts";
@@ -212,7 +217,7 @@ async function fix(
 
 /** What was found in the files, and the findings for files that could not be read. */
 interface Checked {
-  readonly report: CheckReport;
+  readonly report: CheckReport & Pick<RunState, "courseSources">;
   readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
 }
 
@@ -226,6 +231,8 @@ async function checkFiles(
   const except = reports.map(({ file }) => file);
   const { folder, environment, user, io } = context;
   const options = { folder, environment, user, input: io.in, except, providers, sheet, encoding };
+  const isShown = hasPage(reports);
+  const courseSources: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
@@ -236,6 +243,8 @@ async function checkFiles(
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       courses += file.courses.length;
+      // Only a page needs the courses after their checks.
+      if (isShown) courseSources.push(...file.courses);
       foreign.add(file.courses);
       notices.push(...file.notices);
       // A file that cannot be read is a failure whatever its rule.
@@ -248,10 +257,11 @@ async function checkFiles(
     }
   });
   for (const notice of notices) await context.messages.info(notice);
-  if (foreign.failure === undefined) return { report: { files, courses, diagnostics }, failures };
+  const known = { files, courses, courseSources, providers: providerNames(providers ?? []) };
+  if (foreign.failure === undefined) return { report: { ...known, diagnostics }, failures };
   await context.messages.fail(foreign.failure);
   const others = diagnostics.filter(({ rule }) => !OWNERSHIP_RULES.has(rule));
-  return { report: { files, courses, diagnostics: others }, failures };
+  return { report: { ...known, diagnostics: others }, failures };
 }
 
 function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {

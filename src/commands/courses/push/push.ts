@@ -188,7 +188,8 @@ async function apply(
   context: Context,
 ): Promise<RunState> {
   const sentence = planSummary(countSteps(run.steps));
-  const skipped = (): RunState => ({ ...known, outcomes: listResults(run.steps, "skipped") });
+  const { steps } = run;
+  const skipped = (): RunState => ({ ...known, steps, outcomes: listResults(steps, "skipped") });
   return await withKnown(skipped, async () => {
     const all: StepRun = {
       ...run,
@@ -217,7 +218,7 @@ async function apply(
         if (options.verify && context.stop.reason === undefined) await verifySteps(done, context);
       });
     }
-    return { ...known, outcomes, outcome: [outcome] };
+    return { ...known, steps, outcomes, outcome: [outcome] };
   });
 }
 

@@ -25,7 +25,7 @@ import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
 import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
-import type { Provider } from "../../../course/provider.ts";
+import { type Provider, providerNames } from "../../../course/provider.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
@@ -151,6 +151,7 @@ async function loadDesired(sources: SideSources, context: Context): Promise<Desi
     async () => {
       await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, ending);
       const providers = await readProviders(context);
+      known = { ...known, providers: providerNames(providers) };
       const scope = provider.map((word) => requireProvider(word, providers).id.toLowerCase());
       const foreign = new ForeignCourses(providers);
       foreign.add(loaded.courses);

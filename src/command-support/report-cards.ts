@@ -1,0 +1,54 @@
+/** The courses of a run as pages show them. */
+import type { SourceCourse } from "../files/course-file.ts";
+import { courseKey } from "../files/diagnostic.ts";
+import type { ReportedCard, ReportedPlan, ReportedResult } from "../output/diagnostics.ts";
+import { cardOf } from "../output/page/report-page.ts";
+import { describeCourse, listChanges, type Step } from "../sync/step.ts";
+import { FileCourse } from "./located.ts";
+import { describeResult } from "./results.ts";
+
+/** What is known of the courses of a run. */
+interface RunCourses {
+  readonly sources: readonly SourceCourse[];
+  readonly steps: readonly Step[];
+  readonly results: readonly ReportedResult[];
+  readonly plan: ReportedPlan | undefined;
+  /** The keys of courses with problems. */
+  readonly problems: ReadonlySet<string | undefined>;
+}
+
+/** A card for each course that changes, or whose file has problems; without steps, for every course. */
+export async function reportCards(run: RunCourses): Promise<readonly ReportedCard[]> {
+  const { sources, steps, results, plan, problems } = run;
+  if (steps.length === 0 && plan !== undefined) return plan.steps.map((step) => cardOf(step));
+  if (steps.length === 0) return await Promise.all(sources.map(sourceCard));
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const cards: ReportedCard[] = [];
+  for (const step of steps) {
+    const key = keyOf(step);
+    const isShown = step.action !== "unchanged" || (key !== undefined && problems.has(key));
+    if (isShown) cards.push(await stepCard(step, byId.get(step.id)));
+  }
+  return cards;
+}
+
+/** The card of a course with what a step changes. @param result what was done; by default, it is only planned */
+export async function stepCard(step: Step, result?: ReportedResult): Promise<ReportedCard> {
+  const { id, from, remote } = step;
+  const wanted = step.action === "refused" ? step.wanted : step.action;
+  const described = await describeResult({ id, from, ...describeCourse(step) });
+  const reported = { ...described, ...result, action: wanted, fields: listChanges(step) };
+  const own = step.action === "delete" ? step.before : from?.value;
+  const body = "body" in step ? step.body : {};
+  return { ...cardOf(reported, { ...remote, ...own, ...body }), key: keyOf(step) };
+}
+
+function keyOf({ from }: Step): string | undefined {
+  return from instanceof FileCourse ? courseKey(from.source) : undefined;
+}
+
+/** The card of a course that is only described by a file. */
+export async function sourceCard(source: SourceCourse): Promise<ReportedCard> {
+  const { file, value } = source;
+  return { course: value, file: file.name, line: await source.line(), key: courseKey(source) };
+}

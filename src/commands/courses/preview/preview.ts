@@ -1,0 +1,137 @@
+/** `catalog courses preview`: shows courses as cards on a page, in a file or in the browser. */
+import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { pluralize } from "../../../base/text.ts";
+import {
+  type Flag,
+  type FlagValues,
+  newFile,
+  type ParsedArguments,
+  wholeNumber,
+} from "../../../command-support/arguments.ts";
+import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
+import { command } from "../../../command-support/command.ts";
+import type { Context } from "../../../command-support/context.ts";
+import {
+  FILES_FROM_FLAG,
+  PATH_ARGUMENT,
+  parsePaths,
+  readPaths,
+  TABLE_FLAGS,
+} from "../../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
+import { requireNoFormat } from "../../../command-support/globals.ts";
+import { writeReport } from "../../../command-support/report-flag.ts";
+import { watchFiles } from "../../../files/watch.ts";
+import { failureFacts } from "../../../output/failure.ts";
+import { contentPolicy, renderPage } from "../../../output/page/page.ts";
+import { makePreview, type Preview, type PreviewSources } from "./preview-page.ts";
+import { servePage } from "./serve-page.ts";
+
+const FLAGS = [
+  {
+    name: "out",
+    value: "<file.html>",
+    completes: "file",
+    parse: newFile,
+    description: "write one HTML file instead of opening a page",
+  },
+  { name: "images", description: "let the browser load the images of the courses" },
+  {
+    name: "online",
+    description: "also show approval states, and what differs from the catalog",
+  },
+  { name: "no-open", excludes: ["out"], description: "do not open the browser" },
+  {
+    name: "port",
+    value: "<n>",
+    excludes: ["out"],
+    parse: wholeNumber(0),
+    description: "port of the page (default: a free one)",
+  },
+  FILES_FROM_FLAG,
+  ...TABLE_FLAGS,
+] as const satisfies readonly Flag[];
+
+interface Options extends FlagValues<typeof FLAGS> {
+  readonly paths: readonly string[];
+}
+
+/** With paths no request, with `--online` GETs of the providers and courses; without paths these. */
+export const preview = command({
+  description:
+    "With files, the page in the browser follows their changes, and nothing is sent or loaded. " +
+    "Without files, it shows the courses of the catalog.",
+  arguments: [PATH_ARGUMENT],
+  flags: FLAGS,
+  examples: [
+    { description: "See course files as students will", line: "catalog courses preview courses/" },
+    {
+      description: "Write one file, for example to send it by email",
+      line: "catalog courses preview courses/ --out courses.html",
+    },
+    {
+      description: "Also show what differs from the catalog",
+      line: "catalog courses preview courses/ --online",
+    },
+    { description: "See the catalog, with images", line: "catalog courses preview --images" },
+  ],
+  exits: [...SERVICE_EXITS, 3],
+  parse: ({ values, ...words }: ParsedArguments<typeof FLAGS>): Options => ({
+    ...values,
+    paths: parsePaths(words, values.filesFrom),
+  }),
+  run: previewCourses,
+});
+
+async function previewCourses(options: Options, context: Context): Promise<void> {
+  requireNoFormat("courses preview", context.options);
+  const { messages } = context;
+  const paths = await readPaths(options, context);
+  const isOfFiles = paths.length > 0;
+  // An empty list of files is not the whole catalog.
+  if (!isOfFiles && options.filesFrom !== undefined) return;
+  const sources: PreviewSources = { ...options, paths, follows: false };
+  if (options.out !== undefined) {
+    const { page, files } = await makePreview({ ...sources, except: [options.out] }, context);
+    await writeReport(options.out, files, async () => renderPage(page), context);
+    return await messages.info(`Wrote ${options.out}: ${describePage(page)}.`);
+  }
+  // Standard input can be read only once.
+  const isFixed = paths.includes(STANDARD_INPUT);
+  const follows = isOfFiles && !isFixed;
+  // The first page shows whether there is anything to serve.
+  const first = await makePreview({ ...sources, follows }, context);
+  let latest = first;
+  const render = async () => {
+    // A page that cannot be made again stays as it was, and says why.
+    const made = isFixed
+      ? first
+      : await makePreview({ ...sources, follows }, context).catch(asCatalogError);
+    if (!(made instanceof CatalogError)) latest = made;
+    const failed =
+      made instanceof CatalogError ? { isFailed: true, failures: [failureFacts(made)] } : {};
+    return { text: renderPage({ ...latest.page, ...failed }), policy: contentPolicy(latest.page) };
+  };
+  const release = context.deferShutdown();
+  try {
+    const { clock, folder, stop } = context;
+    const watching = { folder, clock, signal: stop.signal };
+    const changes = follows ? watchFiles(paths, watching) : undefined;
+    await servePage({ port: options.port ?? 0, render, changes }, context, async (url) => {
+      await context.io.out.write(`Preview of ${describePage(first.page)} at ${url}\n`);
+      const ending = follows ? "It follows changes of the files; " : "";
+      await messages.info(`${ending}press Ctrl-C to stop it.`.replace(/^p/, "P"));
+      if (!options.noOpen && canOpenBrowser(context)) await openInBrowser(url, context);
+    });
+  } finally {
+    release();
+  }
+}
+
+function describePage({ groups }: Preview["page"]): string {
+  return pluralize(
+    groups.reduce((sum, { cards }) => sum + cards.length, 0),
+    "course",
+  );
+}

@@ -1,0 +1,299 @@
+/** One course as a card: what a student would see, every other field, problems, and what changes. */
+import { isObject, type PlainObject } from "../../base/values.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
+import { hostOf } from "../../course/provider.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
+import type { StepChange } from "../../sync/step.ts";
+import { isWebUrl } from "../cells.ts";
+import { didYouMean } from "../diagnostics.ts";
+import type { FailureFacts } from "../failure.ts";
+import { changesHtml } from "./changes.ts";
+import { type Html, html } from "./html.ts";
+import { humanize, labelOf, languageName } from "./labels.ts";
+import { linkHtml, priceText, valueHtml } from "./values.ts";
+
+/** A course, and what is known about it. */
+export interface CourseCard {
+  /** Its fields, as they are or will be; of any type, because a file may contain anything. */
+  readonly course: unknown;
+  /** Where it is described. */
+  readonly file?: string | null | undefined;
+  readonly line?: number | null | undefined;
+  readonly problems?: readonly Diagnostic[];
+  /** What happens or happened to it. */
+  readonly state?: CourseState | undefined;
+  /** Its changes, with old and new values; none of a course that is created or deleted as a whole. */
+  readonly changes?: readonly StepChange[];
+  /** Why it was not changed. */
+  readonly failure?: FailureFacts | undefined;
+}
+
+/** A word for what happens or happened to a course, with what it resembles. */
+export interface CourseState {
+  readonly text: string;
+  readonly kind: "new" | "changed" | "deleted" | "same" | "failed";
+}
+
+/** What is the same for all cards of a page. */
+export interface CardOptions {
+  /** The names of providers by their ids and slugs. */
+  readonly providers: ReadonlyMap<string, string>;
+  readonly hasImages: boolean;
+  /** Whether every detail is shown from the beginning. */
+  readonly isOpen: boolean;
+  /** The level of the heading. */
+  readonly level: 2 | 3;
+}
+
+/** What a card says about its course in short, and the words by which the page's filters find it. */
+export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, "providers">) {
+  const { problems = [], changes = [], state } = card;
+  const course = fieldsOf(card);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const warnings = problems.length - errors;
+  const approval = typeof course.approval_status === "string" ? course.approval_status : undefined;
+  const differs = changes.length > 0 || (state !== undefined && state.kind !== "same");
+  return {
+    name: nameOf(course),
+    provider: providerOf(course, providers),
+    ...{ state, errors, warnings, approval },
+    fields: [...new Set(changes.map(({ path }) => labelOf(String(path[0]))))].join(", "),
+    words: [
+      ...(errors > 0 ? ["error"] : []),
+      ...(warnings > 0 ? ["warning"] : []),
+      ...(course.published === false ? ["unpublished"] : []),
+      ...(approval === "pending" ? ["pending"] : []),
+      ...(differs ? ["differs"] : []),
+      ...(state === undefined ? [] : [state.kind]),
+    ],
+  };
+}
+
+/** The card with its number on the page, from which its address is made. */
+export function courseCard(card: CourseCard, number: number, options: CardOptions): Html {
+  const { changes = [], failure, file, line, problems = [] } = card;
+  const course = fieldsOf(card);
+  const facts = describeCard(card, options);
+  const texts = ["name", "short_description"].filter((name) => typeof course[name] === "string");
+  const shown = new Set(texts);
+  const at = problemsBy(problems);
+  const language = languageOf(course);
+  const head = [
+    imageOf(course, options),
+    facts.provider === "" ? undefined : html`<p class="provider"><bdi>${facts.provider}</bdi></p>`,
+    heading(course, facts.name, number, options),
+    badges(facts, course),
+    at.take(""),
+  ];
+  const about = [
+    shortText(course, language),
+    factList(course, shown),
+    FIELD_NAMES.flatMap((name) => (shown.has(name) ? at.take(name) : [])),
+  ];
+  const failed =
+    failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`;
+  const isWhole = changes.length === 0;
+  const isOpen = options.isOpen || (isWhole ? at.names().length > 0 : problems.length > 0);
+  const inner = details(course, shown, at, language);
+  const summary = isWhole ? contents(course) : "The whole course";
+  const outer = isWhole ? about : changesHtml(changes, language);
+  const folded = html`<details${isOpen ? html` open` : undefined}><summary>${summary}</summary>${isWhole ? undefined : about}${inner}</details>`;
+  const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
+  const foot = place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`;
+  return html`<article id="c${number}" class="card ${facts.state?.kind ?? ""}" data-is="${facts.words.join(" ")}" data-by="${facts.provider}" aria-labelledby="n${number}">
+${head}${failed}${outer}${inner === undefined ? undefined : folded}${foot}</article>
+`;
+}
+
+function fieldsOf({ course }: CourseCard): PlainObject {
+  return isObject(course) ? course : { value: course };
+}
+
+function nameOf({ name, url, id }: PlainObject): string {
+  const found = [name, url, id].find((text) => typeof text === "string" && text.trim() !== "");
+  return typeof found === "string" ? found : "A course without a name";
+}
+
+function providerOf(
+  { provider, provider_id: id, url }: PlainObject,
+  providers: ReadonlyMap<string, string>,
+): string {
+  for (const known of [id, provider]) {
+    const name = typeof known === "string" ? providers.get(known.toLowerCase()) : undefined;
+    if (name !== undefined) return name;
+  }
+  return typeof provider === "string" ? provider : (hostOf(url)?.replace(/^www\./, "") ?? "");
+}
+
+/** The language of the texts, from which a browser chooses letters: Japanese differ from Chinese ones. */
+function languageOf({ audio }: PlainObject): Html | undefined {
+  const [only, ...others] = Array.isArray(audio) ? (audio as readonly unknown[]) : [];
+  const isCode = typeof only === "string" && /^[a-z]{2}(?:-[A-Z]{2})?$/.test(only);
+  return isCode && others.length === 0 ? html` lang="${only}"` : undefined;
+}
+
+function imageOf({ image_url: image }: PlainObject, { hasImages }: CardOptions): Html | undefined {
+  if (!hasImages || typeof image !== "string" || !isWebUrl(image)) return undefined;
+  return html`<img src="${image}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+}
+
+function heading(
+  { url, ...course }: PlainObject,
+  name: string,
+  number: number,
+  { level }: CardOptions,
+): Html {
+  const language = languageOf(course);
+  const text = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : html`${name}`;
+  return level === 2
+    ? html`<h2 id="n${number}" dir="auto"${language}>${text}</h2>`
+    : html`<h3 id="n${number}" dir="auto"${language}>${text}</h3>`;
+}
+
+function badges(
+  facts: ReturnType<typeof describeCard>,
+  { published }: PlainObject,
+): Html | undefined {
+  const { state, errors, warnings, approval } = facts;
+  const shown = [
+    state === undefined ? undefined : badge(state.kind, state.text),
+    published === true ? badge("good", "Published") : undefined,
+    published === false ? badge("off", "Not published") : undefined,
+    approval === undefined ? undefined : badge("approval", `Approval: ${approval}`),
+    errors > 0 ? badge("failed", errors === 1 ? "1 error" : `${errors} errors`) : undefined,
+    warnings > 0 ? badge("warn", warnings === 1 ? "1 warning" : `${warnings} warnings`) : undefined,
+  ].filter((each) => each !== undefined);
+  return shown.length === 0 ? undefined : html`<ul class="badges">${shown}</ul>`;
+}
+
+function badge(kind: string, text: string): Html {
+  return html`<li class="badge ${kind}">${text}</li>`;
+}
+
+function shortText(
+  { short_description: text }: PlainObject,
+  language: Html | undefined,
+): Html | undefined {
+  if (typeof text !== "string") return undefined;
+  return html`<p class="short" dir="auto"${language}>${text}</p>`;
+}
+
+/** What students choose by, on one line. @param shown gets the fields that it contains */
+function factList(course: PlainObject, shown: Set<string>): Html | undefined {
+  const facts: Html[] = [];
+  const add = (name: string, text: string | undefined): void => {
+    if (text === undefined || text === "") return;
+    shown.add(name);
+    facts.push(html`<li><span class="unseen">${labelOf(name)}: </span><bdi>${text}</bdi></li>`);
+  };
+  const {
+    prices,
+    level,
+    audio,
+    duration_in_hours: hours,
+    number_of_lessons: lessons,
+    pace,
+  } = course;
+  add("prices", joinAll(prices, priceText, " · "));
+  add("level", joinAll(level, humanizeText, ", "));
+  add(
+    "audio",
+    joinAll(audio, (code) => (typeof code === "string" ? languageName(code) : undefined), ", "),
+  );
+  add(
+    "duration_in_hours",
+    typeof hours === "number" ? `${hours} ${hours === 1 ? "hour" : "hours"}` : undefined,
+  );
+  add(
+    "number_of_lessons",
+    typeof lessons === "number" ? `${lessons} ${lessons === 1 ? "lesson" : "lessons"}` : undefined,
+  );
+  add("pace", humanizeText(pace));
+  return facts.length === 0 ? undefined : html`<ul class="facts">${facts}</ul>`;
+}
+
+function humanizeText(value: unknown): string | undefined {
+  return typeof value === "string" ? humanize(value) : undefined;
+}
+
+/** The texts of a list; undefined unless every element has one. */
+function joinAll(
+  value: unknown,
+  textOf: (element: unknown) => string | undefined,
+  separator: string,
+): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.map(textOf);
+  return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
+}
+
+/** What the details of a card contain, as far as people look for it. */
+function contents({ long_description: text, syllabus, instructors }: PlainObject): string {
+  const count = (name: string, value: unknown): string[] =>
+    Array.isArray(value) && value.length > 0 ? [`${name} (${value.length})`] : [];
+  const parts = [
+    ...(typeof text === "string" ? ["Description"] : []),
+    ...count("syllabus", syllabus),
+    ...count("instructors", instructors),
+  ];
+  return parts.length === 0 ? "All fields" : `${parts.join(", ")} and all fields`;
+}
+
+const FIRST: readonly string[] = [
+  "long_description",
+  "what_you_will_learn",
+  "syllabus",
+  "instructors",
+];
+
+/** Every field that the card does not show elsewhere, and the problems of those that it lacks. */
+function details(
+  course: PlainObject,
+  shown: ReadonlySet<string>,
+  problems: ReturnType<typeof problemsBy>,
+  language: Html | undefined,
+): Html | undefined {
+  const own = Object.keys(course);
+  const order = [...FIRST, ...FIELD_NAMES, ...own, ...problems.names()];
+  const left = [...new Set(order)].filter((name) => !shown.has(name));
+  const rows = left.flatMap((name) => {
+    const value = Object.hasOwn(course, name) ? course[name] : undefined;
+    const found = problems.take(name);
+    if ((value ?? null) === null && found.length === 0) return [];
+    return [
+      html`<dt>${labelOf(name)}</dt><dd${language}>${valueHtml(value, [name])}${found}</dd>
+`,
+    ];
+  });
+  return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
+}
+
+/** The problems by their field, each of which is taken once. */
+function problemsBy(problems: readonly Diagnostic[]) {
+  const left = new Map<string, Html[]>();
+  for (const problem of problems) {
+    const name = String(problem.path[0] ?? "");
+    left.set(name, [...(left.get(name) ?? []), problemHtml(problem)]);
+  }
+  return {
+    take: (name: string): readonly Html[] => {
+      const found = left.get(name) ?? [];
+      left.delete(name);
+      return found;
+    },
+    names: (): readonly string[] => [...left.keys()],
+  };
+}
+
+/** Why something failed, in one sentence, and what to do. */
+export function failureHtml({ message, hint, details, next }: FailureFacts): Html {
+  const reasons = [message, hint, details].filter((part) => (part ?? "").trim() !== "");
+  return html`<bdi>${reasons.join(": ")}</bdi>${next === undefined ? undefined : [". ", next]}`;
+}
+
+/** One problem: how bad it is, what is wrong, and where. */
+export function problemHtml(problem: Diagnostic): Html {
+  const { severity, message, file, line, column, rule } = problem;
+  const text = message + didYouMean(problem);
+  return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> <bdi>${text}</bdi> <small><bdi>${file}:${line}:${column}</bdi> ${rule}</small></p>`;
+}

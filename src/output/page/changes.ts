@@ -1,0 +1,89 @@
+/** Changes of a course as HTML: the old and the new value side by side, with the changed words marked. */
+import { isList } from "../../base/values.ts";
+import type { StepChange } from "../../sync/step.ts";
+import { compareWords, type TextPart } from "../word-diff.ts";
+import { type Html, html } from "./html.ts";
+import { labelPath, readableText } from "./labels.ts";
+import { NONE, valueHtml } from "./values.ts";
+
+const SIDES = {
+  file: "changed in the file",
+  catalog: "changed in the catalog",
+  both: "changed in the file and in the catalog",
+} as const;
+
+/** The changes of one course, in their order. @param language the attribute of its texts */
+export function changesHtml(changes: readonly StepChange[], language: Html | undefined): Html {
+  const shown = changes.map((change) => changeHtml(change, language));
+  return html`<div class="changes">${shown}</div>`;
+}
+
+function changeHtml(change: StepChange, language: Html | undefined): Html {
+  const { path, changedIn, base } = change;
+  const { old, value } = bothSides(change);
+  const note = changedIn === undefined ? undefined : html` <small>${SIDES[changedIn]}</small>`;
+  // Of a change on one side only, the base is one of both values.
+  const before =
+    changedIn === "both" && base !== undefined
+      ? html`<div class="base"><i>At the base</i><div${language}>${valueHtml(base, path)}</div></div>`
+      : undefined;
+  return html`<div class="change"><p class="label"><b>${labelPath(path)}</b>${note}</p>
+<div class="old"><i>Before</i><div${language}>${old}</div></div><div class="new"><i>After</i><div${language}>${value}</div></div>${before}</div>
+`;
+}
+
+function bothSides({ path, old, new: value }: StepChange): { old: Html; value: Html } {
+  if (typeof old === "string" && typeof value === "string") {
+    const parts = compareWords(old, value);
+    const isCode = readableText(old, path) !== old || readableText(value, path) !== value;
+    if (parts !== undefined && !isCode) {
+      return { old: marked(parts.old, "del"), value: marked(parts.new, "ins") };
+    }
+  }
+  if (isTextList(old) && isTextList(value)) {
+    const only = (list: readonly string[], others: readonly string[], tag: Mark): Html =>
+      list.length === 0 ? NONE : markedList(list, new Set(others), path, tag);
+    return { old: only(old, value, "del"), value: only(value, old, "ins") };
+  }
+  const side = (side: unknown, tag: Mark): Html =>
+    (side ?? null) === null ? NONE : wrapIn(tag, valueHtml(side, path));
+  return { old: side(old, "del"), value: side(value, "ins") };
+}
+
+type Mark = "del" | "ins";
+
+function wrapIn(tag: Mark, content: Html): Html {
+  return tag === "del" ? html`<del>${content}</del>` : html`<ins>${content}</ins>`;
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return isList(value) && value.every((item) => typeof item === "string");
+}
+
+function markedList(
+  list: readonly string[],
+  others: ReadonlySet<string>,
+  path: StepChange["path"],
+  tag: Mark,
+): Html {
+  return html`${list.map((item, index) => {
+    const shown = valueHtml(item, path);
+    return [index > 0 ? ", " : "", others.has(item) ? shown : wrapIn(tag, shown)];
+  })}`;
+}
+
+/** Of more unchanged characters in a row, only those around the changes are shown. */
+const LONGEST_SAME = 400;
+const SHOWN_AROUND = 150;
+
+function marked(parts: readonly TextPart[], tag: Mark): Html {
+  const last = parts.length - 1;
+  const pieces = parts.map(({ text, isChanged }, index) => {
+    if (isChanged) return wrapIn(tag, html`${text}`);
+    if (text.length <= LONGEST_SAME) return html`${text}`;
+    const start = index === 0 ? "" : text.slice(0, SHOWN_AROUND).toWellFormed();
+    const end = index === last ? "" : text.slice(-SHOWN_AROUND).toWellFormed();
+    return html`${start}<span class="gap">[…]</span>${end}`;
+  });
+  return html`<p class="text" dir="auto">${pieces}</p>`;
+}

@@ -1,0 +1,73 @@
+/** What fields and their values are called on pages. */
+import { attempt } from "../../base/errors.ts";
+import type { Path } from "../../base/values.ts";
+import { isTimeField } from "../../course/field-names.ts";
+
+/** Fields whose names say too little to people who know no course files. */
+const LABELS: Readonly<Record<string, string>> = {
+  audio: "Spoken languages",
+  duration_in_hours: "Hours",
+  id: "Id",
+  image_url: "Image",
+  key: "Your key",
+  last_fetched_at: "Last fetched",
+  level: "Levels",
+  number_of_lessons: "Lessons",
+  offered_by: "Offered by",
+  provider_id: "Provider",
+  subtitles_text: "Subtitles",
+  url: "Web page",
+};
+
+/** The label of a key: `Short description`. */
+export function labelOf(name: string): string {
+  return Object.hasOwn(LABELS, name) ? (LABELS[name] ?? name) : humanize(name);
+}
+
+/** The label of a place in a course: `Prices 2: currency`. */
+export function labelPath(path: Path): string {
+  const [field = "", ...inner] = path;
+  const parts = inner.map((step) =>
+    typeof step === "number" ? ` ${step + 1}` : `: ${words(step)}`,
+  );
+  return labelOf(String(field)) + parts.join("");
+}
+
+/** A name as words, the first one capitalized: `self_paced` is `Self paced`. */
+export function humanize(name: string): string {
+  const text = words(name);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function words(name: string): string {
+  return /^[a-z]+(?:_[a-z]+)*$/.test(name) ? name.replaceAll("_", " ") : name;
+}
+
+const LANGUAGE_FIELDS: ReadonlySet<unknown> = new Set(["audio", "subtitles_text"]);
+const CHOICES: ReadonlySet<unknown> = new Set([
+  ...["approval_status", "customer_type", "level", "pace", "plan_type", "type", "unit"],
+]);
+
+/** A text of a course as people read it: a language for its code, words for a choice. */
+export function readableText(text: string, path: Path): string {
+  const name = path.findLast((step) => typeof step === "string");
+  if (LANGUAGE_FIELDS.has(name)) return languageName(text);
+  if (CHOICES.has(name)) return humanize(text);
+  return isTimeField(String(name))
+    ? text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, "$1 $2")
+    : text;
+}
+
+/** `Brazilian Portuguese` for `pt-BR`; a text that is no code as it is. */
+export function languageName(code: string): string {
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  return (
+    (/^[a-z]{2}(?:-[A-Z]{2})?$/.test(code) ? attempt(() => names.of(code)) : undefined) ?? code
+  );
+}
+
+/** The numbers of a duration: `2 months`. */
+export function durationText(value: unknown, unit: unknown): string {
+  const singular = String(unit).replace(/s$/, "");
+  return `${String(value)} ${Number(value) === 1 ? singular : unit}`;
+}

@@ -1,0 +1,190 @@
+/** A page of courses: one document that contains all it needs, and loads nothing (docs/pages.md). */
+import { createHash } from "node:crypto";
+import { pluralize } from "../../base/text.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
+import type { FailureFacts } from "../failure.ts";
+import { type CourseCard, courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
+import { Html, html } from "./html.ts";
+import style from "./page.css?raw";
+import script from "./page.js?raw";
+
+/** What a page shows. */
+export interface Page {
+  readonly title: string;
+  /** What the courses belong to, with its name: `Target`. */
+  readonly facts: readonly (readonly [name: string, text: string])[];
+  /** What was done, or would be, in sentences. */
+  readonly outcome: readonly string[];
+  /** Whether the run failed, because of failures or of problems. */
+  readonly isFailed: boolean;
+  readonly failures: readonly FailureFacts[];
+  /** The problems that are not on a card. */
+  readonly problems: readonly Diagnostic[];
+  readonly groups: readonly CardGroup[];
+  /** What follows the courses. */
+  readonly appendix?: Html | undefined;
+  /** The names of providers by their ids and slugs, in lower case. */
+  readonly providers: ReadonlyMap<string, string>;
+  /** Whether the browser loads the pictures of courses from their sites. */
+  readonly hasImages: boolean;
+  /** Whether the page is served, and loaded again when the courses change. */
+  readonly follows: boolean;
+}
+
+/** Cards under a heading; without one, all cards of the page. */
+export interface CardGroup {
+  readonly title?: string;
+  /** What is said about all of them. */
+  readonly text?: string | undefined;
+  readonly cards: readonly CourseCard[];
+}
+
+/** Where a page that is served learns of changes. */
+export const CHANGES_PATH = "/changes";
+
+/** From so many cards on, their details are folded. */
+const FEW = 3;
+/** Up to so many changes, they are listed above the cards. */
+const MOST_LISTED = 1000;
+
+/** The complete document. */
+export function renderPage(page: Page): string {
+  const { title, facts, outcome, isFailed, failures, problems, groups, appendix, follows } = page;
+  const cards = groups.flatMap((group) => group.cards);
+  const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
+  const sentences = outcome.map((text) => html`<p>${text}</p>`);
+  const reasons = failures.map(
+    (failure) => html`<p>${failureHtml(failure)}</p>
+`,
+  );
+  const left = problems.map(
+    (problem) => html`<li>${problemHtml(problem)}</li>
+`,
+  );
+  const body = html`<a class="skip" href="#courses">Skip to the courses</a>
+<header>
+<h1>${title}</h1>
+${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
+${isFailed ? html`<section class="failed" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}</section>` : undefined}
+<div class="outcome">${sentences}</div>
+</header>
+${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 id="problems">Problems outside the courses</h2><ul class="plain">${left}</ul></section>`}
+${toolbar(cards, page)}
+<main id="courses" tabindex="-1">
+${overview(groups, page)}
+${groupsHtml(groups, page)}
+</main>
+${appendix}
+<script>${new Html(script)}</script>`;
+  const policy = contentPolicy(page);
+  return html`<!DOCTYPE html>
+<html lang="en"${follows ? html` data-follows="${CHANGES_PATH}"` : undefined}>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.toString();
+}
+
+/** What a page may do: nothing but show itself; pictures, if they are wanted; as a served page, learn of changes. */
+export function contentPolicy({ hasImages, follows }: Pick<Page, "hasImages" | "follows">): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    ...(hasImages ? ["img-src https: http:"] : []),
+    ...(follows ? ["connect-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/** The groups by which cards can be chosen, and what they are called. */
+const FILTERS = {
+  new: "New",
+  changed: "Changed",
+  deleted: "Deleted",
+  failed: "Failed",
+  differs: "All that differ",
+  error: "With errors",
+  warning: "With warnings",
+  unpublished: "Not published",
+  pending: "Pending approval",
+} as const;
+
+/** The search and the filters, which the script shows: without it, they do nothing. */
+function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
+  if (cards.length < 2) return undefined;
+  const counts = new Map<string, number>();
+  const providers = new Map<string, number>();
+  for (const card of cards) {
+    const { words, provider } = describeCard(card, page);
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    providers.set(provider, (providers.get(provider) ?? 0) + 1);
+  }
+  const states = Object.entries(FILTERS).flatMap(([word, text]) => {
+    const count = counts.get(word) ?? 0;
+    return count === 0 ? [] : [html`<option value="${word}">${text} (${count})</option>`];
+  });
+  const names = [...providers].sort(([one], [other]) => one.localeCompare(other, "en"));
+  const owners = names.map(
+    ([name, count]) => html`<option value="${name}">${name} (${count})</option>`,
+  );
+  const total = pluralize(cards.length, "course");
+  return html`<form class="tools" role="search" aria-label="Courses" hidden>
+<label>Search <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
+${states.length === 0 ? undefined : html`<label>Show <select name="is"><option value="">All ${total}</option>${states}</select></label>`}
+${owners.length < 2 ? undefined : html`<label>Provider <select name="by"><option value="">All ${pluralize(owners.length, "provider")}</option>${owners}</select></label>`}
+<button type="button" name="fold" aria-expanded="false">Open all details</button>
+<output aria-live="polite">${total}</output>
+</form>`;
+}
+
+/** One line for each course that changes, with links to their cards. */
+function overview(groups: readonly CardGroup[], page: Page): Html | undefined {
+  const rows: Html[] = [];
+  let number = 0;
+  for (const { cards } of groups) {
+    for (const card of cards) {
+      number++;
+      const { state, name, fields } = describeCard(card, page);
+      if (state === undefined || state.kind === "same") continue;
+      rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${number}"><bdi>${name}</bdi></a></td><td>${fields}</td></tr>
+`);
+    }
+  }
+  if (rows.length < 2 || rows.length > MOST_LISTED) return undefined;
+  return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">Fields</th></tr></thead><tbody>
+${rows}</tbody></table>`;
+}
+
+function groupsHtml(groups: readonly CardGroup[], page: Page): readonly Html[] {
+  const { providers, hasImages } = page;
+  const isOpen = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= FEW;
+  let number = 0;
+  return groups.map(({ title, text, cards }, index) => {
+    const level = title === undefined ? 2 : 3;
+    const options = { providers, hasImages, isOpen, level } as const;
+    const shown = cards.map((card) => courseCard(card, ++number, options));
+    const heading = title === undefined ? undefined : html`<h2 id="g${index}">${title}</h2>`;
+    return html`<section class="group"${title === undefined ? undefined : html` aria-labelledby="g${index}"`}>
+${heading}${text === undefined ? undefined : html`<p>${text}</p>`}
+<div class="cards">
+${shown}</div>
+</section>
+`;
+  });
+}
