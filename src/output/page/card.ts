@@ -85,18 +85,20 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
     badges(facts, course),
     at.take(""),
   ];
-  const about = [
-    shortText(course, language),
-    factList(course, shown),
-    FIELD_NAMES.flatMap((name) => (shown.has(name) ? at.take(name) : [])),
-  ];
   const failed =
     failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`;
   const isWhole = changes.length === 0;
-  const isOpen = options.isOpen || (isWhole ? at.names().length > 0 : problems.length > 0);
+  const about = [
+    shortText(course, language),
+    factList(course, shown),
+    isWhole ? FIELD_NAMES.flatMap((name) => (shown.has(name) ? at.take(name) : [])) : [],
+  ];
+  const outer = isWhole
+    ? about
+    : [changesHtml(changes, language, at.take), at.names().map(at.takeNamed)];
+  const isOpen = options.isOpen || at.names().length > 0;
   const inner = details(course, shown, at, language);
   const summary = isWhole ? contents(course) : "The whole course";
-  const outer = isWhole ? about : changesHtml(changes, language);
   const folded = html`<details${isOpen ? html` open` : undefined}><summary>${summary}</summary>${isWhole ? undefined : about}${inner}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
   const foot = place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`;
@@ -232,11 +234,11 @@ function contents({ long_description: text, syllabus, instructors }: PlainObject
   const count = (name: string, value: unknown): string[] =>
     Array.isArray(value) && value.length > 0 ? [`${name} (${value.length})`] : [];
   const parts = [
-    ...(typeof text === "string" ? ["Description"] : []),
+    ...(typeof text === "string" ? ["description"] : []),
     ...count("syllabus", syllabus),
     ...count("instructors", instructors),
   ];
-  return parts.length === 0 ? "All fields" : `${parts.join(", ")} and all fields`;
+  return humanize([...parts, "all fields"].join(", ").replace(/, (?=all fields$)/, " and "));
 }
 
 const FIRST: readonly string[] = [
@@ -280,6 +282,12 @@ function problemsBy(problems: readonly Diagnostic[]) {
       const found = left.get(name) ?? [];
       left.delete(name);
       return found;
+    },
+    /** The same, with the label of the field. */
+    takeNamed: (name: string): Html => {
+      const found = left.get(name) ?? [];
+      left.delete(name);
+      return html`<p class="label"><b>${labelOf(name)}</b></p>${found}`;
     },
     names: (): readonly string[] => [...left.keys()],
   };

@@ -12,23 +12,47 @@ const SIDES = {
   both: "changed in the file and in the catalog",
 } as const;
 
-/** The changes of one course, in their order. @param language the attribute of its texts */
-export function changesHtml(changes: readonly StepChange[], language: Html | undefined): Html {
-  const shown = changes.map((change) => changeHtml(change, language));
+/**
+ * The changes of one course, in their order.
+ *
+ * @param language the attribute of its texts
+ * @param problemsOf takes the problems of a field, which are shown after its last change
+ */
+export function changesHtml(
+  changes: readonly StepChange[],
+  language: Html | undefined,
+  problemsOf: (field: string) => readonly Html[],
+): Html {
+  // Where nobody else has changed anything, there is nothing to tell apart.
+  const isGrouped = changes.some(({ changedIn = "file" }) => changedIn !== "file");
+  const shown = changes.map((change, index) => {
+    const field = change.path[0];
+    const isLast = changes[index + 1]?.path[0] !== field;
+    const problems = isLast ? problemsOf(String(field)) : [];
+    return changeHtml(change, { language, isGrouped, problems });
+  });
   return html`<div class="changes">${shown}</div>`;
 }
 
-function changeHtml(change: StepChange, language: Html | undefined): Html {
+interface ChangeOptions {
+  readonly language: Html | undefined;
+  readonly isGrouped: boolean;
+  readonly problems: readonly Html[];
+}
+
+function changeHtml(change: StepChange, { language, isGrouped, problems }: ChangeOptions): Html {
   const { path, changedIn, base } = change;
   const { old, value } = bothSides(change);
-  const note = changedIn === undefined ? undefined : html` <small>${SIDES[changedIn]}</small>`;
+  const note =
+    isGrouped && changedIn !== undefined ? html` <small>${SIDES[changedIn]}</small>` : undefined;
+  const side = (kind: string, title: string, content: Html): Html =>
+    html`<div class="${kind}"><i>${title}</i><div${language}>${content}</div></div>`;
   // Of a change on one side only, the base is one of both values.
-  const before =
-    changedIn === "both" && base !== undefined
-      ? html`<div class="base"><i>At the base</i><div${language}>${valueHtml(base, path)}</div></div>`
-      : undefined;
+  const hasBase = changedIn === "both" && base !== undefined;
   return html`<div class="change"><p class="label"><b>${labelPath(path)}</b>${note}</p>
-<div class="old"><i>Before</i><div${language}>${old}</div></div><div class="new"><i>After</i><div${language}>${value}</div></div>${before}</div>
+${side("old", "Before", old)}${side("new", "After", value)}${
+  hasBase ? side("base", "At the base", valueHtml(base, path)) : undefined
+}${problems}</div>
 `;
 }
 

@@ -6,7 +6,7 @@ import { isTimeField } from "../../course/field-names.ts";
 /** Fields whose names say too little to people who know no course files. */
 const LABELS: Readonly<Record<string, string>> = {
   audio: "Spoken languages",
-  duration_in_hours: "Hours",
+  duration_in_hours: "Duration in hours",
   id: "Id",
   image_url: "Image",
   key: "Your key",

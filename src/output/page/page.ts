@@ -65,7 +65,7 @@ export function renderPage(page: Page): string {
 <header>
 <h1>${title}</h1>
 ${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
-${isFailed ? html`<section class="failed" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}</section>` : undefined}
+${isFailed ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}</section>` : undefined}
 <div class="outcome">${sentences}</div>
 </header>
 ${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 id="problems">Problems outside the courses</h2><ul class="plain">${left}</ul></section>`}

@@ -1,5 +1,5 @@
 /** Values of courses as HTML: what is known as people write it, anything else key by key. */
-import { isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
+import { asText, isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
 import { isWebUrl } from "../cells.ts";
 import { type Html, html } from "./html.ts";
 import { durationText, humanize, labelOf, readableText } from "./labels.ts";
@@ -52,16 +52,28 @@ function objectHtml(object: PlainObject, path: Path): Html {
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
   if (entries.length === 0) return html`<span class="none">nothing</span>`;
-  const isTitled = entries.some(([name]) => isTitle(name));
-  const parts = entries.map(([name, value]) => {
-    const shown = valueHtml(value, [...path, name]);
-    if (isTitle(name)) return html`<b>${shown}</b>`;
-    if (value === true) return html`<span>${humanize(name)}</span>`;
-    if (isTitled && (name === "description" || name === "duration"))
-      return html`<span>${shown}</span>`;
-    return html`<span><span class="key">${labelOf(name)}:</span> ${shown}</span>`;
-  });
-  return html`<span class="parts">${parts}</span>`;
+  const title = entries.find(([name, value]) => isTitle(name) && typeof value === "string");
+  const about = title && entries.find(([name]) => name === "description");
+  const parts = entries
+    .filter((entry) => entry !== title && entry !== about)
+    .map(([name, value]) => partHtml(name, value, path, title !== undefined));
+  const list = parts.map((part, index) => [index > 0 ? ", " : "", part]);
+  if (title === undefined) return html`${list}`;
+  const head = html`<b><bdi>${String(title[1])}</bdi></b>${list.length === 0 ? "" : ", "}${list}`;
+  return about === undefined ? head : html`${head}<div>${aboutHtml(about[1], path)}</div>`;
+}
+
+/** A key with its value; only the value, or only the key, where that says it all. */
+function partHtml(name: string, value: unknown, path: Path, isTitled: boolean): Html {
+  if (value === true) return html`${humanize(name)}`;
+  const shown = valueHtml(value, [...path, name]);
+  if (isTitled && periodText(value) !== undefined) return shown;
+  return html`<span class="key">${labelOf(name)}:</span> ${shown}`;
+}
+
+/** A description, which may be a list of paragraphs. */
+function aboutHtml(value: unknown, path: Path): Html {
+  return valueHtml(isList(value) ? value.map(asText).join("\n") : value, [...path, "description"]);
 }
 
 function isTitle(name: string): boolean {
