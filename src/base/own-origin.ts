@@ -1,6 +1,6 @@
 /** Which requests a server on this machine answers: those of its own pages, and of programs that name it. */
-import type { IncomingHttpHeaders } from "node:http";
-import { isIP } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { isIP, isIPv6 } from "node:net";
 import { isLoopback, parseUrl } from "./http.ts";
 
 /** The names of a server. */
@@ -10,9 +10,6 @@ export interface ServerNames {
   /** Whether it listens on every address of this machine. */
   readonly isEverywhere: boolean;
 }
-
-/** The names of a server that only this machine can reach. */
-export const LOOPBACK_NAMES: ServerNames = { names: [], isEverywhere: false };
 
 /**
  * What is foreign about a request: the host that it names, or the page of another origin that sent it. A
@@ -48,6 +45,20 @@ function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean 
   const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
   return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }
+
+/**
+ * Whether a request is from a browser of this machine, under a name of loopback and without another page
+ * behind it: pages that need no key are for nobody else.
+ */
+export function isOwnPage({ headers, socket }: IncomingMessage): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, "") ?? "";
+  const isLocal = isLoopback(isIPv6(address) ? `[${address}]` : address);
+  const names = { names: [], isEverywhere: false };
+  return isLocal && headers.host !== undefined && findForeign(headers, names) === undefined;
+}
+
+/** What others get instead of such a page. */
+export const NOT_YOUR_PAGE = "This page is only for a browser on the same machine.";
 
 /** The headers of a page that may do only what its policy says, and that no other page can open or frame. */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {

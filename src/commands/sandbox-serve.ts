@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { isKeyVariable } from "../base/credentials.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
+import { maskValue, Secrets } from "../base/secrets.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { runChild } from "../command-support/child.ts";
@@ -13,6 +14,8 @@ import { requireNoFormat } from "../command-support/globals.ts";
 import { FileCourse, locateError } from "../command-support/located.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
+import type { SandboxPage } from "../sandbox/exchange.ts";
+import type { LoggedRequest } from "../sandbox/request-log.ts";
 import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
@@ -82,7 +85,8 @@ async function serveState(
   const { store, users } = state;
   const earlier = state.isReopened ? users : [];
   const serving = { store, port, host, latency, fail, approval, earlier, clock };
-  const running = await startSandbox(serving);
+  const page: SandboxPage = (requests) => makePage({ users, store, requests, clock });
+  const running = await startSandbox({ ...serving, page });
   if (!running.isLocal) {
     await context.messages.warn(
       `everyone on the network can reach the sandbox, because --host is ${host}`,
@@ -104,6 +108,36 @@ async function serveState(
   } finally {
     await running.close();
   }
+}
+
+interface PageSources extends Pick<DataStore, "users" | "store"> {
+  readonly requests: readonly LoggedRequest[];
+  readonly clock: Pick<Context["clock"], "now">;
+}
+
+/** The sandbox's page, without any key: courses, paths and hints may contain one, too. */
+async function makePage({ users, store, requests, clock }: PageSources) {
+  const [{ contentPolicy, renderPage }, { MOST_COURSES, sandboxPage }] = await Promise.all([
+    import("../output/page/page.ts"),
+    import("../output/page/sandbox-page.ts"),
+  ]);
+  const secrets = new Secrets();
+  for (const { key } of users) secrets.add(key);
+  const all = { limit: Number.POSITIVE_INFINITY, offset: 0 };
+  const courses = users.flatMap(({ key }) => {
+    const user = store.userOf(key);
+    return user === undefined ? [] : store.courses(user, all);
+  });
+  const view = {
+    time: clock.now(),
+    providers: users.flatMap(({ providers }) => providers),
+    courses: courses.slice(0, MOST_COURSES),
+    amount: courses.length,
+    requests,
+  };
+  const masked = maskValue(view, (text) => secrets.mask(text)) as typeof view;
+  const page = sandboxPage(masked);
+  return { text: renderPage(page), policy: contentPolicy(page) };
 }
 
 /** The variables by which programs reach a host without the proxy that the environment names. */
@@ -130,6 +164,8 @@ async function printAccess(
       "",
       `  export CATALOG_BASE_URL=${baseUrl}`,
       `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
+      "",
+      `To see its courses and requests, open ${baseUrl}/ in a browser.`,
       "",
       "",
     ].join("\n"),

@@ -1,9 +1,16 @@
 /** Connects the service to HTTP: foreign requests, bodies, delays and faults on purpose. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { attempt } from "../base/errors.ts";
-import { findForeign, type ServerNames } from "../base/own-origin.ts";
+import {
+  findForeign,
+  isOwnPage,
+  NOT_YOUR_PAGE,
+  pageHeaders,
+  type ServerNames,
+} from "../base/own-origin.ts";
 import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
+import type { LoggedRequest, RequestLog } from "./request-log.ts";
 import {
   foreignHost,
   foreignOrigin,
@@ -12,10 +19,20 @@ import {
   unavailable,
 } from "./responses.ts";
 
+/** A page with the policy of what it may do. It changes nothing. */
+export type SandboxPage = (requests: readonly LoggedRequest[]) => Promise<{
+  readonly text: string;
+  readonly policy: string;
+}>;
+
 /** How the sandbox behaves on the wire. */
 interface Behavior extends ServerNames {
   readonly service: Service;
   readonly clock: Clock;
+  /** Makes the page for browsers. */
+  readonly page: SandboxPage | undefined;
+  /** The requests for which it is not. */
+  readonly log: RequestLog;
   /** Milliseconds before each response. */
   readonly latency: number;
   /** The fraction of requests that fail, 0 to 1. */
@@ -30,11 +47,15 @@ export async function handleRequest(
   response: ServerResponse,
   behavior: Behavior,
 ): Promise<void> {
-  const { latency, fail, clock, closing } = behavior;
+  const { latency, fail, clock, closing, log, page } = behavior;
+  const [time, began] = [clock.now(), clock.monotonic()];
   // A request that was destroyed while its body was read has no socket anymore.
   const { socket } = request;
   try {
     const body = await readBody(request);
+    if (page !== undefined && isForBrowser(request)) {
+      return await sendPage(request, response, behavior, page);
+    }
     const rejection = checkNames(request.headers, behavior);
     if (rejection !== undefined) return send(response, rejection);
     if (isForSandbox(request.url ?? "")) {
@@ -42,9 +63,15 @@ export async function handleRequest(
     }
     if (latency > 0) await clock.sleep(latency, closing);
     const fault = drawFault(fail, clock);
-    if (fault === "drop-before") return void socket.destroy();
-    const result = fault === "unavailable" ? unavailable : process(request, body, behavior.service);
-    if (fault === "drop-after") socket.destroy();
+    const isDropped = fault === "drop-before" || fault === "drop-after";
+    const result =
+      fault === "none" || fault === "drop-after"
+        ? process(request, body, behavior.service)
+        : unavailable;
+    const { method = "", url: target = "" } = request;
+    const milliseconds = clock.monotonic() - began;
+    log.add({ time, method, target, milliseconds }, isDropped ? undefined : result);
+    if (isDropped) socket.destroy();
     else send(response, result);
   } catch {
     // The client disconnected, or the sandbox is closing.
@@ -100,6 +127,27 @@ function send(response: ServerResponse, { status, headers, body }: ServiceRespon
       .writeHead(status, { ...all, "content-type": type, "content-length": length })
       .end(body);
   }
+}
+
+/** Whether a browser asks for the sandbox's page: other clients get what the service responds. */
+function isForBrowser({ method, url = "", headers }: IncomingMessage): boolean {
+  const isRead = method === "GET" || method === "HEAD";
+  return isRead && /^\/(?:\?|$)/.test(url) && (headers.accept ?? "").includes("text/html");
+}
+
+async function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { service, clock, log }: Behavior,
+  page: SandboxPage,
+): Promise<void> {
+  if (!isOwnPage(request)) {
+    response.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(NOT_YOUR_PAGE);
+    return;
+  }
+  service.approvals?.approveDue(service.store, clock.now());
+  const { text, policy } = await page(log.latest());
+  response.writeHead(200, pageHeaders(policy)).end(request.method === "HEAD" ? undefined : text);
 }
 
 /** The rejection of a request that names another host, or comes from a page of another origin. */

@@ -7,7 +7,8 @@ import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { type ApprovalPolicy, ApprovalQueue } from "./endpoints.ts";
-import { handleRequest } from "./exchange.ts";
+import { handleRequest, type SandboxPage } from "./exchange.ts";
+import { RequestLog } from "./request-log.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
 export interface SandboxOptions {
@@ -28,6 +29,8 @@ export interface SandboxOptions {
   readonly approval?: ApprovalPolicy | undefined;
   /** The users of an earlier sandbox, whose waiting courses are approved as new ones. */
   readonly earlier?: readonly User[] | undefined;
+  /** Makes the page at `/` for browsers; without it, there is none. */
+  readonly page?: SandboxPage | undefined;
   /** Further names under which requests may arrive, such as that of a proxy. */
   readonly names?: readonly string[] | undefined;
 }
@@ -61,7 +64,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const names = [host.toLowerCase(), address, ...(options.names ?? [])];
   const isEverywhere = LOOPBACK_OF.has(address);
   const behaving = { service, clock, latency, fail, closing: closing.signal };
-  const behavior = { ...behaving, names, isEverywhere };
+  const shown = { page: options.page, log: new RequestLog() };
+  const behavior = { ...behaving, ...shown, names, isEverywhere };
   // No connection is accepted before this turn of the event loop ends.
   server.on("request", (request, response) => {
     received += 1;

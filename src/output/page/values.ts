@@ -26,8 +26,9 @@ function textHtml(text: string, path: Path): Html {
   return isLong(shown) ? html`<p class="text" dir="auto">${shown}</p>` : html`<bdi>${shown}</bdi>`;
 }
 
-/** A link to a page elsewhere, which learns nothing about this one. */
+/** A link to a page elsewhere, which learns nothing about this one; only text if the url is none of the web. */
 export function linkHtml(url: string, text = url): Html {
+  if (!isWebUrl(url)) return html`<bdi>${text}</bdi>`;
   return html`<a href="${url}" rel="noopener noreferrer nofollow">${text}</a>`;
 }
 

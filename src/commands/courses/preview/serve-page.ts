@@ -1,7 +1,7 @@
 /** Serves a page to the browser of this machine, and tells it when to load the page again. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { findForeign, LOOPBACK_NAMES, pageHeaders } from "../../../base/own-origin.ts";
+import { isOwnPage, NOT_YOUR_PAGE, pageHeaders } from "../../../base/own-origin.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { CHANGES_PATH } from "../../../output/page/page.ts";
 import { listen } from "../../../sandbox/server.ts";
@@ -46,15 +46,14 @@ export async function servePage(
 }
 
 async function respond(
-  { method = "", url = "", headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   render: Served["render"],
   waiting: Set<ServerResponse>,
 ): Promise<void> {
+  const { method, url = "" } = request;
   const [path] = url.split("?");
-  if (findForeign(headers, LOOPBACK_NAMES) !== undefined) {
-    return sendText(response, 403, "This page is only for the browser of this machine.");
-  }
+  if (!isOwnPage(request)) return sendText(response, 403, NOT_YOUR_PAGE);
   if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "Only GET.");
   if (path === CHANGES_PATH) {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
