@@ -7,7 +7,7 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import type { StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
-import type { CourseCard } from "./page/card.ts";
+import type { CourseCard } from "./page/course-card.ts";
 import type { PlanCounts } from "./plan.ts";
 
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {

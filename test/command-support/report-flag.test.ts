@@ -39,11 +39,11 @@ describe("--report:", () => {
     ["report.xml", /must be <format>=<file>/, "For example, --report junit=reports/courses.xml."],
     [
       "junti=a.xml",
-      /unknown report format "junti"; choose json, junit, sarif, codequality or markdown/,
+      /unknown report format "junti"; choose json, junit, sarif, codequality, markdown or html/,
       "Did you mean junit?",
     ],
     ["JSON=a.json", /unknown report format "JSON"/, "Did you mean json?"],
-    ["html=a.html", /unknown report format "html"/, undefined],
+    ["pdf=a.pdf", /unknown report format "pdf"/, undefined],
     ["=a.json", /unknown report format ""/, undefined],
     ["json=", /has no file name/, "For example, --report junit=reports/courses.xml."],
     ["json=  ", /has no file name/, "For example, --report junit=reports/courses.xml."],

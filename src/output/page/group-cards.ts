@@ -1,6 +1,7 @@
 /** Puts the cards of each provider together. */
 import { addTo } from "../../base/values.ts";
-import { type CourseCard, describeCard } from "./card.ts";
+import { describeCard } from "./card.ts";
+import type { CourseCard } from "./course-card.ts";
 import type { CardGroup, Page } from "./page.ts";
 
 /** With fewer cards for each heading, the headings would take more room than they save. */

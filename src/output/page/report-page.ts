@@ -15,7 +15,7 @@ import {
 import { failureFacts } from "../failure.ts";
 import { listCounts } from "../plan.ts";
 import type { HistoryReport, ReportedRun } from "../report-history.ts";
-import type { CourseCard, CourseState } from "./card.ts";
+import type { CourseCard, CourseState } from "./course-card.ts";
 import { groupByProvider } from "./group-cards.ts";
 import { type CardGroup, renderPage } from "./page.ts";
 

@@ -15,7 +15,7 @@ import { courseKey, type Diagnostic } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import { plain } from "../../../output/color.ts";
 import { describeTarget, type ReportedCard, summaryText } from "../../../output/diagnostics.ts";
-import type { CourseCard } from "../../../output/page/card.ts";
+import type { CourseCard } from "../../../output/page/course-card.ts";
 import { groupByProvider } from "../../../output/page/group-cards.ts";
 import type { Page } from "../../../output/page/page.ts";
 import { attachProblems, timeText } from "../../../output/page/report-page.ts";
