@@ -1,6 +1,6 @@
 // Search, filters and folding; on a page that is served, also following of changes. Nothing is loaded.
 (() => {
-  const form = document.querySelector("form.tools");
+  const tools = document.querySelector(".tools");
   const cards = [...document.querySelectorAll(".card")];
   const state = new URLSearchParams(location.hash.slice(1));
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -10,7 +10,7 @@
     return texts.get(card);
   };
   const show = () => {
-    const { q, is, by } = form.elements;
+    const [q, is, by] = ["q", "is", "by"].map((name) => tools.querySelector(`[name=${name}]`));
     const words = fold(q.value).split(/\s+/).filter(Boolean);
     let count = 0;
     for (const card of cards) {
@@ -26,7 +26,7 @@
     }
     const isAll = count === cards.length;
     const total = cards.length === 1 ? "1 course" : `${cards.length} courses`;
-    form.querySelector("output").textContent = isAll ? total : `${count} of ${total}`;
+    tools.querySelector("output").textContent = isAll ? total : `${count} of ${total}`;
     for (const row of document.querySelectorAll(".overview tbody tr")) {
       const card = document.getElementById(row.querySelector("a").hash.slice(1));
       row.hidden = card.hidden;
@@ -40,15 +40,14 @@
     }
     history.replaceState(null, "", `#${state}`);
   };
-  if (form) {
-    for (const control of form.elements) {
-      if (control.name && state.has(control.name)) control.value = state.get(control.name);
+  if (tools) {
+    for (const control of tools.querySelectorAll("input, select")) {
+      if (state.has(control.name)) control.value = state.get(control.name);
     }
-    form.hidden = false;
+    tools.hidden = false;
     if (state.size > 0) show();
-    form.addEventListener("input", () => remember(show()));
-    form.addEventListener("submit", (event) => event.preventDefault());
-    const button = form.elements.fold;
+    tools.addEventListener("input", () => remember(show()));
+    const button = tools.querySelector("button");
     button.addEventListener("click", () => {
       const opens = button.getAttribute("aria-expanded") !== "true";
       for (const details of document.querySelectorAll(".card:not([hidden]) details")) {

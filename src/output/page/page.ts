@@ -145,13 +145,13 @@ function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
     ([name, count]) => html`<option value="${name}">${name} (${count})</option>`,
   );
   const total = pluralize(cards.length, "course");
-  return html`<form class="tools" role="search" aria-label="Courses" hidden>
+  return html`<search class="tools" aria-label="Courses" hidden>
 <label>Search <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
 ${states.length === 0 ? undefined : html`<label>Show <select name="is"><option value="">All ${total}</option>${states}</select></label>`}
 ${owners.length < 2 ? undefined : html`<label>Provider <select name="by"><option value="">All ${pluralize(owners.length, "provider")}</option>${owners}</select></label>`}
 <button type="button" name="fold" aria-expanded="false">Open all details</button>
 <output aria-live="polite">${total}</output>
-</form>`;
+</search>`;
 }
 
 /** One line for each course that changes, with links to their cards. */

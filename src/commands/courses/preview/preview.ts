@@ -84,54 +84,59 @@ export const preview = command({
   run: previewCourses,
 });
 
-async function previewCourses(options: Options, context: Context): Promise<void> {
+async function previewCourses(options: Options, context: Context): Promise<number | undefined> {
   requireNoFormat("courses preview", context.options);
-  const { messages } = context;
   const paths = await readPaths(options, context);
-  const isOfFiles = paths.length > 0;
   // An empty list of files is not the whole catalog.
-  if (!isOfFiles && options.filesFrom !== undefined) return;
-  const sources: PreviewSources = { ...options, paths, follows: false };
-  if (options.out !== undefined) {
-    const { page, files } = await makePreview({ ...sources, except: [options.out] }, context);
-    await writeReport(options.out, files, async () => renderPage(page), context);
-    return await messages.info(`Wrote ${options.out}: ${describePage(page)}.`);
-  }
+  if (paths.length === 0 && options.filesFrom !== undefined) return undefined;
+  if (options.out === undefined) return await servePreview({ ...options, paths }, context);
+  const sources = { ...options, paths, follows: false, except: [options.out] };
+  const { page, files } = await makePreview(sources, context);
+  await writeReport(options.out, files, async () => renderPage(page), context);
+  await context.messages.info(`Wrote ${options.out}: ${describePage(page)}.`);
+  return undefined;
+}
+
+/** Serves the page until the command is stopped. */
+async function servePreview(options: Options, context: Context): Promise<number | undefined> {
+  const { paths, port = 0, noOpen } = options;
+  const { clock, folder, stop, io, messages } = context;
   // Standard input can be read only once.
   const isFixed = paths.includes(STANDARD_INPUT);
-  const follows = isOfFiles && !isFixed;
+  const follows = paths.length > 0 && !isFixed;
+  const sources: PreviewSources = { ...options, follows };
   // The first page shows whether there is anything to serve.
-  const first = await makePreview({ ...sources, follows }, context);
-  let latest = first;
+  let latest = await makePreview(sources, context);
   const render = async () => {
+    const made = isFixed ? latest : await makePreview(sources, context).catch(asCatalogError);
+    const isFailed = made instanceof CatalogError;
     // A page that cannot be made again stays as it was, and says why.
-    const made = isFixed
-      ? first
-      : await makePreview({ ...sources, follows }, context).catch(asCatalogError);
-    if (!(made instanceof CatalogError)) latest = made;
-    const failed =
-      made instanceof CatalogError ? { isFailed: true, failures: [failureFacts(made)] } : {};
+    if (!isFailed) latest = made;
+    const failed = isFailed ? { isFailed, failures: [failureFacts(made)] } : {};
     return { text: renderPage({ ...latest.page, ...failed }), policy: contentPolicy(latest.page) };
   };
   const release = context.deferShutdown();
   try {
-    const { clock, folder, stop } = context;
     const watching = { folder, clock, signal: stop.signal };
     const changes = follows ? watchFiles(paths, watching) : undefined;
-    await servePage({ port: options.port ?? 0, render, changes }, context, async (url) => {
-      await context.io.out.write(`Preview of ${describePage(first.page)} at ${url}\n`);
-      const ending = follows ? "It follows changes of the files; " : "";
-      await messages.info(`${ending}press Ctrl-C to stop it.`.replace(/^p/, "P"));
-      if (!options.noOpen && canOpenBrowser(context)) await openInBrowser(url, context);
+    await servePage({ port, render, changes }, context, async (url) => {
+      await io.out.write(`Preview of ${describePage(latest.page)}: ${url}\n`);
+      const reloads = follows ? "It shows every change of the files at once. " : "";
+      await messages.info(`${reloads}Press Ctrl-C to stop it.`);
+      if (noOpen || !canOpenBrowser(context)) return;
+      // Some browsers end only when they are closed.
+      void openInBrowser(url, context).catch((error) =>
+        messages.warn(asCatalogError(error).message),
+      );
     });
+    // Whoever looks at a page ends it in no other way.
+    return stop.reason === "SIGINT" ? 0 : undefined;
   } finally {
     release();
   }
 }
 
 function describePage({ groups }: Preview["page"]): string {
-  return pluralize(
-    groups.reduce((sum, { cards }) => sum + cards.length, 0),
-    "course",
-  );
+  const cards = groups.reduce((sum, group) => sum + group.cards.length, 0);
+  return pluralize(cards, "course");
 }

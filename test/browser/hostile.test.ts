@@ -1,0 +1,71 @@
+/** Hostile courses in every page: nothing runs, nothing loads, nothing leaves its card. */
+import { describe, expect, test } from "vitest";
+import { hostileCourses } from "./hostile-courses.ts";
+import { hostilePages } from "./hostile-pages.ts";
+import { checkHtml, findMisplaced, useBrowser } from "./rig.ts";
+
+const { open } = useBrowser();
+const PAGES = hostilePages();
+
+test("there are at least 60 hostile courses", () => {
+  expect(hostileCourses().length).toBeGreaterThanOrEqual(60);
+});
+
+describe.each(Object.keys(PAGES))("the page of %s with hostile courses", (name) => {
+  const text = PAGES[name] ?? "";
+
+  test("runs nothing, loads nothing and goes nowhere", async () => {
+    const { page, deeds } = await open(text);
+    await page.evaluate(
+      "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
+    );
+    await page.mouse.move(200, 300);
+    await page.mouse.wheel(0, 5000);
+    const hasImages = name === "preview with images";
+    expect(deeds.filter((deed) => !hasImages || !IMAGES.test(deed))).toEqual([]);
+    if (hasImages) {
+      await page.locator(".card img").first().scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => deeds.some((deed) => deed.startsWith("request: https://images.example/")))
+        .toBe(true);
+    }
+    expect(await page.evaluate("globalThis.__hit")).toBeUndefined();
+  });
+
+  test("has no script, style, frame or form but its own, and links only to the web", async () => {
+    const { page } = await open(text);
+    const tags =
+      "script, style, iframe, object, embed, base, link, form, svg, video, audio, [style]";
+    const found = await page.$$eval(tags, (all) => all.map(({ tagName }) => tagName).sort());
+    expect(found).toEqual(["SCRIPT", "STYLE"]);
+    const links = await page.$$eval("a[href]", (all) =>
+      all.map((link) => link.getAttribute("href") ?? ""),
+    );
+    expect(links.filter((link) => !/^(?:#|https?:\/\/)/i.test(link))).toEqual([]);
+    const handlers = await page.evaluate(
+      `[...document.querySelectorAll("*")].flatMap(({ attributes }) =>
+        [...attributes].filter(({ name }) => name.startsWith("on")).map(({ name }) => name))`,
+    );
+    expect(handlers).toEqual([]);
+  });
+
+  test("is valid HTML", async () => {
+    expect(await checkHtml(text)).toEqual([]);
+  });
+
+  test("keeps each card in its place, whatever the width", async () => {
+    const { page } = await open(text);
+    for (const width of [320, 768, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, ...(await findMisplaced(page))]).toEqual([width]);
+    }
+  });
+
+  test("shows no control character and no override of direction", () => {
+    const hidden = /[\u202a-\u202e\u2066-\u2069\ufeff]|(?![\t\n])\p{Cc}|\p{Cs}/u;
+    expect(hidden.exec(text)?.[0]).toBeUndefined();
+  });
+});
+
+/** What `--images` lets the browser load. */
+const IMAGES = /^(?:request: https?:|console: Failed to load resource)/;

@@ -1,0 +1,202 @@
+/** Pages as people use them: in both color schemes, with a keyboard, without scripts, on paper. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/base/process.ts";
+import { StopRequest } from "../../src/command-support/context.ts";
+import { main } from "../../src/main.ts";
+import { numberedCourse, rigWith } from "../commands/helpers.ts";
+import { realCourses } from "../real-courses.ts";
+import { course, MemoryOutput, type Rig, rig } from "../rig.ts";
+import { checkAccessibility, checkHtml, findMisplaced, useBrowser } from "./rig.ts";
+
+const { open } = useBrowser();
+
+const ARABIC = {
+  name: "مقدمة في علم البيانات",
+  short_description: "تعلم أساسيات علم البيانات باستخدام Python.",
+  audio: ["ar"],
+};
+const JAPANESE = {
+  name: "はじめてのプログラミング",
+  short_description: "六週間で最初のアプリを作ります。",
+  audio: ["ja"],
+};
+
+/** A diff of files that change, create and delete courses of the catalog. */
+async function reviewedDiff(): Promise<{ readonly html: string; readonly r: Rig }> {
+  const r = await rigWith(
+    numberedCourse(1, { prices: [{ type: "single_course", price: "49.00", currency: "EUR" }] }),
+    numberedCourse(2, JAPANESE),
+    numberedCourse(3),
+    numberedCourse(4),
+  );
+  const files = [
+    numberedCourse(1, {
+      short_description: "Knit your first woollen scarf.",
+      prices: [{ type: "single_course", price: "59.00", currency: "EUR" }],
+      level: ["beginner"],
+      free_content: true,
+    }),
+    numberedCourse(2, { ...JAPANESE, short_description: "八週間で最初のアプリを作ります。" }),
+    numberedCourse(3, { long_description: "From casting on to binding off.\n\nAnd more." }),
+    course({ ...ARABIC, url: "https://academy.example/data" }),
+  ];
+  await r.write("courses.json", JSON.stringify(files));
+  const words = ["--prune", "--max-deletes", "100%", "--report", "html=diff.html"];
+  const ran = await r.run(["courses", "diff", "courses.json", ...words]);
+  expect(ran).toMatchObject({ code: 0 });
+  return { html: await readFile(join(r.folder, "diff.html"), "utf8"), r };
+}
+
+/** The preview of real courses in 13 languages. */
+async function realPreview(): Promise<string> {
+  const r = await rig();
+  const courses = [...realCourses().slice(0, 60), course(ARABIC), course(JAPANESE)];
+  await r.write("courses.json", JSON.stringify(courses));
+  await r.run(["courses", "preview", "courses.json", "--out", "page.html"]);
+  return await readFile(join(r.folder, "page.html"), "utf8");
+}
+
+describe.each([
+  ["a diff report", async () => (await reviewedDiff()).html],
+  ["a preview of real courses", realPreview],
+])("%s", (_, make) => {
+  test.each([false, true])("has no violation of accessibility; dark: %s", async (dark) => {
+    const { page } = await open(await make(), { dark, bypassCSP: true });
+    expect(await checkAccessibility(page)).toEqual([]);
+  });
+
+  test("is valid HTML, and does nothing by itself", async () => {
+    const text = await make();
+    expect(await checkHtml(text)).toEqual([]);
+    const { deeds } = await open(text);
+    expect(deeds).toEqual([]);
+  });
+
+  test("fits 320 to 1920 pixels", async () => {
+    const { page } = await open(await make());
+    for (const width of [320, 480, 768, 1024, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, ...(await findMisplaced(page))]).toEqual([width]);
+    }
+  });
+
+  test("can be read without scripts", async () => {
+    const { page } = await open(await make(), { script: false });
+    expect(await page.locator(".card h2, .card h3").first().isVisible()).toBe(true);
+    expect(await page.locator(".tools").isVisible()).toBe(false);
+    await page.locator("summary").first().click();
+    expect(await page.locator("details[open] dl").first().isVisible()).toBe(true);
+  });
+
+  test("shows all details on paper", async () => {
+    const { page } = await open(await make());
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".card dl").first().isVisible()).toBe(true);
+    expect(await page.locator(".tools").isVisible()).toBe(false);
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+});
+
+describe("the search of a page", () => {
+  test("finds text anywhere on a card, in any case and without accents, and announces the number", async () => {
+    const { page } = await open(await realPreview());
+    const search = page.getByRole("searchbox", { name: "Search" });
+    const count = page.getByRole("status");
+    const all = await count.textContent();
+    await search.fill("PYTHON");
+    expect(await count.textContent()).toMatch(/^\d+ of 62 courses$/);
+    const found = page.locator(".card:visible");
+    expect(await found.count()).toBeGreaterThan(0);
+    for (const card of await found.all()) expect(await card.textContent()).toMatch(/python/i);
+    await search.fill("プログラミング");
+    expect(await found.count()).toBe(1);
+    await search.fill("");
+    expect(await count.textContent()).toBe(all);
+  });
+
+  test("is reached with the keyboard, as are the filters, links and details", async () => {
+    const { page } = await open((await reviewedDiff()).html);
+    const reached: string[] = [];
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press("Tab");
+      reached.push(
+        await page.evaluate(
+          `document.activeElement.tagName + " " + (document.activeElement.name ?? "")`,
+        ),
+      );
+      const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+      expect(outline).not.toBe("none");
+    }
+    expect(reached.slice(0, 4)).toEqual(["A ", "INPUT q", "SELECT is", "BUTTON fold"]);
+    await page.locator("summary").first().focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator("details").first().getAttribute("open")).not.toBeNull();
+  });
+
+  test("is combined with the filters, which survive loading the page again", async () => {
+    const { page } = await open((await reviewedDiff()).html);
+    await page.getByLabel("Show").selectOption("deleted");
+    expect(await page.locator(".card:visible h2").allTextContents()).toEqual(["Course 4"]);
+    expect(await page.locator(".overview tbody tr:visible").count()).toBe(1);
+    await page.getByLabel("Show").selectOption("changed");
+    await page.getByRole("searchbox").fill("59.00");
+    expect(await page.locator(".card:visible h2").allTextContents()).toEqual(["Course 1"]);
+    expect(page.url()).toContain("#is=changed&q=59.00");
+  });
+});
+
+test("a reviewer sees the counts, each change with its old and new words, and the problems beside them", async () => {
+  const { page } = await open((await reviewedDiff()).html);
+  expect(await page.locator("header").textContent()).toContain(
+    "1 course to create, 3 courses to update and 1 course to delete.",
+  );
+  const first = page.locator(".card", { hasText: "Course 1" }).first();
+  expect(await first.locator(".change .label").allTextContents()).toEqual([
+    "Short description",
+    "Prices 1: price",
+    "Free content",
+    "Levels",
+  ]);
+  expect(await first.locator(".old del").allTextContents()).toEqual(["49.00"]);
+  expect(await first.locator(".new ins").allTextContents()).toEqual([
+    "woollen ",
+    "59.00",
+    "Yes",
+    "Beginner",
+  ]);
+  const japanese = page.locator(".card", { hasText: JAPANESE.name }).first();
+  expect(await japanese.locator("del").allTextContents()).toEqual(["六"]);
+  expect(await japanese.locator("ins").allTextContents()).toEqual(["八"]);
+});
+
+describe("a served preview", () => {
+  /** Runs `preview` until the test ends. @returns the url of the page */
+  async function serve(r: Rig, ...words: readonly string[]) {
+    const out = new MemoryOutput();
+    const system = r.system({ out, err: new MemoryOutput() });
+    const stop = new StopRequest();
+    const ended = main(["courses", "preview", "--no-open", ...words], {
+      ...system,
+      stop,
+      clock: systemClock,
+    });
+    await expect.poll(() => /http:\S+/.exec(out.text)?.[0]).toBeDefined();
+    const url = new URL(/http:\S+/.exec(out.text)?.[0] ?? "");
+    return { url, stop: async () => (stop.send("SIGINT"), await ended) };
+  }
+
+  test("follows changes of its files, and says when it no longer does", async () => {
+    const r = await rig();
+    await r.write("courses/a.json", JSON.stringify(course({ name: "Before" })));
+    const { url, stop } = await serve(r, "courses");
+    const { page, deeds } = await open(url);
+    expect(await page.locator("h2").textContent()).toBe("Before");
+    await writeFile(join(r.folder, "courses/a.json"), JSON.stringify(course({ name: "After" })));
+    await expect.poll(async () => await page.locator("h2").textContent()).toBe("After");
+    expect(await stop()).toBe(0);
+    await expect.poll(async () => await page.locator("[data-ended]").count()).toBe(1);
+    expect(deeds.filter((deed) => !/ERR_|console: Failed to load/.test(deed))).toEqual([]);
+  });
+});
