@@ -1,5 +1,5 @@
 /** Which requests a server on this machine answers: those of its own pages, and of programs that name it. */
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { isLoopback, parseUrl } from "./http.ts";
 
@@ -50,7 +50,13 @@ function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean 
  * Whether a request is from a browser of this machine, under a name of loopback and without another page
  * behind it: pages that need no key are for nobody else.
  */
-export function isOwnPage({ headers, socket }: IncomingMessage): boolean {
+export function isOwnPage({
+  headers,
+  socket,
+}: {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}): boolean {
   const address = socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, "") ?? "";
   const isLocal = isLoopback(isIPv6(address) ? `[${address}]` : address);
   const names = { names: [], isEverywhere: false };

@@ -94,8 +94,11 @@ describe("history selects runs", () => {
       [["--command", " "], "--command must not be empty"],
       [["show", "--since", "30d"], '--since cannot be combined with "history show"'],
       [["show", "--report", "json=h.json"], '--report cannot be combined with "history show"'],
-      [["--report", "html=h.html"], 'unknown report format "html"; choose json or markdown'],
-      [["--report", "junit=h.xml"], 'unknown report format "junit"; choose json or markdown'],
+      [
+        ["--report", "sarif=h.sarif"],
+        'unknown report format "sarif"; choose json, markdown or html',
+      ],
+      [["--report", "junit=h.xml"], 'unknown report format "junit"; choose json, markdown or html'],
       [["--report", "json=h", "--report", "markdown=h"], "for two outputs"],
     ];
     for (const [words, text] of refusals) {

@@ -18,6 +18,7 @@ const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
   "courses init": "prints a course file",
   "courses edit": "opens an editor and asks",
   "courses open": "opens a browser, or prints a url",
+  "courses preview": "writes or serves a page",
   explain: "prints the explanation of a field or a rule for people",
   login: "prints messages only",
   logout: "prints messages only",

@@ -169,11 +169,12 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
   const checkAll = () => checkFiles(options, filter, providers, context);
-  const { report: checked, failures } = await checkAll();
+  const { report: checked, courseSources, failures } = await checkAll();
   const onlineFailures = [...messages.failures];
   const report = { ...checked, failures: onlineFailures, fixes };
+  const known = { ...report, courseSources };
   return await withKnown(
-    () => report,
+    () => known,
     async () => {
       for (const failure of failures.values()) await messages.fail(failure);
       const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
@@ -189,10 +190,10 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
         await hintCommand(report.diagnostics, context, options.fix);
       }
       if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-      if (!options.watch) return report;
+      if (!options.watch) return known;
       const checkAgain = async () => (await checkAll()).report;
       await watchChecks(options.paths, checked, checkAgain, context);
-      return report;
+      return known;
     },
   );
 }
@@ -217,7 +218,9 @@ async function fix(
 
 /** What was found in the files, and the findings for files that could not be read. */
 interface Checked {
-  readonly report: CheckReport & Pick<RunState, "courseSources">;
+  readonly report: CheckReport;
+  /** The courses, if a report shows them. */
+  readonly courseSources: readonly SourceCourse[];
   readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
 }
 
@@ -257,11 +260,13 @@ async function checkFiles(
     }
   });
   for (const notice of notices) await context.messages.info(notice);
-  const known = { files, courses, courseSources, providers: providerNames(providers ?? []) };
-  if (foreign.failure === undefined) return { report: { ...known, diagnostics }, failures };
+  const known = { files, courses, providers: providerNames(providers ?? []) };
+  if (foreign.failure === undefined) {
+    return { report: { ...known, diagnostics }, courseSources, failures };
+  }
   await context.messages.fail(foreign.failure);
   const others = diagnostics.filter(({ rule }) => !OWNERSHIP_RULES.has(rule));
-  return { report: { ...known, diagnostics: others }, failures };
+  return { report: { ...known, diagnostics: others }, courseSources, failures };
 }
 
 function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {

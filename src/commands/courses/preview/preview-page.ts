@@ -1,4 +1,6 @@
 /** The page of a preview: cards of the courses of files, or of the catalog. */
+import { CatalogError } from "../../../base/errors.ts";
+import { maskValue } from "../../../base/secrets.ts";
 import { isObject } from "../../../base/values.ts";
 import type { FlagValues } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -57,7 +59,9 @@ async function previewFiles(sources: PreviewSources, context: Context): Promise<
   const read = loaded.files.filter(({ isLeftOut }) => isLeftOut !== true);
   const files = read.map(({ name }) => name);
   const [failure] = loaded.failures;
-  if (failure !== undefined && loaded.failures.length === files.length) throw failure;
+  if (failure !== undefined && loaded.failures.length === files.length) {
+    throw new CatalogError("file", failure.message, failure.facts);
+  }
   const found = loaded.files.flatMap(({ diagnostics }) => diagnostics);
   const online = sources.online ? await compareOnline(loaded.courses, context) : undefined;
   const diagnostics = [...found, ...(online?.diagnostics ?? [])];
@@ -89,11 +93,14 @@ interface Content extends Pick<Page, "problems" | "outcome"> {
 }
 
 async function pageOf(
-  { cards, problems, outcome, isOnline, ...content }: Content,
+  { isOnline, ...content }: Content,
   { paths, images, follows }: PreviewSources,
   context: Context,
 ): Promise<Page> {
-  const providers = new Map(Object.entries(providerNames(content.providers)));
+  // Pages are sent to others.
+  const masked = maskValue(content, context.io.out.mask) as typeof content;
+  const { cards, problems, outcome } = masked;
+  const providers = new Map(Object.entries(providerNames(masked.providers)));
   const target = isOnline ? describeTarget(await findTarget(context)) : undefined;
   const time = timeText(new Date(context.clock.now()).toISOString());
   return {

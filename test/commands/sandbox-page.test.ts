@@ -1,0 +1,128 @@
+/** The page of a running sandbox. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isOwnPage } from "../../src/base/own-origin.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { rig } from "../rig.ts";
+import { numberedCourse } from "./helpers.ts";
+import { getPage, serveCommand } from "./served.ts";
+
+const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
+const KEY = { "x-api-key": DEFAULT_KEY };
+
+async function serveSandbox(...flags: readonly string[]) {
+  const r = await rig();
+  const seed = [
+    numberedCourse(1, { approval_status: "approved" }),
+    numberedCourse(2, { name: "Hidden", published: false }),
+  ];
+  await r.write("seed.json", JSON.stringify(seed));
+  const words = ["sandbox", "--port", "0", "--seed", "seed.json", ...flags];
+  return { r, ...(await serveCommand(r, ...words)) };
+}
+
+const at = (url: URL, path: string): URL => new URL(path, url);
+
+test("a browser sees the sandbox's courses with their states, its providers and the latest requests", async () => {
+  const { url } = await serveSandbox();
+  await getPage(at(url, "/developer/v1/courses?name=<b>Course"), KEY);
+  await getPage(at(url, "/developer/v1/courses?limit=101"), KEY);
+  const { status, body, headers } = await getPage(at(url, "/"), BROWSER);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": expect.stringMatching(
+      /^default-src 'none'.*frame-ancestors 'none'$/,
+    ),
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+  });
+  for (const text of ["Course 1", "Hidden", "Approval: approved", "Not published"]) {
+    expect(body).toContain(text);
+  }
+  expect(body).toMatch(/<caption>Providers<\/caption>[^]*Example Academy/);
+  expect(body).toContain("name=%3Cb%3ECourse</bdi></td><td>200</td>");
+  expect(body).toMatch(/limit=101<\/bdi><\/td><td>500<\/td>.*Limit Too High/);
+});
+
+test("other clients get what the service responds to an unknown path", async () => {
+  const { url } = await serveSandbox();
+  for (const accept of ["application/json", "*/*"]) {
+    const { status, headers } = await getPage(at(url, "/"), { accept });
+    expect([status, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+  }
+  expect((await getPage(at(url, "/index.html"), BROWSER)).status).toBe(404);
+  expect((await getPage(at(url, "/"), BROWSER, "POST")).status).toBe(404);
+  expect(await getPage(at(url, "/"), BROWSER, "HEAD")).toMatchObject({ status: 200, body: "" });
+});
+
+test.each([
+  ["another host", { host: "attacker.example" }],
+  ["a private name", { host: "laptop.local" }],
+  ["an address of the network", { host: "192.168.7.8" }],
+  ["the origin of another site", { origin: "https://attacker.example" }],
+  ["a page of another site", { "sec-fetch-site": "cross-site" }],
+  ["a frame of the same site", { "sec-fetch-site": "same-site" }],
+])("the page is refused for %s, also on every address", async (_, headers) => {
+  for (const flags of [[], ["--host", "0.0.0.0"]]) {
+    const { url } = await serveSandbox(...flags);
+    const local = new URL(`http://127.0.0.1:${url.port}/`);
+    const { status, body } = await getPage(local, { ...BROWSER, ...headers });
+    expect(status).toBe(403);
+    expect(body).not.toContain("Course 1");
+    expect((await getPage(local, BROWSER)).status).toBe(200);
+  }
+});
+
+describe("a page that needs no key", () => {
+  const headers = { host: "localhost:4010" };
+  test.each([
+    ["127.0.0.1", true],
+    ["::1", true],
+    ["::ffff:127.0.0.1", true],
+    ["192.168.1.20", false],
+    ["172.17.0.1", false],
+    ["fe80::1", false],
+    [undefined, false],
+  ])("is for a client at %s: %s", (remoteAddress, expected) => {
+    expect(isOwnPage({ headers, socket: { remoteAddress } })).toBe(expected);
+  });
+
+  test("is for no client that names no host", () => {
+    expect(isOwnPage({ headers: {}, socket: { remoteAddress: "127.0.0.1" } })).toBe(false);
+  });
+});
+
+test("the page contains no key, wherever one was typed", async () => {
+  const { url } = await serveSandbox();
+  await getPage(at(url, `/developer/v1/courses?key=${DEFAULT_KEY}`), KEY);
+  await getPage(at(url, `/developer/v1/courses?provider_id=${DEFAULT_KEY}`), KEY);
+  const course = numberedCourse(3, { name: `Key ${DEFAULT_KEY}` });
+  const json = { ...KEY, "content-type": "application/json" };
+  await fetch(at(url, "/developer/v1/courses"), {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify(course),
+  });
+  const { body } = await getPage(at(url, "/"), BROWSER);
+  expect(body).toContain("Key ********");
+  expect(body).not.toContain("0123456789abcdef");
+});
+
+test("the page changes nothing, not even the file with the data", async () => {
+  const { url, r } = await serveSandbox("--data", "sandbox.data");
+  const list = async (): Promise<string> =>
+    (await getPage(at(url, "/developer/v1/courses"), KEY)).body;
+  const data = async (): Promise<string> => await readFile(join(r.folder, "sandbox.data"), "utf8");
+  const before = [await list(), await data()];
+  for (const path of ["/", "/?approve=1", "/?delete=all"]) await getPage(at(url, path), BROWSER);
+  expect([await list(), await data()]).toEqual(before);
+});
+
+test("the page shows courses that --approve-after approves, and is not delayed or failed", async () => {
+  const { url } = await serveSandbox("--approve-after", "0", "--latency", "1000000", "--fail", "1");
+  const { status, body } = await getPage(at(url, "/"), BROWSER);
+  expect(status).toBe(200);
+  expect(body).toContain("No request has arrived yet.");
+});
