@@ -1,0 +1,175 @@
+/** Pages as text: what is escaped, which fields a card shows, and what a page costs. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isList, isObject } from "../../src/base/values.ts";
+import { FIELDS } from "../../src/course/fields.ts";
+import type { CourseCard } from "../../src/output/page/course-card.ts";
+import { Html, html } from "../../src/output/page/html.ts";
+import { type Page, renderPage } from "../../src/output/page/page.ts";
+import { cardOf } from "../../src/output/page/report-page.ts";
+import { compareWords } from "../../src/output/word-diff.ts";
+import { realCourses } from "../real-courses.ts";
+import { course } from "../rig.ts";
+
+function pageOf(cards: readonly CourseCard[], more: Partial<Page> = {}): string {
+  return renderPage({
+    title: "Courses",
+    facts: [],
+    outcome: [],
+    isFailed: false,
+    failures: [],
+    problems: [],
+    groups: [{ cards }],
+    providers: new Map(),
+    hasImages: false,
+    follows: false,
+    ...more,
+  });
+}
+
+describe("html", () => {
+  test("escapes texts and numbers, and inserts pieces, lists and nothing as they are", () => {
+    const name = `<b title="x">'&\``;
+    const list = [html`<li>${1}</li>`, html`<li>${"<"}</li>`];
+    expect(String(html`<ul class="${name}">${list}${undefined}</ul>`)).toBe(
+      '<ul class="&lt;b title=&quot;x&quot;&gt;&#39;&amp;&#96;"><li>1</li><li>&lt;</li></ul>',
+    );
+  });
+
+  test("shows characters that hide or reverse others, and keeps those of emoji and scripts", () => {
+    expect(String(html`${"a\u001b[0m\u0000\u007f\u202eb\u2066\ufeff\ud800"}`)).toBe(
+      "a␛[0m␀␡[U+202E]b[U+2066][U+FEFF][U+D800]",
+    );
+    const kept = "👩‍👧 می‌خواهم \u200f\u200e line\n\ttab";
+    expect(String(html`${kept}`)).toBe(kept);
+  });
+
+  test("turns no text into markup, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(String(html`${text}`)).not.toMatch(/[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/);
+      }),
+    );
+  });
+});
+
+describe("a card", () => {
+  test("shows every field of its course", () => {
+    const given = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
+    const whole = pageOf([{ course: given }]);
+    for (const { name } of FIELDS) {
+      const without = pageOf([{ course: { ...given, [name]: null } }]);
+      expect([name, without === whole]).toEqual([name, false]);
+    }
+    // Languages and choices are shown as words.
+    const texts = leaves(given).filter((leaf) => /[^a-z_]/.test(String(leaf)) && leaf !== "pt-BR");
+    for (const text of texts) {
+      const shown = String(text).replace(/T12:.*/, "");
+      expect(whole).toContain(String(html`${shown}`));
+    }
+  });
+
+  test("shows what is no course, too", () => {
+    for (const value of [null, 1, "text", [1, "<b>"], { name: 4, prices: "free", level: {} }]) {
+      expect(pageOf([{ course: value }])).toContain("<article");
+    }
+    expect(pageOf([{ course: { name: 4, prices: "free" } }])).toMatch(/<dt>Name<\/dt><dd>4<\/dd>/);
+  });
+
+  test("of an update has the old and the new words, of a creation and a deletion the course", () => {
+    const update = cardOf({
+      ...{ id: "1", name: "A", url: null, file: "a.yaml", line: 3, action: "update" },
+      fields: [
+        { path: ["name"], old: "Old name", new: "New name" },
+        { path: ["prices", 0, "price"], old: "1.00", new: null },
+      ],
+    });
+    const text = pageOf([update]);
+    expect(text).toContain("<del>Old</del> name");
+    expect(text).toContain("<ins>New</ins> name");
+    expect(text).toContain("Prices 1: price");
+    expect(text).toContain("a.yaml:3");
+    const fields = [{ path: ["level"], old: ["beginner"], new: null }];
+    const gone = { id: "1", name: "A", url: null, action: "delete", fields };
+    const deletion = pageOf([cardOf(gone)]);
+    expect(deletion).toContain("To be deleted");
+    expect(deletion).toContain("Beginner");
+    expect(deletion).not.toContain('class="change"');
+  });
+});
+
+test("a page takes at most 3 KB for each course beyond its texts", () => {
+  const courses = realCourses();
+  const many = Array.from({ length: 2000 }, (_, index) => ({
+    course: { ...courses[index % courses.length], id: `${index}` },
+  }));
+  const texts = many.reduce((sum, each) => sum + Buffer.byteLength(leaves(each).join("")), 0);
+  const bytes = Buffer.byteLength(pageOf(many));
+  expect((bytes - texts) / many.length).toBeLessThan(3000);
+});
+
+test("a page may do nothing but show itself, load pictures where they are wanted, and follow changes", () => {
+  const policy = (more: Partial<Page>): string =>
+    /Content-Security-Policy" content="([^"]*)"/
+      .exec(pageOf([], more))?.[1]
+      ?.replaceAll("&#39;", "'") ?? "";
+  const base =
+    /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/;
+  expect(policy({})).toMatch(base);
+  expect(policy({ hasImages: true })).toContain("; img-src https: http:;");
+  expect(policy({ follows: true })).toContain("; connect-src 'self';");
+});
+
+describe("the comparison of words", () => {
+  test("puts together both texts again", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.string({ unit: "grapheme" }),
+        (old, value) => {
+          const parts = compareWords(old, value);
+          if (parts === undefined) return;
+          expect(parts.old.map(({ text }) => text).join("")).toBe(old);
+          expect(parts.new.map(({ text }) => text).join("")).toBe(value);
+          const same = (side: typeof parts.old): string =>
+            side.flatMap(({ text, isChanged }) => (isChanged ? [] : [text])).join("");
+          expect(same(parts.old)).toBe(same(parts.new));
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ["six evenings of knitting", "eight evenings of knitting", ["six"], ["eight"]],
+    ["六週間で最初のアプリ", "八週間で最初のアプリ", ["六"], ["八"]],
+    ["Preis: 49,00 €", "Preis: 59,00 €", ["49,00"], ["59,00"]],
+  ])("of %s with %s finds the words", (old, value, removed, added) => {
+    const parts = compareWords(old, value);
+    const changed = (side: "old" | "new"): string[] =>
+      (parts?.[side] ?? []).filter(({ isChanged }) => isChanged).map(({ text }) => text);
+    expect([changed("old"), changed("new")]).toEqual([removed, added]);
+  });
+
+  test("marks nothing in texts that have little in common", () => {
+    expect(
+      compareWords("A new course about sewing", "Ein Kurs, der Programmieren lehrt"),
+    ).toBeUndefined();
+  });
+});
+
+/** Every value inside a value that has no parts. */
+function leaves(value: unknown): unknown[] {
+  if (isList(value)) return value.flatMap(leaves);
+  return isObject(value) ? Object.values(value).flatMap(leaves) : [value ?? ""];
+}
+
+test("cards of real courses contain their names and prices", () => {
+  const courses = realCourses().slice(0, 50);
+  const page = pageOf(courses.map((each) => ({ course: each })));
+  for (const { name } of courses) expect(page).toContain(String(html`${String(name)}`));
+  expect(
+    pageOf([
+      { course: course({ prices: [{ type: "single_course", price: "5", currency: "EUR" }] }) },
+    ]),
+  ).toContain("5\u00a0EUR");
+});
