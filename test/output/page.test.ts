@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isList, isObject } from "../../src/base/values.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import type { CourseCard } from "../../src/output/page/course-card.ts";
-import { Html, html } from "../../src/output/page/html.ts";
+import { html } from "../../src/output/page/html.ts";
 import { type Page, renderPage } from "../../src/output/page/page.ts";
 import { cardOf } from "../../src/output/page/report-page.ts";
 import { compareWords } from "../../src/output/word-diff.ts";

@@ -103,7 +103,10 @@ const SHOWN_AROUND = 150;
 function marked(parts: readonly TextPart[], tag: Mark): Html {
   const last = parts.length - 1;
   const pieces = parts.map(({ text, isChanged }, index) => {
-    if (isChanged) return wrapIn(tag, html`${text}`);
+    // One mark for several words in a row.
+    const isBetween =
+      text.trim() === "" && parts[index - 1]?.isChanged && parts[index + 1]?.isChanged;
+    if (isChanged || isBetween) return wrapIn(tag, html`${text}`);
     if (text.length <= LONGEST_SAME) return html`${text}`;
     const start = index === 0 ? "" : text.slice(0, SHOWN_AROUND).toWellFormed();
     const end = index === last ? "" : text.slice(-SHOWN_AROUND).toWellFormed();

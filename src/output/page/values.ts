@@ -68,7 +68,7 @@ function objectHtml(object: PlainObject, path: Path): Html {
 function partHtml(name: string, value: unknown, path: Path, isTitled: boolean): Html {
   if (value === true) return html`${humanize(name)}`;
   const shown = valueHtml(value, [...path, name]);
-  if (isTitled && periodText(value) !== undefined) return shown;
+  if (isTitled && name === "duration" && periodText(value) !== undefined) return shown;
   return html`<span class="key">${labelOf(name)}:</span> ${shown}`;
 }
 
