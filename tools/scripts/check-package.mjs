@@ -14,7 +14,7 @@ const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dis
 const ALLOWED = [
   /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|Dockerfile|action\.yml|package\.json)$/,
   // The README refers to them.
-  /^docs\/([\w-]+\.md|pictures\/[\w-]+\.svg)$/,
+  /^docs\/([\w-]+\.md|pictures\/[\w-]+\.(?:svg|png))$/,
   /^examples\/[\w./-]+$/,
   /^bin\/(catalog\.js|package\.json)$/,
   /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.cjs)$/,

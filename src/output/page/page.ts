@@ -53,7 +53,7 @@ export function renderPage(page: Page): string {
   const { title, facts, outcome, isFailed, failures, problems, groups, appendix, follows } = page;
   const cards = groups.flatMap((group) => group.cards);
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
-  const sentences = outcome.map((text) => html`<p>${text}</p>`);
+  const sentences = html`<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>`;
   const reasons = failures.map(
     (failure) => html`<p>${failureHtml(failure)}</p>
 `,
@@ -66,8 +66,7 @@ export function renderPage(page: Page): string {
 <header>
 <h1>${title}</h1>
 ${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
-${isFailed ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}</section>` : undefined}
-<div class="outcome">${sentences}</div>
+${isFailed ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}${sentences}</section>` : sentences}
 </header>
 ${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 id="problems">Problems outside the courses</h2><ul class="plain">${left}</ul></section>`}
 ${toolbar(cards, page)}
