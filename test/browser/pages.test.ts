@@ -176,8 +176,12 @@ test("a served preview follows changes of its files, and says when it no longer 
   const { page, deeds } = await open(url);
   expect(await page.locator("h2").textContent()).toBe("Before");
   await r.write("courses/a.json", JSON.stringify(course({ name: "After" })));
-  await expect.poll(async () => await page.locator("h2").textContent()).toBe("After");
+  await expect
+    .poll(async () => await page.locator("h2").textContent(), { timeout: 15_000 })
+    .toBe("After");
   expect(await stop()).toBe(0);
-  await expect.poll(async () => await page.locator("[data-ended]").count()).toBe(1);
+  await expect
+    .poll(async () => await page.locator("[data-ended]").count(), { timeout: 15_000 })
+    .toBe(1);
   expect(deeds.filter((deed) => !deed.includes("ERR_"))).toEqual([]);
 });

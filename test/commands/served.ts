@@ -25,7 +25,7 @@ export async function serveCommand(r: Rig, ...words: readonly string[]): Promise
     return await ended;
   };
   onTestFinished(async () => void (await end()));
-  await expect.poll(() => out.text).toMatch(/http:\S+/);
+  await expect.poll(() => out.text, { timeout: 15_000 }).toMatch(/http:\S+/);
   return { url: new URL(/http:\S+/.exec(out.text)?.[0] ?? ""), out, stop: end };
 }
 

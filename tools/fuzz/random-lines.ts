@@ -131,5 +131,11 @@ function growing(commands: readonly Known[]): fc.Arbitrary<readonly string[]> {
 /** Lines of every command, to be parsed but not run. */
 export const anyLine = growing(KNOWN);
 
-/** Lines that can be run: without `sandbox`, which serves and starts programs. */
-export const harmlessLine = growing(KNOWN.filter(({ path }) => path[0] !== "sandbox"));
+/** Lines that can be run: without `sandbox`, which starts programs, and without those that end only with Ctrl-C. */
+export const harmlessLine = growing(KNOWN.filter(({ path }) => path[0] !== "sandbox")).filter(
+  (words) => !words.includes("--watch") && !(words.includes("preview") && !hasOutput(words)),
+);
+
+function hasOutput(words: readonly string[]): boolean {
+  return words.some((word) => word === "--out" || word.startsWith("--out="));
+}
