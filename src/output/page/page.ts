@@ -43,6 +43,9 @@ export interface CardGroup {
 /** Where a page that is served learns of changes. */
 export const CHANGES_PATH = "/changes";
 
+/** Not in a template: bundlers rewrite those with the end of a script. */
+const SCRIPT = new Html(`<script>${script}</script>`);
+
 /** From so many cards on, their details are folded. */
 const FEW = 3;
 /** Up to so many changes, they are listed above the cards. */
@@ -75,7 +78,7 @@ ${overview(groups, page)}
 ${groupsHtml(groups, page)}
 </main>
 ${appendix}
-<script>${new Html(script)}</script>`;
+${SCRIPT}`;
   const policy = contentPolicy(page);
   return html`<!DOCTYPE html>
 <html lang="en"${follows ? html` data-follows="${CHANGES_PATH}"` : undefined}>
