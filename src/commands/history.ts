@@ -13,7 +13,7 @@ import {
 } from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
 import { capabilitiesOf, HISTORY_REPORT_FORMATS } from "../output/formats.ts";
-import { differencesText, maskEntries, type PlanEntry } from "../output/plan.ts";
+import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { maskHistory, type ReportedRun } from "../output/report-history.ts";
 import type { RecordedWrite, RunRecord, RunSummary } from "../sync/record-format.ts";
 import {
@@ -34,8 +34,12 @@ const LIST_COLUMNS: readonly string[] = [
   ...["created", "updated", "deleted", "failed", "unknown", "undone"],
   ...["user", "actor", "note"],
 ];
-/** What a table leaves out where no run has a value: 80 columns are few. */
-const OPTIONAL_COLUMNS: readonly string[] = LIST_COLUMNS.slice(3);
+/** The columns for people: a run fits on a line of 80 columns. */
+const BRIEF_COLUMNS: readonly string[] = [
+  ...["run", "time", "command", "changes", "baseUrl", "undone", "user", "actor", "note"],
+];
+/** What a table leaves out where no run has a value. */
+const OPTIONAL_COLUMNS: readonly string[] = BRIEF_COLUMNS.slice(4);
 const MORE_COLUMNS: readonly string[] = [
   "undoes",
   "host",
@@ -98,12 +102,13 @@ function parseWords({ arguments: [word, run], values }: ParsedArguments<typeof F
 }
 
 async function showRuns(filter: Options, context: Context): Promise<void> {
-  const { options, messages, clock } = context;
+  const { options, messages, clock, io } = context;
+  const isBrief = io.out.isTerminal && options.format === undefined && options.fields === undefined;
   const renderer = await rendererFor(
     {
       kind: "list",
-      columns: LIST_COLUMNS,
-      allColumns: ALL_LIST_COLUMNS,
+      columns: isBrief ? BRIEF_COLUMNS : LIST_COLUMNS,
+      allColumns: isBrief ? BRIEF_COLUMNS : ALL_LIST_COLUMNS,
       hidden: ["id"],
       inside: { providers: { element: NO_FIELDS } },
       now: clock.now(),
@@ -122,10 +127,9 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
     const names = isRead ? runs.map(({ header }) => header) : stored.slice(0, filter.limit);
     await context.io.out.write(names.map(({ run }) => `${run}\n`).join(""), "data");
   } else {
-    const isForPeople = context.io.out.isTerminal && options.format === undefined;
-    const present = isForPeople ? (await context.settings()).baseUrl?.value : undefined;
+    const present = isBrief ? (await context.settings()).baseUrl?.value : undefined;
     for (const row of runs.map(toRow)) {
-      await renderer.rows([isForPeople ? brief({ ...row }, present, context) : { ...row }]);
+      await renderer.rows([isBrief ? brief(row, present, context) : { ...row }]);
     }
   }
   await renderer.end();
@@ -196,13 +200,26 @@ function toRow({ header, end, isUndone }: ListedRun): Omit<ReportedRun, "courses
   return { run, time, command: words, baseUrl, ...counts, undone: isUndone, ...origin };
 }
 
-/** A row without what says nothing: counts of zero, the base URL in effect, and the present user. */
-function brief(row: PlainObject, baseUrl: string | undefined, { author }: Context): PlainObject {
+/** A row with all counts in one column, without what says nothing: the base URL in effect, and the present user. */
+function brief(
+  row: Omit<ReportedRun, "courses">,
+  baseUrl: string | undefined,
+  { author }: Context,
+): PlainObject {
   const usual: PlainObject = { baseUrl, undone: false, user: author.user };
   const entries = Object.entries(row).map(([name, value]) => {
-    return [name, value === 0 || value === usual[name] ? null : value];
+    return [name, value === usual[name] ? null : value];
   });
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), changes: changesOf(row) };
+}
+
+/** `+14 ~1 −2`, with what failed; null if nothing was changed. */
+function changesOf(row: Omit<ReportedRun, "courses">): string | null {
+  const { created, updated, deleted, failed, unknown } = row;
+  const signs = { "+": created, "~": updated, "\u2212": deleted };
+  const done = Object.entries(signs).filter(([, count]) => count > 0);
+  const changes = done.map(([sign, count]) => `${sign}${count}`).join(" ");
+  return [changes, ...listCounts({ failed, unknown })].filter(Boolean).join(", ") || null;
 }
 
 const SHOWING: Showing = {

@@ -2,6 +2,7 @@
 import { looksLikeKey } from "../base/credentials.ts";
 import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
+import { escapeLine, pluralize } from "../base/text.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
@@ -59,10 +60,32 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const settings = await context.settings();
   const rows = [...settingRows(settings), ...(await listRules(context))];
   const { service, failure } = await testConnection(settings, context);
+  if (format === undefined && fields === undefined && context.io.out.isTerminal) {
+    await context.messages.info(summarize(rows, service));
+  }
   const renderer = await rendererFor(showing, context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);
+}
+
+/** Whether the key works, and where, in one sentence. */
+function summarize(
+  rows: readonly SettingRow[],
+  { authenticated, reachable, providers }: Service,
+): string {
+  const shownOf = (wanted: string): SettingValue | null =>
+    rows.find(({ name }) => name === wanted)?.value ?? null;
+  const place = escapeLine(String(shownOf("baseUrl") ?? ""));
+  if (authenticated === true) {
+    return `The key works at ${place}, for ${pluralize(providers ?? 0, "provider")}.`;
+  }
+  if (place === "") return "There is no base URL, so the key was not tried.";
+  if (shownOf("apiKey") === null) return `There is no key for ${place}.`;
+  if (authenticated === false) return `${place} rejects the key.`;
+  return reachable === true
+    ? `${place} answers, but does not say whether the key works.`
+    : `${place} cannot be reached, so the key was not tried.`;
 }
 
 function settingRows(settings: Settings): SettingRow[] {

@@ -256,3 +256,29 @@ test("status: an invalid config is an error, and nothing is shown", async () => 
   await r.write(".catalogrc", "timeuot: 3");
   expectRefused(await r.run(["status"]), 2);
 });
+
+describe("status on a terminal begins with one sentence", () => {
+  test.each<[string, Readonly<Record<string, string | undefined>>, RegExp]>([
+    ["that the key works", {}, /^The key works at \S+, for 1 provider\.\n$/],
+    [
+      "that the key is rejected",
+      { CATALOG_API_KEY: "other.0123456789" },
+      /^\S+ rejects the key\.\n/,
+    ],
+    ["that there is no key", { CATALOG_API_KEY: undefined }, /^There is no key for \S+\.\n/],
+    [
+      "that nothing answers",
+      { CATALOG_BASE_URL: "http://127.0.0.1:1", CATALOG_RETRIES: "0" },
+      /^http:\/\/127\.0\.0\.1:1 cannot be reached, so the key was not tried\.\n/,
+    ],
+  ])("%s", async (_, environment, sentence) => {
+    const r = await rig();
+    const ran = await r.run(["status", "--no-color", "--no-pager"], {
+      terminal: true,
+      environment,
+    });
+    expect(ran.stderr).toMatch(sentence);
+    const piped = await r.run(["status"], { environment });
+    expect(piped.stdout).toMatch(/^apiKey\t/);
+  });
+});
