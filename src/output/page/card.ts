@@ -35,7 +35,6 @@ export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, 
     name: nameOf(course),
     provider: providerOf(course, providers),
     ...{ state, errors, warnings, approval },
-    fields: [...new Set(changes.map(({ path }) => labelOf(String(path[0]))))].join(", "),
     words: [
       ...(errors > 0 ? ["error"] : []),
       ...(warnings > 0 ? ["warning"] : []),

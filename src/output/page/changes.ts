@@ -3,7 +3,7 @@ import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../sync/step.ts";
 import { compareWords, type TextPart } from "../word-diff.ts";
 import { type Html, html } from "./html.ts";
-import { labelPath, readableText } from "./labels.ts";
+import { labelOf, labelPath, readableText } from "./labels.ts";
 import { NONE, valueHtml } from "./values.ts";
 
 const SIDES = {
@@ -32,6 +32,32 @@ export function changesHtml(
     return changeHtml(change, { language, isGrouped, problems });
   });
   return html`<div class="changes">${shown}</div>`;
+}
+
+/** Of more changes, only the fields are named. */
+const MOST_SUMMED_UP = 4;
+
+/** The changes on one line: short values with the old and the new one, of others only the field. */
+export function changesSummary(changes: readonly StepChange[]): Html {
+  const labels = [...new Set(changes.map(({ path }) => labelOf(String(path[0]))))];
+  if (changes.length > MOST_SUMMED_UP) return html`${labels.join(", ")}`;
+  const parts = changes.map(({ path, old, new: value }, index) => {
+    const separator = index > 0 ? ", " : "";
+    if (!isBrief(old) || !isBrief(value)) return [separator, labelPath(path)];
+    const sides = html`<del>${valueHtml(old, path)}</del> → <ins>${valueHtml(value, path)}</ins>`;
+    return [separator, html`${labelPath(path)} ${sides}`];
+  });
+  return html`${parts}`;
+}
+
+/** Whether a value takes only a few letters. */
+function isBrief(value: unknown): boolean {
+  if (isList(value)) return value.length > 0 && value.length <= 3 && value.every(isShortText);
+  return typeof value !== "object" ? isShortText(value) : value === null;
+}
+
+function isShortText(value: unknown): boolean {
+  return typeof value !== "object" && String(value).length <= 24 && !String(value).includes("\n");
 }
 
 interface ChangeOptions {

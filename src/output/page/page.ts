@@ -4,6 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { FailureFacts } from "../failure.ts";
 import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
+import { changesSummary } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
 import { Html, html } from "./html.ts";
 import style from "./page.css?raw";
@@ -163,14 +164,14 @@ function overview(groups: readonly CardGroup[], page: Page): Html | undefined {
   for (const { cards } of groups) {
     for (const card of cards) {
       number++;
-      const { state, name, fields } = describeCard(card, page);
+      const { state, name } = describeCard(card, page);
       if (state === undefined || state.kind === "same") continue;
-      rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${number}"><bdi>${name}</bdi></a></td><td>${fields}</td></tr>
+      rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${number}"><bdi>${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
 `);
     }
   }
   if (rows.length < 2 || rows.length > MOST_LISTED) return undefined;
-  return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">Fields</th></tr></thead><tbody>
+  return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">What changes</th></tr></thead><tbody>
 ${rows}</tbody></table>`;
 }
 
