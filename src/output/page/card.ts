@@ -146,7 +146,7 @@ function badges(
 }
 
 function badge(kind: string, text: string): Html {
-  return html`<li class="badge ${kind}">${text}</li>`;
+  return html`<li class="badge ${kind}"><bdi>${text}</bdi></li>`;
 }
 
 function shortText(
@@ -240,11 +240,17 @@ function details(
     const found = problems.take(name);
     if ((value ?? null) === null && found.length === 0) return [];
     return [
-      html`<dt>${labelOf(name)}</dt><dd${language}>${valueHtml(value, [name])}${found}</dd>
+      html`<dt>${labelHtml(name)}</dt><dd${language}>${valueHtml(value, [name])}${found}</dd>
 `,
     ];
   });
   return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
+}
+
+/** The label of a field; that of an unknown key may be in any language. */
+function labelHtml(name: string): Html {
+  const isKnown = FIELD_NAMES.some((field) => field === name);
+  return isKnown ? html`${labelOf(name)}` : html`<bdi>${labelOf(name)}</bdi>`;
 }
 
 /** The problems by their field, each of which is taken once. */
@@ -264,7 +270,7 @@ function problemsBy(problems: readonly Diagnostic[]) {
     takeNamed: (name: string): Html => {
       const found = left.get(name) ?? [];
       left.delete(name);
-      return html`<p class="label"><b>${labelOf(name)}</b></p>${found}`;
+      return html`<p class="label"><b>${labelHtml(name)}</b></p>${found}`;
     },
     names: (): readonly string[] => [...left.keys()],
   };
@@ -273,7 +279,7 @@ function problemsBy(problems: readonly Diagnostic[]) {
 /** Why something failed, in one sentence, and what to do. */
 export function failureHtml({ message, hint, details, next }: FailureFacts): Html {
   const reasons = [message, hint, details].filter((part) => (part ?? "").trim() !== "");
-  return html`<bdi>${reasons.join(": ")}</bdi>${next === undefined ? undefined : [". ", next]}`;
+  return html`<bdi>${reasons.join(": ")}</bdi>${next === undefined ? undefined : html`. <bdi>${next}</bdi>`}`;
 }
 
 /** One problem: how bad it is, what is wrong, and where. */

@@ -37,7 +37,7 @@ export interface Page {
 export interface CardGroup {
   readonly title?: string;
   /** What is said about all of them. */
-  readonly text?: string | undefined;
+  readonly facts?: readonly string[];
   readonly cards: readonly CourseCard[];
 }
 
@@ -145,7 +145,7 @@ function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
   });
   const names = [...providers].sort(([one], [other]) => one.localeCompare(other, "en"));
   const owners = names.map(
-    ([name, count]) => html`<option value="${name}">${name} (${count})</option>`,
+    ([name, count]) => html`<option value="${name}" dir="auto">${name} (${count})</option>`,
   );
   const total = pluralize(cards.length, "course");
   return html`<search class="tools" aria-label="Courses" hidden>
@@ -179,13 +179,14 @@ function groupsHtml(groups: readonly CardGroup[], page: Page): readonly Html[] {
   const { providers, hasImages } = page;
   const isOpen = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= FEW;
   let number = 0;
-  return groups.map(({ title, text, cards }, index) => {
+  return groups.map(({ title, facts = [], cards }, index) => {
     const level = title === undefined ? 2 : 3;
     const options = { providers, hasImages, isOpen, level } as const;
     const shown = cards.map((card) => courseCard(card, ++number, options));
-    const heading = title === undefined ? undefined : html`<h2 id="g${index}">${title}</h2>`;
+    const heading =
+      title === undefined ? undefined : html`<h2 id="g${index}" dir="auto">${title}</h2>`;
     return html`<section class="group"${title === undefined ? undefined : html` aria-labelledby="g${index}"`}>
-${heading}${text === undefined ? undefined : html`<p>${text}</p>`}
+${heading}${facts.length === 0 ? undefined : html`<ul class="facts">${facts.map((fact) => html`<li><bdi>${fact}</bdi></li>`)}</ul>`}
 <div class="cards">
 ${shown}</div>
 </section>

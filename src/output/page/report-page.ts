@@ -92,7 +92,7 @@ function runGroup(run: ReportedRun): CardGroup {
   ];
   return {
     title: `${timeText(time)}: ${command}`,
-    text: facts.join(" · "),
+    facts,
     cards: courses.map((course) => cardOf(course)),
   };
 }
