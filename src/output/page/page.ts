@@ -36,7 +36,7 @@ export interface Page {
 /** Cards under a heading; without one, all cards of the page. */
 export interface CardGroup {
   readonly title?: string;
-  /** What is said about all of them. */
+  /** What is known about all of them. */
   readonly facts?: readonly string[];
   readonly cards: readonly CourseCard[];
 }

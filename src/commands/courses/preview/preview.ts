@@ -126,7 +126,7 @@ async function servePreview(options: Options, context: Context): Promise<number 
       if (noOpen || !canOpenBrowser(context)) return;
       // Some browsers end only when they are closed.
       void openInBrowser(url, context).catch((error) =>
-        messages.warn(asCatalogError(error).message),
+        messages.warn(`${asCatalogError(error).message}; open the page yourself`),
       );
     });
     // Whoever looks at a page ends it in no other way.
