@@ -1,5 +1,5 @@
 /** One course as a card: what a student would see, every other field, problems, and what changes. */
-import { isObject, type PlainObject } from "../../base/values.ts";
+import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { hostOf } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
@@ -106,14 +106,14 @@ function providerOf(
 
 /** The language of the texts, from which a browser chooses letters: Japanese differ from Chinese ones. */
 function languageOf({ audio }: PlainObject): Html | undefined {
-  const [only, ...others] = Array.isArray(audio) ? (audio as readonly unknown[]) : [];
+  const [only, ...others] = isList(audio) ? audio : [];
   const isCode = typeof only === "string" && /^[a-z]{2}(?:-[A-Z]{2})?$/.test(only);
   return isCode && others.length === 0 ? html` lang="${only}"` : undefined;
 }
 
 function imageOf({ image_url: image }: PlainObject, { hasImages }: CardOptions): Html | undefined {
   if (!hasImages || typeof image !== "string" || !isWebUrl(image)) return undefined;
-  return html`<img src="${image}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+  return html`<img src="${image}" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
 }
 
 function heading(
@@ -201,7 +201,7 @@ function joinAll(
   textOf: (element: unknown) => string | undefined,
   separator: string,
 ): string | undefined {
-  if (!Array.isArray(value)) return undefined;
+  if (!isList(value)) return undefined;
   const texts = value.map(textOf);
   return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
 }
@@ -209,7 +209,7 @@ function joinAll(
 /** What the details of a card contain, as far as people look for it. */
 function contents({ long_description: text, syllabus, instructors }: PlainObject): string {
   const count = (name: string, value: unknown): string[] =>
-    Array.isArray(value) && value.length > 0 ? [`${name} (${value.length})`] : [];
+    isList(value) && value.length > 0 ? [`${name} (${value.length})`] : [];
   const parts = [
     ...(typeof text === "string" ? ["description"] : []),
     ...count("syllabus", syllabus),
