@@ -165,10 +165,11 @@ async function printAccess(
       `  export CATALOG_BASE_URL=${baseUrl}`,
       `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
       "",
+      `To see its courses and requests, open ${baseUrl}/ in a browser.`,
+      "",
       "",
     ].join("\n"),
   );
-  await messages.info(`To see its courses and requests, open ${baseUrl}/ in a browser.`);
   const others = users.length - 1;
   if (others > 0) {
     const keys = others === 1 ? "its own key" : "their own keys";
