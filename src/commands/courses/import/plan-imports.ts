@@ -87,18 +87,24 @@ function findMatches(
     (named.get(course.name) ?? []).filter(
       (each) => !used.has(each) && !(hasIdentity(course) && hasIdentity(each.described)),
     );
-  for (const imported of courses) {
+  // A row that says more about a course comes before one that only has its name.
+  const detailed = courses.toSorted((one, other) => sizeOf(other.course) - sizeOf(one.course));
+  for (const imported of detailed) {
     if (matches.has(imported)) continue;
     const isSame = (each: ExistingCourse): boolean =>
       wantedCourse(imported.course, each).wanted === undefined;
     take(imported, namesakes(imported).find(isSame));
   }
-  for (const imported of courses) {
+  for (const imported of detailed) {
     if (matches.has(imported)) continue;
     const [only, ...others] = namesakes(imported);
     if (others.length === 0) take(imported, only);
   }
   return matches;
+}
+
+function sizeOf(course: PlainObject): number {
+  return Object.keys(course).length;
 }
 
 function hasIdentity(course: PlainObject): boolean {
