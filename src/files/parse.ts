@@ -54,8 +54,14 @@ export async function parseAs(format: SourceFormat, text: string): Promise<Parse
 /** Positions take many times the memory of a text, and can be found again. */
 function rememberWeakly(find: Parsed["positions"]): Parsed["positions"] {
   let found: WeakRef<Positions> | undefined;
+  let finding: Promise<Positions> | undefined;
   return async () => {
-    const positions = found?.deref() ?? (await find());
+    const known = found?.deref();
+    if (known !== undefined) return known;
+    // Reports ask for the lines of thousands of courses at once.
+    finding ??= find();
+    const positions = await finding;
+    finding = undefined;
     found = new WeakRef(positions);
     return positions;
   };

@@ -1,6 +1,6 @@
 /** What fields and their values are called on pages. */
 import { attempt } from "../../base/errors.ts";
-import type { Path } from "../../base/values.ts";
+import { memoize, type Path } from "../../base/values.ts";
 import { isTimeField } from "../../course/field-names.ts";
 
 /** Fields whose names say too little to people who know no course files. */
@@ -58,11 +58,15 @@ export function readableText(text: string, path: Path): string {
     : text;
 }
 
+const languageNames = memoize(
+  () => new Intl.DisplayNames("en", { type: "language", fallback: "none" }),
+);
+
 /** `Brazilian Portuguese` for `pt-BR`; a text that is no code as it is. */
 export function languageName(code: string): string {
-  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   return (
-    (/^[a-z]{2}(?:-[A-Z]{2})?$/.test(code) ? attempt(() => names.of(code)) : undefined) ?? code
+    (/^[a-z]{2}(?:-[A-Z]{2})?$/.test(code) ? attempt(() => languageNames().of(code)) : undefined) ??
+    code
   );
 }
 
