@@ -101,6 +101,9 @@ describe("preview of files", () => {
       const words = ["courses", "preview", "a.json", "--out", "page.html", ...flags];
       expectRefused(await r.run(words), 2);
     }
+    for (const flags of [["--online"], ["--sheet", "A"], ["--encoding", "utf-8"]]) {
+      expectRefused(await r.run(["courses", "preview", "--out", "page.html", ...flags]), 2);
+    }
     expect(existsSync(join(r.folder, "page.html"))).toBe(false);
   });
 

@@ -1,5 +1,5 @@
 /** `catalog courses preview`: shows courses as cards on a page, in a file or in the browser. */
-import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import {
@@ -77,12 +77,23 @@ export const preview = command({
     { description: "See the catalog, with images", line: "catalog courses preview --images" },
   ],
   exits: [...SERVICE_EXITS, 3],
-  parse: ({ values, ...words }: ParsedArguments<typeof FLAGS>): Options => ({
-    ...values,
-    paths: parsePaths(words, values.filesFrom),
-  }),
+  parse: parseOptions,
   run: previewCourses,
 });
+
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
+  const paths = parsePaths(words, values.filesFrom);
+  const { online, sheet, encoding } = values;
+  const given = Object.entries({ online, sheet, encoding });
+  const [flag] = given.find(([, value]) => Boolean(value)) ?? [];
+  if (flag !== undefined && paths.length === 0 && values.filesFrom === undefined) {
+    throw usageError(
+      `--${flag} is about course files, and none is given`,
+      "Without files, the preview shows the catalog.",
+    );
+  }
+  return { ...values, paths };
+}
 
 async function previewCourses(options: Options, context: Context): Promise<number | undefined> {
   requireNoFormat("courses preview", context.options);
