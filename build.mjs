@@ -9,7 +9,7 @@ import { withSources } from "./tools/scripts/sources.mjs";
 
 await rm("dist", { recursive: true, force: true });
 
-// CommonJS starts faster than ES modules: see docs/start-up.md.
+// CommonJS starts faster than ES modules: see docs/contributing/start-up.md.
 const program = await build({
   ...BUNDLE,
   input: { main: "src/main.ts" },

@@ -131,7 +131,7 @@ export function streamOutput(stream: Writable & MaybeTerminal): Output {
 /**
  * Standard output or standard error of the process. Text for a file or a pipe is written directly:
  * Node.js's stream loses the rest of what does not fit on a full disk, switches a pipe to a mode in which
- * writes of a program that shares it fail, and loads all network code (docs/start-up.md). Everything
+ * writes of a program that shares it fail, and loads all network code (docs/contributing/start-up.md). Everything
  * else, and text that a pipe cannot take at once, goes through the stream.
  *
  * @param openStream opens `process.stdout` or `process.stderr`; for a file or a pipe only if needed

@@ -13,7 +13,7 @@ interface MappingFunction {
   readonly run: (value: unknown, options?: unknown) => unknown;
 }
 
-/** The functions by name; docs/import.md describes them. */
+/** The functions by name; docs/how-to/import-from-another-system.md describes them. */
 export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   languages: { signature: "<x?:a>", run: languageCodes },
   language: { signature: "<x?:s>", run: (value) => languageCodes(value)?.[0] },

@@ -81,7 +81,7 @@ export class Mapping {
     const { line, column } = started.#placeOf(failure);
     throw new CatalogError("file", `${name} is not a valid mapping: ${reasonOf(failure)}`, {
       ...{ file: name, line, column, rule: "mapping" },
-      advice: "A mapping is a JSONata expression; see docs/import.md.",
+      advice: "A mapping is a JSONata expression; see docs/how-to/import-from-another-system.md.",
     });
   }
 

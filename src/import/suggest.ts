@@ -77,7 +77,7 @@ export function suggestMapping(
   const mapping = [
     `/* A mapping of ${comment(names)} (${pluralize(rows, "row")}) to courses: edit it, then run`,
     `   ${comment(importCommand(source, "<this file>"))}`,
-    "   It is a JSONata expression (https://jsonata.org). docs/import.md lists further functions. */",
+    "   It is a JSONata expression (https://jsonata.org). docs/how-to/import-from-another-system.md lists further functions. */",
     ...(warning === undefined ? [] : [`/* ATTENTION: ${comment(warning)} */`]),
     "{",
     ...lines.map(({ line, note }, index) => {

@@ -1,7 +1,7 @@
 /** Sends requests with undici: keep-alive connections, one timeout each, no redirects. */
 import { promisify } from "node:util";
 import type { Dispatcher } from "undici";
-// Not the package's entry point, which also loads fetch, WebSocket and caches: see docs/start-up.md.
+// Not the package's entry point, which also loads fetch, WebSocket and caches: see docs/contributing/start-up.md.
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { systemCode } from "../base/errors.ts";

@@ -1,6 +1,6 @@
 /**
  * Compares three versions of a course: at the base, in the file now, and in the catalog now. Pure, and on
- * plain data; see docs/teams.md.
+ * plain data; see docs/how-to/work-in-a-team.md.
  */
 import type { PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";

@@ -1,4 +1,4 @@
-/** Outputs on descriptors of the process (docs/start-up.md). */
+/** Outputs on descriptors of the process (docs/contributing/start-up.md). */
 import { closeSync, openSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

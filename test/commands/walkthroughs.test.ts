@@ -44,9 +44,9 @@ async function runLine(r: Rig, line: string, options: RunOptions = {}): Promise<
   return ran.stderr;
 }
 
-test("import: the walk-through in docs/import.md leads from four exports to pushed courses", async () => {
+test("import: the walk-through in docs/how-to/import-from-another-system.md leads from four exports to pushed courses", async () => {
   const r = await rigWithExports();
-  const lines = await shellLines("docs/import.md");
+  const lines = await shellLines("docs/how-to/import-from-another-system.md");
   expect(lines.filter((line) => line.startsWith("catalog")).length).toBeGreaterThan(10);
   const outputs: string[] = [];
   for (const line of lines) outputs.push(await runLine(r, line));
@@ -54,15 +54,15 @@ test("import: the walk-through in docs/import.md leads from four exports to push
   expect(await storedCourses(r)).toHaveLength(8);
 }, 60_000);
 
-test("docs/import.md: its table has every function of mappings", async () => {
-  const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
+test("docs/how-to/import-from-another-system.md: its table has every function of mappings", async () => {
+  const page = await readFile(join(ROOT, "docs/how-to/import-from-another-system.md"), "utf8");
   const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm), ([, name]) => name);
   expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
 });
 
-test("docs/import.md: the recipes do what is said about them", async () => {
+test("docs/how-to/import-from-another-system.md: the recipes do what is said about them", async () => {
   const r = await rigWithExports();
-  const page = await readFile(join(ROOT, "docs/import.md"), "utf8");
+  const page = await readFile(join(ROOT, "docs/how-to/import-from-another-system.md"), "utf8");
   const recipes = Array.from(
     page.matchAll(/```jsonata\n([\s\S]*?)```/g),
     ([, recipe = ""]) => recipe,

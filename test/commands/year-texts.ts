@@ -1,4 +1,4 @@
-/** The text of docs/year.md around the commands and their output. */
+/** The text of docs/explanation/a-year.md around the commands and their output. */
 
 export const INTRODUCTION = `# A year with the catalog as files
 

@@ -1,4 +1,4 @@
-/** A year of a provider's catalog as files: docs/year.md shows the same steps with their output. */
+/** A year of a provider's catalog as files: docs/explanation/a-year.md shows the same steps with their output. */
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { v5 } from "uuid";
@@ -175,7 +175,7 @@ const STEPS: Readonly<Record<keyof typeof TEXTS.steps, Step>> = {
 };
 
 /** The page with the output of every command. */
-const PAGE = "../../docs/year.md";
+const PAGE = "../../docs/explanation/a-year.md";
 
 // The complete year, and the page, in the long tests and in .ci/run; otherwise the first three months.
 test("year: no step loses a comment, a field or an approved course without reporting it", async () => {

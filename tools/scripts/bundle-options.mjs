@@ -26,7 +26,7 @@ export const BUNDLE = {
     alias: {
       // cosmiconfig's loaders run JavaScript and TypeScript; ours read data.
       "./loaders": false,
-      // undici's HTTP/2, which is off: it would load node:http2 at every start. See docs/start-up.md.
+      // undici's HTTP/2, which is off: it would load node:http2 at every start. See docs/contributing/start-up.md.
       "./client-h2.js": false,
       // cli-table3 measures as we do, and colors nothing itself.
       "string-width": fileURLToPath(new URL("string-width.cjs", import.meta.url)),

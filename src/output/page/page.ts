@@ -1,4 +1,4 @@
-/** A page of courses: one document that contains all it needs, and loads nothing (docs/pages.md). */
+/** A page of courses: one document that contains all it needs, and loads nothing (docs/how-to/review-courses-in-a-browser.md). */
 import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** Writes the result of a run, and what past runs changed, as a page (`--report html=<file>`, docs/pages.md). */
+/** Writes the result of a run, and what past runs changed, as a page (`--report html=<file>`, docs/how-to/review-courses-in-a-browser.md). */
 import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
