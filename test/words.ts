@@ -1,0 +1,203 @@
+/** Finds banned words and phrases in what people read: documents, messages, comments and titles of tests. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAst } from "rolldown/parseAst";
+
+/** What kind of text a sentence is. */
+type Kind = "document" | "message" | "comment" | "title";
+
+interface Banned {
+  readonly pattern: RegExp;
+  /** What to write. */
+  readonly better: string;
+  /** The texts in which the pattern counts; by default all but comments. */
+  readonly kinds?: readonly Kind[];
+}
+
+const EVERYWHERE: readonly Kind[] = ["document", "message", "comment", "title"];
+
+/** Terms that have one name, and constructions that are not English. CONTRIBUTING.md has the glossary. */
+export const BANNED: readonly Banned[] = [
+  { pattern: /\bmistakes?\b/i, better: "problem" },
+  { pattern: /\bfindings?\b/i, better: "problem" },
+  { pattern: /\bviolations?\b/i, better: "problem" },
+  { pattern: /\bcertain (fix|suggestion)/i, better: "automatic fix" },
+  { pattern: /\bstarter\b/i, better: "template" },
+  { pattern: /\bexecut(e|es|ed|ing) (a|the|this|that) (\w+ )?plan/i, better: "apply a plan" },
+  { pattern: /\bcreat(e|es|ed|ing) (\w+ ){0,2}again\b/i, better: "recreate" },
+  { pattern: /\bcommands? that writes?\b|\bevery write\b/i, better: "change the catalog" },
+  { pattern: /\bremote courses?\b/i, better: "the courses in the catalog", kinds: ["document", "message"] },
+  { pattern: /\bthe site\b(?! of)/i, better: "the catalog's website, the provider's website" },
+  { pattern: /(?<!IP |ip |mail |network |loopback )\baddress(es)?\b/i, better: "URL, base URL, host", kinds: ["document", "message"] },
+  { pattern: /\bdirector(y|ies)\b/i, better: "folder", kinds: EVERYWHERE },
+  { pattern: /\b(this|the same) program\b/i, better: "catalog", kinds: ["document", "message"] },
+  { pattern: /\b(your|their) own config\b/i, better: "user config file" },
+  { pattern: /\bproject('s)? config\b(?! files?\b)/i, better: "project config file", kinds: ["document", "message"] },
+  { pattern: /\b(lower|upper)-case\b|\bin (lower|upper) case\b/i, better: "lowercase, uppercase", kinds: EVERYWHERE },
+  { pattern: /\b(leaves|left) out\b/i, better: "omits, is missing from" },
+  { pattern: /\bowned by\b/i, better: "yours", kinds: ["document", "message"] },
+  { pattern: /\breplace (?:\S+ ){1,6}?by\b/i, better: "replace … with", kinds: EVERYWHERE },
+  { pattern: /: otherwise\b/i, better: "so that … not", kinds: EVERYWHERE },
+  { pattern: /\b(that|those) of\b/i, better: "repeat the noun", kinds: EVERYWHERE },
+  { pattern: /\bthe ones? (that|which|whose)\b|\bone whose\b/i, better: "repeat the noun", kinds: EVERYWHERE },
+  { pattern: /, too(?=[.,;:)]|$)/i, better: "also, before the verb", kinds: EVERYWHERE },
+  { pattern: /, also (?!known\b)/i, better: "put it where it belongs", kinds: EVERYWHERE },
+  { pattern: /\bat (an?|the|its|their|your) (own )?schedule\b/i, better: "on a schedule", kinds: EVERYWHERE },
+  { pattern: /\bin any case\b/i, better: "in upper or lower case; anyway", kinds: EVERYWHERE },
+  { pattern: /\bin between\b/i, better: "in the meantime", kinds: EVERYWHERE },
+  { pattern: /\bthe same about\b/i, better: "say what", kinds: EVERYWHERE },
+  { pattern: /\bon purpose\b/i, better: "deliberately", kinds: EVERYWHERE },
+  { pattern: /\bof (its|their|your|my|our) own\b/i, better: "separate, your", kinds: EVERYWHERE },
+  { pattern: /\b(whoever|whatever|somebody|nobody)\b/i, better: "name the actor", kinds: EVERYWHERE },
+  { pattern: /\b(tells|told)\b/i, better: "shows, reports, says", kinds: EVERYWHERE },
+  { pattern: /\bstands (there|at|in)\b/i, better: "is", kinds: EVERYWHERE },
+  { pattern: /\b(please|simply)\b|\bjust (a|an|the|run|add|use|write)\b/i, better: "nothing", kinds: EVERYWHERE },
+  { pattern: /\bunsure\b|\bunclear (response|answer|result)/i, better: "uncertain; may have been created", kinds: EVERYWHERE },
+  { pattern: /\b(colour|behaviour|licence|catalogue|grey|centre|cancell(ed|ing))\b/i, better: "American spelling", kinds: EVERYWHERE },
+  { pattern: /\b(\w*[a-z])n't\b/i, better: "write it out", kinds: ["message"] },
+];
+
+export interface Text {
+  readonly kind: Kind;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Found extends Text {
+  readonly banned: Banned;
+}
+
+/** Every text of the repository below a folder, in the order of its files. */
+export function readTexts(root: string): Text[] {
+  return [...documents(root), ...sources(root), ...titles(root)];
+}
+
+/** The banned phrases in some texts. */
+export function findBanned(texts: readonly Text[]): Found[] {
+  return texts.flatMap((text) =>
+    BANNED.filter(({ pattern, kinds = ["document", "message", "title"] }) =>
+      kinds.includes(text.kind) && pattern.test(text.text),
+    ).map((banned) => ({ ...text, banned })),
+  );
+}
+
+/** The prose of documents, one text per paragraph: no code, no targets of links. */
+function documents(root: string): Text[] {
+  const inDocs = filesBelow(root, "docs", ".md");
+  const files = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md"];
+  return [...files, "src/cli/topics.md", ...inDocs].flatMap((file) => {
+    const page = readFileSync(join(root, file), "utf8")
+      .replace(/^ *```[\s\S]*?^ *```$/gm, blankLines)
+      .replace(/<!--[\s\S]*?-->/g, blankLines)
+      .replace(/`[^`\n]+`/g, "``")
+      .replace(/\]\([^)\s]*\)/g, "]");
+    return paragraphs(page).map(({ line, text }) => ({ kind: "document" as const, file, line, text }));
+  });
+}
+
+function blankLines(text: string): string {
+  return text.replace(/[^\n]/g, "");
+}
+
+/** `a\nb\n\nc` is the paragraphs `a b` in line 1 and `c` in line 4. */
+function paragraphs(page: string): { line: number; text: string }[] {
+  let line = 1;
+  return page.split(/\n(?=\s*\n|\s*[-*|\d#])/).map((text) => {
+    const start = line + (text.match(/^\s*\n/g)?.length ?? 0);
+    line += text.split("\n").length;
+    return { line: start, text: text.trim().replace(/\s+/g, " ") };
+  });
+}
+
+/** The sentences and the comments of the sources. */
+function sources(root: string): Text[] {
+  return filesBelow(root, "src", ".ts").flatMap((file) => {
+    const code = readFileSync(join(root, file), "utf8");
+    const literals = literalsOf(code);
+    const messages = literals.filter(({ text }) => isSentence(text));
+    return [
+      ...messages.map(({ text, start }) => ({ kind: "message" as const, file, line: lineAt(code, start), text })),
+      ...commentsOf(code, literals).map(({ text, start }) => ({ kind: "comment" as const, file, line: lineAt(code, start), text })),
+    ];
+  });
+}
+
+/** Whether a literal is text for people: words with spaces, without flags. */
+function isSentence(text: string): boolean {
+  return /[a-z]{2} [a-z"$]/i.test(text);
+}
+
+/** The titles of tests. */
+function titles(root: string): Text[] {
+  return filesBelow(root, "test", ".test.ts").flatMap((file) => {
+    const code = readFileSync(join(root, file), "utf8");
+    return literalsOf(code)
+      .filter(({ isTitle, text }) => isTitle && /[a-z]/.test(text))
+      .map(({ text, start }) => ({ kind: "title" as const, file, line: lineAt(code, start), text }));
+  });
+}
+
+interface Literal {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is the first argument of `test(…)`, `describe(…)` or `test.each(…)(…)`. */
+  readonly isTitle: boolean;
+}
+
+/** The strings and templates of TypeScript code; a value in a template is `…`. */
+function literalsOf(code: string): Literal[] {
+  const found: Literal[] = [];
+  const visit = (node: unknown, isTitle: boolean): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one, false);
+    if (typeof node !== "object" || node === null || !("type" in node)) return;
+    const { type, start, end, value, quasis, callee } = node as Partial<Record<string, never>>;
+    if (type === "Literal" && typeof value === "string") found.push({ text: value, start: Number(start), end: Number(end), isTitle });
+    if (type === "TemplateLiteral") {
+      const parts = (quasis as unknown as { value: { cooked: string } }[]).map((one) => one.value.cooked);
+      found.push({ text: parts.join("…"), start: Number(start), end: Number(end), isTitle });
+    }
+    const isTest = type === "CallExpression" && /^(test|it|describe)$/.test(calledName(callee));
+    for (const [key, child] of Object.entries(node)) {
+      if (key === "arguments" && isTest && Array.isArray(child)) {
+        child.forEach((one, index) => void visit(one, index === 0));
+      } else visit(child, false);
+    }
+  };
+  visit(parseAst(code, { lang: "ts" }), false);
+  return found;
+}
+
+/** `test` of `test`, `test.each(rows)` and `describe.runIf(x)`. */
+function calledName(callee: unknown): string {
+  const { type, name, object, callee: inner, tag } = callee as Record<string, unknown>;
+  if (type === "Identifier") return String(name);
+  if (type === "MemberExpression") return calledName(object);
+  if (type === "CallExpression") return calledName(inner);
+  return type === "TaggedTemplateExpression" ? calledName(tag) : "";
+}
+
+/** The comments of TypeScript code: `//` lines in a row are one comment. */
+function commentsOf(code: string, literals: readonly Literal[]): { text: string; start: number }[] {
+  let rest = code;
+  for (const { start, end } of literals) {
+    rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+  }
+  return [...rest.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*(?:\n *\/\/.*)*/g)].map((match) => ({
+    text: match[0].replace(/^\s*(\/\*\*?|\*\/?|\/\/)/gm, "").replace(/`[^`]+`/g, "``").replace(/\s+/g, " "),
+    start: match.index,
+  }));
+}
+
+function lineAt(code: string, offset: number): number {
+  return code.slice(0, offset).split("\n").length;
+}
+
+function filesBelow(root: string, folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+    .sort();
+}
