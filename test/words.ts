@@ -26,34 +26,74 @@ export const BANNED: readonly Banned[] = [
   { pattern: /\bexecut(e|es|ed|ing) (a|the|this|that) (\w+ )?plan/i, better: "apply a plan" },
   { pattern: /\bcreat(e|es|ed|ing) (\w+ ){0,2}again\b/i, better: "recreate" },
   { pattern: /\bcommands? that writes?\b|\bevery write\b/i, better: "change the catalog" },
-  { pattern: /\bremote courses?\b/i, better: "the courses in the catalog", kinds: ["document", "message"] },
+  {
+    pattern: /\bremote courses?\b/i,
+    better: "the courses in the catalog",
+    kinds: ["document", "message"],
+  },
   { pattern: /\bthe site\b(?! of)/i, better: "the catalog's website, the provider's website" },
-  { pattern: /(?<!IP |ip |mail |network |loopback )\baddress(es)?\b/i, better: "URL, base URL, host", kinds: ["document", "message"] },
+  {
+    pattern: /(?<!IP |ip |mail |network |loopback )\baddress(es)?\b/i,
+    better: "URL, base URL, host",
+    kinds: ["document", "message"],
+  },
   { pattern: /\bdirector(y|ies)\b/i, better: "folder", kinds: EVERYWHERE },
   { pattern: /\b(this|the same) program\b/i, better: "catalog", kinds: ["document", "message"] },
   { pattern: /\b(your|their) own config\b/i, better: "user config file" },
-  { pattern: /\bproject('s)? config\b(?! files?\b)/i, better: "project config file", kinds: ["document", "message"] },
-  { pattern: /\b(lower|upper)-case\b|\bin (lower|upper) case\b/i, better: "lowercase, uppercase", kinds: EVERYWHERE },
+  {
+    pattern: /\bproject('s)? config\b(?! files?\b)/i,
+    better: "project config file",
+    kinds: ["document", "message"],
+  },
+  {
+    pattern: /\b(lower|upper)-case\b|\bin (lower|upper) case\b/i,
+    better: "lowercase, uppercase",
+    kinds: EVERYWHERE,
+  },
   { pattern: /\b(leaves|left) out\b/i, better: "omits, is missing from" },
   { pattern: /\bowned by\b/i, better: "yours", kinds: ["document", "message"] },
   { pattern: /\breplace (?:\S+ ){1,6}?by\b/i, better: "replace … with", kinds: EVERYWHERE },
   { pattern: /: otherwise\b/i, better: "so that … not", kinds: EVERYWHERE },
   { pattern: /\b(that|those) of\b/i, better: "repeat the noun", kinds: EVERYWHERE },
-  { pattern: /\bthe ones? (that|which|whose)\b|\bone whose\b/i, better: "repeat the noun", kinds: EVERYWHERE },
+  {
+    pattern: /\bthe ones? (that|which|whose)\b|\bone whose\b/i,
+    better: "repeat the noun",
+    kinds: EVERYWHERE,
+  },
   { pattern: /, too(?=[.,;:)]|$)/i, better: "also, before the verb", kinds: EVERYWHERE },
   { pattern: /, also (?!known\b)/i, better: "put it where it belongs", kinds: EVERYWHERE },
-  { pattern: /\bat (an?|the|its|their|your) (own )?schedule\b/i, better: "on a schedule", kinds: EVERYWHERE },
+  {
+    pattern: /\bat (an?|the|its|their|your) (own )?schedule\b/i,
+    better: "on a schedule",
+    kinds: EVERYWHERE,
+  },
   { pattern: /\bin any case\b/i, better: "in upper or lower case; anyway", kinds: EVERYWHERE },
   { pattern: /\bin between\b/i, better: "in the meantime", kinds: EVERYWHERE },
   { pattern: /\bthe same about\b/i, better: "say what", kinds: EVERYWHERE },
   { pattern: /\bon purpose\b/i, better: "deliberately", kinds: EVERYWHERE },
   { pattern: /\bof (its|their|your|my|our) own\b/i, better: "separate, your", kinds: EVERYWHERE },
-  { pattern: /\b(whoever|whatever|somebody|nobody)\b/i, better: "name the actor", kinds: EVERYWHERE },
+  {
+    pattern: /\b(whoever|whatever|somebody|nobody)\b/i,
+    better: "name the actor",
+    kinds: EVERYWHERE,
+  },
   { pattern: /\b(tells|told)\b/i, better: "shows, reports, says", kinds: EVERYWHERE },
   { pattern: /\bstands (there|at|in)\b/i, better: "is", kinds: EVERYWHERE },
-  { pattern: /\b(please|simply)\b|\bjust (a|an|the|run|add|use|write)\b/i, better: "nothing", kinds: EVERYWHERE },
-  { pattern: /\bunsure\b|\bunclear (response|answer|result)/i, better: "uncertain; may have been created", kinds: EVERYWHERE },
-  { pattern: /\b(colour|behaviour|licence|catalogue|grey|centre|cancell(ed|ing))\b/i, better: "American spelling", kinds: EVERYWHERE },
+  {
+    pattern: /\b(please|simply)\b|\bjust (a|an|the|run|add|use|write)\b/i,
+    better: "nothing",
+    kinds: EVERYWHERE,
+  },
+  {
+    pattern: /\bunsure\b|\bunclear (response|answer|result)/i,
+    better: "uncertain; may have been created",
+    kinds: EVERYWHERE,
+  },
+  {
+    pattern: /\b(colour|behaviour|licence|catalogue|grey|centre|cancell(ed|ing))\b/i,
+    better: "American spelling",
+    kinds: EVERYWHERE,
+  },
   { pattern: /\b(\w*[a-z])n't\b/i, better: "write it out", kinds: ["message"] },
 ];
 
@@ -77,8 +117,9 @@ export function readTexts(root: string): Text[] {
 /** The banned phrases in some texts. */
 export function findBanned(texts: readonly Text[]): Found[] {
   return texts.flatMap((text) =>
-    BANNED.filter(({ pattern, kinds = ["document", "message", "title"] }) =>
-      kinds.includes(text.kind) && pattern.test(text.text),
+    BANNED.filter(
+      ({ pattern, kinds = ["document", "message", "title"] }) =>
+        kinds.includes(text.kind) && pattern.test(text.text),
     ).map((banned) => ({ ...text, banned })),
   );
 }
@@ -86,14 +127,25 @@ export function findBanned(texts: readonly Text[]): Found[] {
 /** The prose of documents, one text per paragraph: no code, no targets of links. */
 function documents(root: string): Text[] {
   const inDocs = filesBelow(root, "docs", ".md");
-  const files = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md"];
+  const files = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "examples/README.md",
+  ];
   return [...files, "src/cli/topics.md", ...inDocs].flatMap((file) => {
     const page = readFileSync(join(root, file), "utf8")
       .replace(/^ *```[\s\S]*?^ *```$/gm, blankLines)
       .replace(/<!--[\s\S]*?-->/g, blankLines)
       .replace(/`[^`\n]+`/g, "``")
       .replace(/\]\([^)\s]*\)/g, "]");
-    return paragraphs(page).map(({ line, text }) => ({ kind: "document" as const, file, line, text }));
+    return paragraphs(page).map(({ line, text }) => ({
+      kind: "document" as const,
+      file,
+      line,
+      text,
+    }));
   });
 }
 
@@ -118,8 +170,18 @@ function sources(root: string): Text[] {
     const literals = literalsOf(code);
     const messages = literals.filter(({ text }) => isSentence(text));
     return [
-      ...messages.map(({ text, start }) => ({ kind: "message" as const, file, line: lineAt(code, start), text })),
-      ...commentsOf(code, literals).map(({ text, start }) => ({ kind: "comment" as const, file, line: lineAt(code, start), text })),
+      ...messages.map(({ text, start }) => ({
+        kind: "message" as const,
+        file,
+        line: lineAt(code, start),
+        text,
+      })),
+      ...commentsOf(code, literals).map(({ text, start }) => ({
+        kind: "comment" as const,
+        file,
+        line: lineAt(code, start),
+        text,
+      })),
     ];
   });
 }
@@ -135,7 +197,12 @@ function titles(root: string): Text[] {
     const code = readFileSync(join(root, file), "utf8");
     return literalsOf(code)
       .filter(({ isTitle, text }) => isTitle && /[a-z]/.test(text))
-      .map(({ text, start }) => ({ kind: "title" as const, file, line: lineAt(code, start), text }));
+      .map(({ text, start }) => ({
+        kind: "title" as const,
+        file,
+        line: lineAt(code, start),
+        text,
+      }));
   });
 }
 
@@ -154,9 +221,12 @@ function literalsOf(code: string): Literal[] {
     if (Array.isArray(node)) for (const one of node) visit(one, false);
     if (typeof node !== "object" || node === null || !("type" in node)) return;
     const { type, start, end, value, quasis, callee } = node as Partial<Record<string, never>>;
-    if (type === "Literal" && typeof value === "string") found.push({ text: value, start: Number(start), end: Number(end), isTitle });
+    if (type === "Literal" && typeof value === "string")
+      found.push({ text: value, start: Number(start), end: Number(end), isTitle });
     if (type === "TemplateLiteral") {
-      const parts = (quasis as unknown as { value: { cooked: string } }[]).map((one) => one.value.cooked);
+      const parts = (quasis as unknown as { value: { cooked: string } }[]).map(
+        (one) => one.value.cooked,
+      );
       found.push({ text: parts.join("…"), start: Number(start), end: Number(end), isTitle });
     }
     const isTest = type === "CallExpression" && /^(test|it|describe)$/.test(calledName(callee));
@@ -186,7 +256,10 @@ function commentsOf(code: string, literals: readonly Literal[]): { text: string;
     rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
   }
   return [...rest.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*(?:\n *\/\/.*)*/g)].map((match) => ({
-    text: match[0].replace(/^\s*(\/\*\*?|\*\/?|\/\/)/gm, "").replace(/`[^`]+`/g, "``").replace(/\s+/g, " "),
+    text: match[0]
+      .replace(/^\s*(\/\*\*?|\*\/?|\/\/)/gm, "")
+      .replace(/`[^`]+`/g, "``")
+      .replace(/\s+/g, " "),
     start: match.index,
   }));
 }

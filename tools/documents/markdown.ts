@@ -1,4 +1,4 @@
-/** Writes docs/commands.md, docs/fields.md, docs/rules.md and the tables of the README. */
+/** Writes docs/commands.md and docs/fields.md, and parts of docs/rules.md, docs/settings.md and docs/exit-codes.md. */
 import type { LoadedCommand } from "../../src/cli/command-tree.ts";
 import {
   argumentText,
@@ -11,7 +11,7 @@ import {
   usageText,
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import { type Flag, listedFlags } from "../../src/command-support/arguments.ts";
+import type { Flag } from "../../src/command-support/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
@@ -31,26 +31,15 @@ const TERMS: Readonly<Record<TopicName, string>> = {
   files: "field",
 };
 
-/** The generated parts of the README, by the names of their marks. */
-export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record<string, string>> {
-  return {
-    commands: table(
-      ["command", "description", "flags"],
-      commands.map((loaded) => [
-        `[\`${shortUsage(loaded)}\`](docs/commands.md#${anchor(loaded)})`,
-        loaded.summary,
-        listedFlags(loaded.command.flags)
-          .map(({ name }) => `\`--${name}\``)
-          .join(" "),
-      ]),
-    ),
-    flags: topicTable("flags"),
-    "exit-codes": topicTable("exit-codes"),
-    settings: table(
-      ["setting", "flag", "environment", "config key"],
-      [...DOCUMENTED_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)],
-    ),
-  };
+/** The generated part of docs/exit-codes.md, by the name of its marks. */
+export function exitCodeParts(): Record<"exit-codes", string> {
+  return { "exit-codes": topicTable("exit-codes") };
+}
+
+/** The generated part of docs/settings.md, by the name of its marks. */
+export function settingsParts(): Record<"settings", string> {
+  const rows = [...DOCUMENTED_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)];
+  return { settings: table(["setting", "flag", "environment", "config key"], rows) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Generates documents from the sources: docs/fields.md, docs/json.md, docs/commands.md, and the parts of
- * README.md and docs/rules.md between marks such as <!-- commands --> and <!-- /commands -->.
+ * docs/rules.md, docs/settings.md and docs/exit-codes.md between marks such as <!-- settings --> and
+ * <!-- /settings -->.
  * With --check it writes nothing and exits with 1 if one of them is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,10 +17,11 @@ await withSources(
     "../tools/documents/json-page.ts": ["jsonPage"],
     "../tools/documents/markdown.ts": [
       "commandsPage",
+      "exitCodeParts",
       "fieldPageMarkdown",
-      "readmeParts",
       "replaceParts",
       "rulesParts",
+      "settingsParts",
     ],
   },
   async (sources) => {
@@ -31,7 +33,8 @@ await withSources(
     );
     update("docs/json.md", () => sources.jsonPage());
     update("docs/commands.md", () => sources.commandsPage(commands));
-    update("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));
+    update("docs/settings.md", (page) => sources.replaceParts(page, sources.settingsParts()));
+    update("docs/exit-codes.md", (page) => sources.replaceParts(page, sources.exitCodeParts()));
   },
 );
 
