@@ -1,38 +1,57 @@
-/** Reads the README's tour, and compares it with what a terminal shows. */
+/** Reads the commands of docs/tutorial.md, and compares their output with what a terminal shows. */
 
-const HEADING = "## A tour in five minutes";
-/** A line of the README in place of lines that it omits. */
+/** A line of the tutorial in place of lines that it omits. */
 const LEFT_OUT = "…";
 /** Replaces ids in comparisons. */
 const ID = "<id>";
 const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;
 
 /**
- * @typedef {{line: string, shown?: string[]}} Step a shell line, and the output that the README
+ * @typedef {{line: string, shown?: string[]}} Step a shell line, and the output that the tutorial
  *   shows; without output, the line only has to succeed
  */
 
 /**
- * The tour of a README: its first command serves, and the others are typed in another terminal.
+ * The commands of a tutorial: its first command serves, and the others are typed in another terminal.
  *
- * @param {string} readme
+ * @param {string} page
  * @returns {{serve: string, served: string[], steps: Step[]}}
  */
-export function tourOf(readme) {
-  const from = readme.indexOf(HEADING);
-  if (from === -1) throw new Error(`README.md has no "${HEADING}"`);
-  const to = readme.indexOf("\n## ", from);
-  const section = readme.slice(from, to === -1 ? undefined : to);
-  const blocks = [...section.matchAll(FENCED)].map(([, kind, text]) => ({ kind, text }));
+export function tourOf(page) {
+  const blocks = [...page.matchAll(FENCED)].map(([, kind, text]) => ({ kind, text }));
   const [serve, served, ...rest] = blocks;
   if (serve?.kind !== "sh" || served === undefined) {
-    throw new Error("README.md: the tour must begin with the sandbox and its output");
+    throw new Error("the tutorial must begin with the sandbox and its output");
   }
   return {
-    serve: serve.text.trim().replace(/^node bin\/catalog\.js/, "catalog"),
+    serve: serve.text.trim(),
     served: linesOf(served.text),
     steps: rest.flatMap(({ kind, text }) => (kind === "sh" ? [{ line: text }] : parseSteps(text))),
   };
+}
+
+/**
+ * The page with other output of its steps.
+ *
+ * @param {string} page
+ * @param {readonly (readonly string[] | undefined)[]} outputs the lines of each step; undefined: as they are
+ * @returns {string}
+ */
+export function withOutputs(page, outputs) {
+  const { steps } = tourOf(page);
+  let rest = page;
+  let written = "";
+  for (const [index, { line, shown }] of steps.entries()) {
+    if (shown === undefined) continue;
+    const before = ["$ " + line, ...shown].join("\n");
+    const start = rest.indexOf(`${before}\n`);
+    const lines = (outputs[index] ?? shown).map((text) =>
+      text.replace(/(127\.0\.0\.1):\d+/g, "$1:4010"),
+    );
+    written += rest.slice(0, start) + ["$ " + line, ...lines].join("\n");
+    rest = rest.slice(start + before.length);
+  }
+  return written + rest;
 }
 
 /** The commands after the prompts of a block, each with the output up to the next one. */
@@ -41,7 +60,7 @@ function parseSteps(text) {
   for (const line of linesOf(text)) {
     if (line.startsWith("$ ")) steps.push({ line: line.slice(2), shown: [] });
     else if (steps.length > 0) steps.at(-1).shown.push(line);
-    else throw new Error(`README.md: the tour shows "${line}" before any command`);
+    else throw new Error(`the tutorial shows "${line}" before any command`);
   }
   return steps;
 }
@@ -51,14 +70,14 @@ function linesOf(text) {
 }
 
 /**
- * Whether lines are as the README shows, except for ids, times, ports, the home folder, omitted
+ * Whether lines are as the tutorial shows, except for ids, times, ports, the home folder, omitted
  * lines, and the order of listed courses: those created in parallel have no fixed order.
  *
  * @param {readonly string[]} expected
  * @param {readonly string[]} shown
- * @param {string} home the home folder here, instead of the README's
+ * @param {string} home the home folder here, instead of the tutorial's
  */
-export function matchesReadme(expected, shown, home) {
+export function matchesTutorial(expected, shown, home) {
   const pattern = normalize(expected, "/home/ada").map((line) =>
     line === LEFT_OUT ? "(?:.*\n)*?" : `${escapeRegExp(line)}\n`,
   );

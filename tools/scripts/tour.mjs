@@ -1,34 +1,37 @@
 /**
- * Runs the README's tour, command by command, and compares the output.
+ * Runs docs/tutorial.md, command by command, and compares the output.
  *
  * node tools/scripts/tour.mjs            the packed package, installed globally, on every supported Node.js
  * node tools/scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
  * node tools/scripts/tour.mjs --tree     the build in this folder, on the Node.js that runs this
+ * node tools/scripts/tour.mjs --update   the same, and writes the output that differs into the tutorial
  * node tools/scripts/tour.mjs --binary   the executable in dist-binary/, with an otherwise empty search path
  */
 import { execFile, spawn } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EXECUTABLE_FOLDER } from "./binary-test.mjs";
 import { fetchNode, installGlobally, pack, ROOT } from "./packed.mjs";
 import { linesShown, runOnTerminal } from "./terminal.mjs";
-import { matchesReadme, tourOf } from "./tour-text.mjs";
+import { matchesTutorial, tourOf, withOutputs } from "./tour-text.mjs";
 
 const VERSIONS = [20, 22, 24, 26];
-/** The width of the tables in the README. */
+/** The width of the tables in the tutorial. */
 const COLUMNS = 80;
 /** Unexpected lines are cut here: a stack trace would show half a bundle. */
 const WIDEST = 300;
 
 const run = promisify(execFile);
-const tour = tourOf(await readFile(join(ROOT, "README.md"), "utf8"));
+const PAGE = join(ROOT, "docs/tutorial.md");
+const tour = tourOf(await readFile(PAGE, "utf8"));
 const scratch = await realpath(await mkdtemp(join(tmpdir(), "catalog-tour-")));
 try {
   const words = process.argv.slice(2);
   if (words.includes("--binary")) await runTour(EXECUTABLE_FOLDER, "Executable");
   else if (words.includes("--tree")) await runTour(await treePath());
+  else if (words.includes("--update")) await update(await runTour(await treePath()));
   else await runInstalled(words);
 } finally {
   await rm(scratch, { recursive: true, force: true });
@@ -56,17 +59,22 @@ async function newFolder() {
   return await mkdtemp(join(scratch, "folder-"));
 }
 
-/** Runs the tour in a folder with the examples, and prints the result. */
+/** Writes the output of steps into the tutorial. */
+async function update(mismatches) {
+  const outputs = tour.steps.map((_, at) => mismatches.find(({ index }) => index === at)?.output);
+  await writeFile(PAGE, withOutputs(await readFile(PAGE, "utf8"), outputs));
+}
+
+/** Runs the tour in an empty folder, and prints the result. @returns the steps that differ */
 async function runTour(path, name) {
   const folder = await newFolder();
   const home = join(folder, "home");
   await mkdir(home);
-  await cp(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
   const environment = { PATH: path, HOME: home };
   const subject = name ?? (await nodeVersion(environment));
 
   const { served, variables, stop } = await serve(folder, environment);
-  let mismatches = matchesReadme(tour.served, served, home)
+  let mismatches = matchesTutorial(tour.served, served, home)
     ? []
     : [{ line: tour.serve, shown: tour.served, actual: served }];
   try {
@@ -74,14 +82,15 @@ async function runTour(path, name) {
   } finally {
     stop();
   }
-  const commands = `${tour.steps.length + 1} commands of the README's tour`;
+  const commands = `${tour.steps.length + 1} commands of the tutorial`;
   if (mismatches.length === 0) {
     process.stdout.write(`${subject}: ${commands}, all as shown.\n`);
-    return;
+    return mismatches;
   }
   process.stdout.write(`${subject}: ${commands}, ${mismatches.length} differ.\n`);
   process.stdout.write(mismatches.map(describe).join(""));
   process.exitCode = 1;
+  return mismatches;
 }
 
 async function nodeVersion(env) {
@@ -89,7 +98,7 @@ async function nodeVersion(env) {
   return `Node.js ${stdout.trim()}`;
 }
 
-/** Starts the sandbox as the README does, but on a free port: its own may be in use. */
+/** Starts the sandbox as the tutorial does, but on a free port: its own may be in use. */
 async function serve(folder, env) {
   const child = spawn("/bin/sh", ["-c", `exec ${tour.serve} --port 0`], { cwd: folder, env });
   let text = "";
@@ -113,7 +122,7 @@ async function serve(folder, env) {
   };
 }
 
-/** Runs the steps. @returns those whose output is not as the README shows */
+/** Runs the steps. @returns those whose output is not as the tutorial shows */
 async function follow(folder, environment) {
   // The terminal itself needs programs that are not on the tour's search path.
   const lines = [`PATH='${environment.PATH}'`, ...tour.steps.map(({ line }) => line)];
@@ -126,8 +135,14 @@ async function follow(folder, environment) {
   for (const [index, step] of tour.steps.entries()) {
     const { code = "none", bytes = "" } = ended[index] ?? {};
     const actual = await linesShown(bytes, COLUMNS);
-    const matches = step.shown ? matchesReadme(step.shown, actual, environment.HOME) : code === 0;
-    if (!matches) mismatches.push({ ...step, actual: [...actual, `(exit code ${code})`] });
+    const matches = step.shown ? matchesTutorial(step.shown, actual, environment.HOME) : code === 0;
+    if (!matches)
+      mismatches.push({
+        ...step,
+        index,
+        output: actual,
+        actual: [...actual, `(exit code ${code})`],
+      });
   }
   return mismatches;
 }
@@ -136,8 +151,8 @@ function describe({ line, shown, actual }) {
   const expected = shown === undefined ? ["(success)"] : shown;
   return [
     `\n$ ${line.trimEnd()}`,
-    ...expected.map((text) => `  README  ${text}`),
-    ...actual.map((text) => `  actual  ${text.slice(0, WIDEST)}`),
+    ...expected.map((text) => `  tutorial  ${text}`),
+    ...actual.map((text) => `  actual    ${text.slice(0, WIDEST)}`),
     "",
   ].join("\n");
 }
