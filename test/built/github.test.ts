@@ -44,7 +44,7 @@ describe("docs/ci.md: the review for GitHub", () => {
   test("compares a pull request with the other branch in a sandbox, without a key, in one comment", async () => {
     const server = await serveGitHub();
     const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
-    const workflow = await workflowOf("## GitHub: reviews without a key");
+    const workflow = await workflowOf("## GitHub: reviews without an API key");
     await rename(github, TYPESCRIPT, "A new name");
     const first = await github.run(workflow, "review", github.propose("Rename"));
     expect(first.steps.map(({ step, code }) => [step, code])).toEqual([
