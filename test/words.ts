@@ -19,7 +19,10 @@ const EVERYWHERE: readonly Kind[] = ["document", "message", "comment", "title"];
 /** Terms that have one name, and constructions that are not English. CONTRIBUTING.md has the glossary. */
 export const BANNED: readonly Banned[] = [
   { pattern: /\bmistakes?\b/i, better: "problem" },
-  { pattern: /\bfindings?\b/i, better: "problem" },
+  {
+    pattern: /\bfindings\b|\b(an?|the|each|every|one|this|no|any|of) finding\b/i,
+    better: "problem",
+  },
   { pattern: /\bviolations?\b/i, better: "problem" },
   { pattern: /\bcertain (fix|suggestion)/i, better: "automatic fix" },
   { pattern: /\bstarter\b/i, better: "template" },
