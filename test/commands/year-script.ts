@@ -20,7 +20,7 @@ import {
 const FIRST_LINES = 6;
 const LAST_LINES = 4;
 /** Where to break lines of the document. */
-const WRAP = /(?=[^\n]{109})([^\n]{1,108})\s/g;
+const WRAP = /(?=.{109})(.{1,108})\s/g;
 /** The commands that write course files. */
 const WRITES_FILES = /--write-ids| pull /;
 const NO_FILES: Files = new Map();
@@ -74,9 +74,11 @@ export class Year {
     return `${this.#lines.join("\n").trimEnd()}\n`;
   }
 
-  /** Adds a paragraph or a heading to the document. */
+  /** Adds paragraphs, headings or tables to the document. */
   write(text: string): void {
-    this.#lines.push(text.replaceAll(WRAP, "$1\n"), "");
+    const wrap = (line: string): string =>
+      line.startsWith("|") ? line : line.replaceAll(WRAP, "$1\n");
+    this.#lines.push(text.split("\n").map(wrap).join("\n"), "");
   }
 
   /** Begins a step: a heading that starts with a month, and a paragraph. */
