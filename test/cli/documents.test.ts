@@ -30,31 +30,9 @@ test("replaceParts: a document without the markers of a part is rejected", () =>
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
 });
 
-test("README.md: its links to docs/commands.md lead to headings", () => {
-  const headings = [...read("docs/commands.md").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) =>
-    heading.replaceAll(" ", "-"),
-  );
-  const links = [...read("README.md").matchAll(/docs\/commands\.md#([\w-]+)/g)];
-  expect(links.length).toBeGreaterThanOrEqual(COMMANDS.length);
-  for (const [, anchor] of links) expect(headings).toContain(anchor);
-});
-
 test.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("%s: no heading is repeated", (name) => {
   const headings = read(name).match(/^##+ .*$/gm) ?? [];
   expect(headings).toEqual([...new Set(headings)]);
-});
-
-test("every fenced block of the documents names its language", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
-    readdirSync(new URL("../../docs", import.meta.url)).flatMap((name) =>
-      name.endsWith(".md") ? [`docs/${name}`] : [],
-    ),
-  );
-  for (const name of documents) {
-    const fences = read(name).match(/^ *```.*$/gm) ?? [];
-    const opening = fences.filter((_, index) => index % 2 === 0);
-    expect([name, opening.filter((fence) => fence.trim() === "```")]).toEqual([name, []]);
-  }
 });
 
 test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
