@@ -9,7 +9,7 @@ import { IS_LONG } from "../long.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { linesOf, newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
-import { snippetsOf, theSnippet } from "./snippets.ts";
+import { allSnippetsOf, theSnippet } from "./snippets.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string }>>;
@@ -132,8 +132,9 @@ test("action: it exits with 3 for a mistake, annotates it and outputs the findin
   expect(report).toMatchObject({ files: 2, courses: 2, errors: 6 });
 });
 
-test("action: it pushes with the README's inputs and never shows the key", async () => {
-  const [step] = load(theSnippet(await snippetsOf("## In CI"), "yaml", "your-org/")) as [
+test("action: it pushes with the inputs of docs/how-to/run-in-ci.md and never shows the key", async () => {
+  const snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
+  const [step] = load(theSnippet(snippets, "yaml", "your-org/")) as [
     { with: Record<string, string> },
   ];
   expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));

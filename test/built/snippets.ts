@@ -1,4 +1,4 @@
-/** Reads the code blocks of the README and other documents. */
+/** Reads the code blocks of documents. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./rig.ts";
@@ -10,13 +10,22 @@ export interface Snippet {
   readonly text: string;
 }
 
+/** All snippets of a document. */
+export async function allSnippetsOf(document: string): Promise<Snippet[]> {
+  return snippetsIn(await readFile(join(ROOT, document), "utf8"));
+}
+
 /** All snippets under a heading of a document, up to the next heading of its level. */
-export async function snippetsOf(heading: string, document = "README.md"): Promise<Snippet[]> {
+export async function snippetsOf(heading: string, document: string): Promise<Snippet[]> {
   const text = await readFile(join(ROOT, document), "utf8");
   const [, section] = text.split(`\n${heading}\n`);
   if (section === undefined) throw new Error(`${document} has no "${heading}"`);
   const [own = ""] = section.split("\n## ");
-  const blocks = own.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
+  return snippetsIn(own);
+}
+
+function snippetsIn(text: string): Snippet[] {
+  const blocks = text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
   return [...blocks].map(([, kind = "", text = ""]) => ({ kind, text }));
 }
 

@@ -1,4 +1,4 @@
-/** The README's snippets for CI run unchanged: the workflow, and the script for other systems. */
+/** The snippets of docs/how-to/run-in-ci.md run unchanged: the workflow, and the script for other CI services. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -19,7 +19,7 @@ import {
   storedIds,
 } from "./rig.ts";
 import { isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
-import { type Snippet, snippetsOf, theSnippet } from "./snippets.ts";
+import { allSnippetsOf, type Snippet, theSnippet } from "./snippets.ts";
 
 interface Job {
   readonly if?: string;
@@ -40,7 +40,7 @@ let repository: string;
 let service: ServedSandbox;
 
 beforeAll(async () => {
-  snippets = await snippetsOf("## In CI");
+  snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
   home = await mkdtemp(join(tmpdir(), "catalog-workflows-"));
 });
 
@@ -77,7 +77,7 @@ async function pathAfterInstall(): Promise<string> {
 }
 
 test.runIf(IS_LONG)(
-  "README: the install line of the CI snippets installs the command",
+  "run-in-ci.md: the install line of its snippets installs the command",
   async () => {
     const { version, code } = await installed();
     expect(code).toBe(0);
@@ -88,7 +88,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-describe("README: the workflow", () => {
+describe("run-in-ci.md: the workflow", () => {
   let workflow: Workflow;
 
   beforeAll(() => {
@@ -160,7 +160,7 @@ describe("README: the workflow", () => {
   });
 });
 
-describe("README: the CI script", () => {
+describe("run-in-ci.md: the script for other CI services", () => {
   async function run(branch?: string): Promise<ProcessResult> {
     const script = join(await newFolder(), "courses.sh");
     await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
@@ -192,13 +192,16 @@ describe("README: the CI script", () => {
   });
 });
 
-test.runIf(IS_LONG)("README: providers.json can be written with catalog providers ls", async () => {
-  const folder = await newFolder();
-  const write = theSnippet(snippets, "sh", "providers ls");
-  expect(await runScript(write, [], { ...service, folder })).toMatchObject({ code: 0 });
-  expect(await readdir(folder)).toContain("providers.json");
-  const rehearse = 'catalog sandbox --seed providers.json -- catalog courses push "$1"';
-  const ended = await runScript(rehearse, [join(repository, "courses")], { folder });
-  expect(ended.code).toBe(0);
-  expect(ended.stderr).toContain(`${COURSES} created`);
-});
+test.runIf(IS_LONG)(
+  "run-in-ci.md: providers.json can be written with catalog providers ls",
+  async () => {
+    const folder = await newFolder();
+    const write = theSnippet(snippets, "sh", "providers ls");
+    expect(await runScript(write, [], { ...service, folder })).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toContain("providers.json");
+    const rehearse = 'catalog sandbox --seed providers.json -- catalog courses push "$1"';
+    const ended = await runScript(rehearse, [join(repository, "courses")], { folder });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(`${COURSES} created`);
+  },
+);

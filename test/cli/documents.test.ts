@@ -42,26 +42,6 @@ test("README.md has at most 250 lines", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(251);
 });
 
-const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
-  readdirSync(new URL("../../docs", import.meta.url), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name.replaceAll("\\", "/")}`),
-);
-
-test.each(DOCUMENTS)("%s repeats no heading", (name) => {
-  const prose = read(name).replace(/^ *```[\s\S]*?^ *```$/gm, "");
-  const headings = prose.match(/^##+ .*$/gm) ?? [];
-  expect(headings).toEqual([...new Set(headings)]);
-});
-
-test("every fenced block of the documents names its language", () => {
-  for (const name of DOCUMENTS) {
-    const fences = read(name).match(/^ *```.*$/gm) ?? [];
-    const opening = fences.filter((_, index) => index % 2 === 0);
-    expect([name, opening.filter((fence) => fence.trim() === "```")]).toEqual([name, []]);
-  }
-});
-
 test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
   const text = read("CONTRIBUTING.md");
   const files = ["src", "test", "tools", "bin", "docs", "examples", ".ci", ".github"].flatMap(

@@ -1,72 +1,361 @@
-/** Walk-throughs in documents are executed as they are written, and lead to the result that they promise. */
-import { execFile } from "node:child_process";
-import { cp, readFile } from "node:fs/promises";
+/** The how-to guides: every command in docs/how-to is run as a reader would paste it, page by page. */
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
-import { DEFAULT_KEY, parseSeed } from "../../src/sandbox/seed.ts";
-import { bytesOf, type Rig, type RunOptions, rig, testClock } from "../rig.ts";
-import { storedCourses } from "./helpers.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { rig } from "../rig.ts";
+import { id, storedCourses } from "./helpers.ts";
+import { blocksOf, followPage, type Guide } from "./page-reader.ts";
+import { SCHOOL } from "./push-files.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const GUIDES = join(ROOT, "docs/how-to");
 
-/** A rig with the providers of the examples, and the exports of examples/import. */
-async function rigWithExports(): Promise<Rig> {
-  const providers = JSON.parse(await readFile(join(ROOT, "examples/providers.json"), "utf8"));
-  const r = await rig({ seed: parseSeed(providers, testClock()) });
-  await cp(join(ROOT, "examples/import"), r.folder, { recursive: true });
-  return r;
+/** A course file of Example Academy or, with its host, of Example School. */
+function craft(name: string, host = "academy"): string {
+  return `name: ${name[0]?.toUpperCase()}${name.slice(1)} for Beginners
+url: https://${host}.example/${name}
+provider: example-${host}
+short_description: Learn ${name} in six evenings.
+long_description: A calm introduction to ${name} for beginners.
+audio: [en]
+pace: self_paced
+`;
 }
 
-/** The lines of the shell snippets in a document, or in its section with that heading, without comments. */
-async function shellLines(document: string, heading?: string): Promise<string[]> {
-  const text = await readFile(join(ROOT, document), "utf8");
-  const [, below = text] = heading === undefined ? [] : text.split(`\n${heading}\n`);
-  const [section = ""] = heading === undefined ? [text] : below.split(/^###? /m);
-  const snippets = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = ""]) => lines);
-  const lines = snippets.flatMap((snippet) => snippet.replaceAll("\\\n", "").trim().split("\n"));
-  return lines.map((line) => line.replace(/ +# .*/, ""));
+/** Course files by their paths. */
+function crafts(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`courses/${name}.yaml`, craft(name)]));
 }
 
-/** Runs a line, in a shell unless it is a command of the program. @returns its messages */
-async function runLine(r: Rig, line: string, options: RunOptions = {}): Promise<string> {
-  if (!line.startsWith("catalog ")) {
-    await promisify(execFile)("sh", ["-c", line], { cwd: r.folder });
-    return "";
-  }
-  const [command = "", target] = line.split(" > ");
-  const ran = await r.run(command.split(/ +/).slice(1), options);
-  expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
-  if (target?.endsWith(".xlsx")) await r.write(target, bytesOf(ran.stdout));
-  else if (target !== undefined) await r.write(target, ran.stdout);
-  return ran.stderr;
+const CRAFTS = crafts("knitting", "sewing", "weaving");
+const PROVIDERS = JSON.stringify([DEFAULT_PROVIDER, SCHOOL]);
+/** The key of a second user. */
+const PRODUCTION_KEY = "production.fedcba9876543210";
+
+const PUSH = "catalog courses push courses/ --quiet";
+const COMMIT = "git init -q -b main && git add courses && git commit -q -m Courses";
+/** Forgets the connection to the sandbox, but for a later login. */
+const KEEP_CONNECTION =
+  "base=$CATALOG_BASE_URL key=$CATALOG_API_KEY; unset CATALOG_BASE_URL CATALOG_API_KEY";
+
+/** A login without a terminal. */
+function loginTo(base: string, key: string, flags = ""): string {
+  return `printf %s "${key}" | catalog login --with-key --base-url "${base}" ${flags}`;
 }
 
-test("import: the walk-through in docs/how-to/import-from-another-system.md leads from four exports to pushed courses", async () => {
-  const r = await rigWithExports();
-  const lines = await shellLines("docs/how-to/import-from-another-system.md");
-  expect(lines.filter((line) => line.startsWith("catalog")).length).toBeGreaterThan(10);
-  const outputs: string[] = [];
-  for (const line of lines) outputs.push(await runLine(r, line));
-  expect(outputs.join("")).toContain("Wrote no files: 3 unchanged");
-  expect(await storedCourses(r)).toHaveLength(8);
-}, 60_000);
+const DEFAULTS = "catalog.defaults.yaml";
+/** More fields of a course. */
+const PRICES = 'prices: [{ type: single_course, price: "49.90", currency: EUR }]\n';
+const VIDEO = "video: { type: youtube, id: dQw4w9WgXcQ }\n";
 
-test("docs/how-to/import-from-another-system.md: its table has every function of mappings", async () => {
-  const page = await readFile(join(ROOT, "docs/how-to/import-from-another-system.md"), "utf8");
-  const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm), ([, name]) => name);
+/** A change of a course file, as a reader makes it in an editor. */
+function edit(name: string, from: string, to: string): string {
+  const file = `courses/${name}.yaml`;
+  return `sed -i.bak 's|${from}|${to}|' ${file} && rm ${file}.bak`;
+}
+
+/** A change of a course that a colleague makes on another machine. */
+function colleague(text: string): string {
+  const flags = `--short-description '${text}' --quiet --record '.{run}.ndjson'`;
+  return `catalog courses update https://academy.example/knitting ${flags}`;
+}
+
+function readExample(name: string): string {
+  return readFileSync(join(ROOT, "examples", name), "utf8");
+}
+
+/** The set-up of each guide by the name of its file. */
+const SETUPS: Readonly<Record<string, Guide>> = {
+  "check-and-fix.md": {
+    files: { "courses/sourdough.yaml": readExample("broken.yaml") },
+    earlier: COMMIT,
+    before: {
+      "catalog courses check courses/":
+        "grep -q ^provider: courses/*.yaml || echo 'provider: example-academy' >> courses/sourdough.yaml",
+    },
+    counts: [0],
+    check: async (r) => {
+      const fixed = await readFile(join(r.folder, "courses/sourdough.yaml"), "utf8");
+      expect(fixed).toContain("audio: [pt-BR]\npace: self_paced\n");
+      expect(fixed).toContain('price: "24.50"');
+      expect(readdirSync(join(r.folder))).toEqual(
+        expect.arrayContaining(["check.html", "courses-check.json", "courses.sarif", "summary.md"]),
+      );
+    },
+  },
+  "delete-courses.md": {
+    files: {
+      ...crafts("knitting", "sewing", "weaving", "dyeing", "felting", "quilting", "lace"),
+      ...crafts("spinning", "crochet", "embroidery"),
+      "courses/drawing.yaml": craft("drawing", "school"),
+    },
+    earlier: PUSH,
+    before: {
+      "catalog courses push courses/ --prune --yes # exits with 3 because a course may have moved":
+        edit("quilting", "example/quilting", "example/quilts"),
+      "catalog courses push courses/ --prune --yes":
+        'echo "id: $(catalog courses ls --url https://academy.example/quilting -o id)" >> courses/quilting.yaml',
+    },
+    answers: {
+      "catalog courses rm https://academy.example/weaving": "y\n",
+      "catalog courses push courses/ --prune": "y\n",
+      "catalog courses push courses/ --prune --provider example-school": "y\n",
+      "catalog courses push --prune --provider example-academy --max-deletes 100%": "7\n",
+      "catalog undo": "y\n",
+    },
+    counts: [11, 10, 9, 8, 7, 0, 7],
+    check: async (r) => {
+      const urls = (await storedCourses(r)).map(({ url }) => url);
+      expect(urls).toContain("https://academy.example/quilts");
+      expect(urls).not.toContain("https://academy.example/quilting");
+    },
+  },
+  "edit-in-a-spreadsheet.md": {
+    files: { ...CRAFTS, "courses/sewing.yaml": craft("sewing") + PRICES },
+    earlier: PUSH,
+    before: {
+      // What a reader edits in the workbook is here what it has in common with a later state of the catalog.
+      "catalog courses ls --all -o xlsx > courses.xlsx": colleague("Edited in a workbook."),
+      "catalog courses diff courses.xlsx": colleague("Learn knitting in six evenings."),
+      "catalog courses diff --partial prices.csv": "sed -i.bak s/49.90/59.90/ prices.csv",
+    },
+    counts: [3],
+    check: async (r) => {
+      const stored = await storedCourses(r);
+      expect(stored.flatMap(({ prices }) => prices ?? [])).toMatchObject([
+        { price: "59.90", currency: "EUR" },
+      ]);
+      const texts = stored.map((course) => course.short_description);
+      expect(texts).toContain("Edited in a workbook.");
+      const read = async (name: string) =>
+        await readFile(join(r.folder, `courses/${name}.yaml`), "utf8");
+      expect(await read("sewing")).toContain('"59.90"');
+      expect(await read("knitting")).toContain("Edited in a workbook.");
+    },
+  },
+  "import-from-another-system.md": {
+    seed: JSON.parse(readExample("providers.json")),
+    files: {},
+    copied: join(ROOT, "examples/import"),
+    counts: [0, 3],
+    check: async (r, results) => {
+      const twice = "catalog courses import moodle.csv --map moodle.jsonata --out courses";
+      const [first, second] = results.filter(({ line }) => line === twice);
+      expect([first?.stderr, second?.stderr]).toEqual([
+        expect.stringMatching(/Wrote 3/),
+        expect.not.stringMatching(/Wrote \d/),
+      ]);
+      const files = readdirSync(join(r.folder, "courses")).filter((name) => name !== DEFAULTS);
+      expect(files).toHaveLength(8);
+      expect(JSON.parse(await readFile(join(r.folder, "all.json"), "utf8"))).toHaveLength(8);
+    },
+  },
+  "install.md": {
+    instead: {
+      "catalog login": loginTo("$CATALOG_BASE_URL", "$CATALOG_API_KEY"),
+      "printenv KEY | catalog login --with-key --base-url https://api.catalog.example":
+        'KEY=$CATALOG_API_KEY printenv KEY | catalog login --with-key --base-url "$CATALOG_BASE_URL"',
+    },
+    counts: [0],
+  },
+  "keep-files-and-catalog-in-sync.md": {
+    earlier: `${PUSH} && mv courses old`,
+    before: {
+      "catalog courses pull courses/ --diff --dry-run # exits with 1 if a file differs": colleague(
+        "A scarf in six evenings.",
+      ),
+      "catalog courses pull courses/ --prune --dry-run":
+        "catalog courses rm https://academy.example/weaving --yes --quiet",
+      "catalog courses diff courses/ --complete":
+        "catalog courses update https://academy.example/sewing --quiet --set image_url=https://academy.example/a.png",
+    },
+    counts: [3, 2],
+    check: async (r) => {
+      const files = readdirSync(join(r.folder, "courses")).filter((name) => name !== DEFAULTS);
+      expect(files.filter((name) => name.endsWith(".yaml"))).toHaveLength(2);
+      const stored = await storedCourses(r);
+      expect(stored.map((course) => course.image_url)).toEqual([null, null]);
+      expect(stored.map((course) => course.short_description)).toContain(
+        "A scarf in six evenings.",
+      );
+    },
+  },
+  "rehearse-in-a-sandbox.md": {
+    files: { ...CRAFTS, "providers.json": PROVIDERS },
+    earlier: "id=$(catalog courses create courses/knitting.yaml)",
+    instead: {
+      // They would run until Ctrl-C, and for the rest of the page.
+      "catalog sandbox --seed providers.json": "catalog sandbox --seed providers.json -- true",
+      "unset CATALOG_BASE_URL CATALOG_API_KEY": "(unset CATALOG_BASE_URL CATALOG_API_KEY)",
+    },
+    counts: [1, 3],
+    check: async (r) => {
+      const stored = await storedCourses(r);
+      expect(stored.map((course) => course.approval_status)).toContain("rejected");
+      const statuses = await readFile(join(r.folder, "statuses.txt"), "utf8");
+      expect(statuses.match(/approved$/gm)).toHaveLength(3);
+    },
+  },
+  "review-and-apply-a-plan.md": {
+    earlier: `${PUSH} && ${edit("sewing", "six", "seven")}`,
+    before: {
+      "catalog courses diff courses/ --out plan.json": edit("knitting", "six", "seven"),
+      "catalog courses push --plan plan.json # exits with 1 because a course is stale": colleague(
+        "A scarf in six evenings.",
+      ),
+    },
+    counts: [3],
+    check: async (r) => {
+      const texts = (await storedCourses(r)).map((course) => course.short_description);
+      expect(texts.sort()).toEqual([
+        "Learn knitting in seven evenings.",
+        "Learn sewing in seven evenings.",
+        "Learn weaving in six evenings.",
+      ]);
+    },
+  },
+  "review-courses-in-a-browser.md": {
+    earlier: `${PUSH} && ${edit("sewing", "six", "seven")} && rm courses/weaving.yaml`,
+    answers: { "catalog courses push --plan plan.json": "y\n" },
+    counts: [3, 2],
+  },
+  "run-in-ci.md": { counts: [0] },
+  "script-single-courses.md": {
+    files: { ...CRAFTS, "intro.yaml": craft("intro") + PRICES + VIDEO },
+    before: {
+      'catalog courses wait "$id" --timeout 1h --interval 1m':
+        'catalog sandbox approve "$id" > approved',
+    },
+    counts: [0, 1, 2, 1, 4],
+    check: async (r) => {
+      const read = async (name: string) => await readFile(join(r.folder, name), "utf8");
+      expect(await read("errors.ndjson")).not.toContain('"error"');
+      expect(await read("intro-copy.yaml")).toContain("name: Introduction to Knitting\n");
+    },
+  },
+  "undo-a-push.md": {
+    earlier: `${COMMIT} && ${PUSH} && ${edit("knitting", "six", "seven")} && ${edit("sewing", "six", "seven")} && ${PUSH}`,
+    before: {
+      "catalog history": `${edit("knitting", "six", "nine")} && ${edit("sewing", "six", "nine")} && ${PUSH} && catalog courses unpublish https://academy.example/weaving --quiet`,
+      "catalog undo --yes # exits with 1 because a course has changed since": colleague("A scarf."),
+    },
+    answers: { "catalog undo": "y\n" },
+    counts: [3],
+    check: async (r, results) => {
+      const stored = await storedCourses(r);
+      const texts = stored.map((course) => [course.name, course.short_description]);
+      expect(texts.sort()).toEqual([
+        ["Knitting for Beginners", "A scarf."],
+        ["Sewing for Beginners", "Learn sewing in nine evenings."],
+        ["Weaving for Beginners", "Learn weaving in six evenings."],
+      ]);
+      const [push] = results.filter(({ line }) => line === "catalog courses push courses/");
+      // The files are again what the catalog has.
+      expect(push?.stderr).toContain("3 courses");
+      expect(await readFile(join(r.folder, "pushes.md"), "utf8")).toContain("Sewing");
+    },
+  },
+  "use-several-environments.md": {
+    seed: {
+      users: [
+        { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER] },
+        { key: PRODUCTION_KEY, providers: [{ ...DEFAULT_PROVIDER, id: id(7) }] },
+      ],
+    },
+    earlier: `${KEEP_CONNECTION}
+export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
+    instead: {
+      "catalog login --profile staging": loginTo("$base", "$key", "--profile staging"),
+      "catalog login --profile production": loginTo(
+        "$base",
+        PRODUCTION_KEY,
+        "--profile production",
+      ),
+      "export CATALOG_BASE_URL=https://api.catalog.example": 'export CATALOG_BASE_URL="$base"',
+    },
+    counts: [0, 3],
+  },
+  "work-in-a-team.md": {
+    earlier: `${COMMIT} && git update-ref refs/remotes/origin/main HEAD && ${PUSH} && ${edit("knitting", "calm", "quick")} && ${colleague("A scarf.")}`,
+    before: {
+      "catalog courses diff courses/ --drift --exit-code # exits with 7 if there was a change":
+        colleague("A warm scarf."),
+      "catalog courses push courses/team-03 --profile team-03":
+        "mkdir courses/team-03 && mv courses/sewing.yaml courses/team-03 && export CATALOG_API_KEY_TEAM_03=$CATALOG_API_KEY",
+    },
+    counts: [3],
+    check: async (r) => {
+      const read = await readFile(join(r.folder, "courses/knitting.yaml"), "utf8");
+      expect(read).toContain("short_description: A scarf.\n");
+      expect(read).toContain("A quick introduction");
+    },
+  },
+};
+
+/** Lines that no guide's test runs, and why. A key that ends with ` …` stands for the block that it begins. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  "npm ci && npm pack": "package.test.ts packs the program",
+  "npm install --global ./course-catalog-cli-*.tgz": "workflows.test.ts installs the package",
+  "npm ci && npm run binary": "tools/scripts/binary-test.mjs tests the executable",
+  "npm ci && npm pack && docker build --tag catalog .": "needs Docker",
+  'docker run --rm --volume "$PWD:/work" catalog courses check examples/courses': "needs Docker",
+  "docker run --rm --env CATALOG_BASE_URL --env CATALOG_API_KEY catalog courses ls": "needs Docker",
+  "npm uninstall --global course-catalog-cli": "changes the machine",
+  "catalog courses check --watch courses/": "runs until Ctrl-C; see check-watch.test.ts",
+  "catalog courses preview courses/": "runs until Ctrl-C; see preview.test.ts",
+  "set -eu …": "workflows.test.ts runs this script",
+};
+
+const NAMES = readdirSync(GUIDES).filter((name) => name.endsWith(".md"));
+const readGuide = (name: string): string => readFileSync(join(GUIDES, name), "utf8");
+
+describe("docs/how-to", () => {
+  test.each(NAMES)(
+    "%s: its commands do what they are for, in the order of the page",
+    async (name) => {
+      const guide = SETUPS[name] ?? { counts: [] };
+      await followPage(readGuide(name), { files: CRAFTS, ...guide }, NOT_RUN);
+    },
+    60_000,
+  );
+
+  test("every line that is not run is in a guide", () => {
+    const pages = NAMES.map(readGuide).join("\n");
+    const lines = Object.keys(NOT_RUN).map((line) => line.replace(" …", ""));
+    expect(lines.filter((line) => !pages.includes(line))).toEqual([]);
+  });
+});
+
+test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const [, section = ""] = /^## Your first course$(.*?)^## /ms.exec(readme) ?? [];
+  await followPage(section, {
+    earlier: KEEP_CONNECTION,
+    instead: {
+      "catalog login": loginTo("$base", "$key"),
+      "vi courses/intro.yaml": edit("intro", "eplace.this", "ntroduction"),
+    },
+    answers: { "catalog undo": "y\n" },
+    counts: [0, 1, 0],
+  });
+});
+
+const IMPORT_GUIDE = "import-from-another-system.md";
+
+test(`docs/how-to/${IMPORT_GUIDE}: its table has every function of mappings`, () => {
+  const rows = readGuide(IMPORT_GUIDE).matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm);
+  const listed = Array.from(rows, ([, name]) => name);
   expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
 });
 
-test("docs/how-to/import-from-another-system.md: the recipes do what is said about them", async () => {
-  const r = await rigWithExports();
-  const page = await readFile(join(ROOT, "docs/how-to/import-from-another-system.md"), "utf8");
-  const recipes = Array.from(
-    page.matchAll(/```jsonata\n([\s\S]*?)```/g),
-    ([, recipe = ""]) => recipe,
-  );
+test(`docs/how-to/${IMPORT_GUIDE}: the recipes do what is said about them`, async () => {
+  const r = await rig();
+  const blocks = blocksOf(readGuide(IMPORT_GUIDE));
+  const recipes = blocks.flatMap(({ kind, text }) => (kind === "jsonata" ? [text] : []));
   const header = "Titel;Untertitel;Kursart;Zielgruppe;Status;Art;Preis;Bild";
   const rows = [
     "A;eins;präsenz;Profis;fertig;;49,90 €;https://a.example/a.png",
@@ -110,35 +399,4 @@ test("docs/how-to/import-from-another-system.md: the recipes do what is said abo
       C,
     ],
   ]);
-});
-
-test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {
-  const r = await rig();
-  const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
-  // A test has no terminal: the answers are flags and input, and the editor is replaced by sed.
-  const answers = new Map([
-    ["catalog login", `catalog login --with-key --base-url ${r.sandbox.baseUrl}`],
-    ["vi courses/intro.yaml", "sed -i.bak 's/eplace.this/ntroduction/' courses/intro.yaml"],
-    ["catalog undo", "catalog undo --yes"],
-  ]);
-  const counts: number[] = [];
-  for (const line of await shellLines("README.md", "## Your first course")) {
-    await runLine(r, answers.get(line) ?? line, { environment, input: DEFAULT_KEY });
-    counts.push((await storedCourses(r)).length);
-  }
-  expect(counts).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0]);
-});
-
-test("README.md: the lines about other systems, reports, records and spreadsheets run as they are written", async () => {
-  const r = await rigWithExports();
-  await r.write("courses/catalog.defaults.yaml", "provider: swcarpentry-github-io\n");
-  const counts: number[] = [];
-  for (const heading of ["Other systems", "Checking", "History and undo", "Spreadsheets"]) {
-    if (heading === "Spreadsheets") await runLine(r, "catalog courses push courses/");
-    for (const line of await shellLines("README.md", `### ${heading}`)) {
-      await runLine(r, line.replace('"$GITHUB_STEP_SUMMARY"', "summary.md").replaceAll("'", ""));
-      counts.push((await storedCourses(r)).length);
-    }
-  }
-  expect(counts).toEqual([0, 0, 0, 3, 3, 0, 3, 3, 3, 3, 3, 3]);
 });
