@@ -1,7 +1,7 @@
-/** The how-to guides: every command in docs/how-to is run as a reader would paste it, page by page. */
+/** Every command of the documents is run as a reader would paste it, page by page. */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
@@ -12,7 +12,6 @@ import { blocksOf, followPage, type Guide } from "./page-reader.ts";
 import { SCHOOL } from "./push-files.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const GUIDES = join(ROOT, "docs/how-to");
 
 /** A course file of Example Academy or, with its host, of Example School. */
 function craft(name: string, host = "academy"): string {
@@ -68,7 +67,7 @@ function readExample(name: string): string {
   return readFileSync(join(ROOT, "examples", name), "utf8");
 }
 
-/** The set-up of each guide by the name of its file. */
+/** The set-up of each page by the name of its file. */
 const SETUPS: Readonly<Record<string, Guide>> = {
   "check-and-fix.md": {
     files: { "courses/sourdough.yaml": readExample("broken.yaml") },
@@ -223,7 +222,31 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     answers: { "catalog courses push --plan plan.json": "y\n" },
     counts: [3, 2],
   },
+  "exit-codes.md": { counts: [0, 3] },
   "run-in-ci.md": { counts: [0] },
+  "sandbox.md": {
+    files: { "publish.sh": "catalog courses ls\n" },
+    earlier: `id=$(printf %s '${craft("knitting")}' | catalog courses create - --quiet)`,
+    counts: [1],
+  },
+  "settings.md": {
+    earlier: `${KEEP_CONNECTION}\nKEY=$key`,
+    instead: {
+      "printenv KEY | catalog login --with-key --base-url https://api.catalog.example": loginTo(
+        "$base",
+        "$KEY",
+      ),
+    },
+    counts: [0],
+  },
+  "troubleshooting.md": {
+    earlier: PUSH,
+    before: {
+      'echo "settings.json" >> courses/.catalogignore': `printf %s '{ "theme": "dark", "size": 12 }' > courses/settings.json`,
+    },
+    instead: { "export CATALOG_BASE_URL=https://api.catalog.example": "true" },
+    counts: [3],
+  },
   "script-single-courses.md": {
     files: { ...CRAFTS, "intro.yaml": craft("intro") + PRICES + VIDEO },
     before: {
@@ -308,32 +331,73 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "catalog courses check --watch courses/": "runs until Ctrl-C; see check-watch.test.ts",
   "catalog courses preview courses/": "runs until Ctrl-C; see preview.test.ts",
   "set -eu …": "workflows.test.ts runs this script",
+  "catalog sandbox": "runs until Ctrl-C; see sandbox.test.ts",
+  "catalog sandbox --approve-after 2": "runs until Ctrl-C; see moderation.test.ts",
+  "catalog sandbox --approve-after 0 --approve-as rejected":
+    "runs until Ctrl-C; see moderation.test.ts",
 };
 
-const NAMES = readdirSync(GUIDES).filter((name) => name.endsWith(".md"));
-const readGuide = (name: string): string => readFileSync(join(GUIDES, name), "utf8");
+const GUIDES = readdirSync(join(ROOT, "docs/how-to")).map((name) => `how-to/${name}`);
+const PAGES = [...GUIDES, "exit-codes.md", "sandbox.md", "settings.md", "troubleshooting.md"];
+const readPage = (name: string): string => readFileSync(join(ROOT, "docs", name), "utf8");
 
-describe("docs/how-to", () => {
-  test.each(NAMES)(
-    "%s: its commands do what they are for, in the order of the page",
+describe("the documents", () => {
+  test.each(PAGES)(
+    "the commands of docs/%s do what they are for, in the order of the page",
     async (name) => {
-      const guide = SETUPS[name] ?? { counts: [] };
-      await followPage(readGuide(name), { files: CRAFTS, ...guide }, NOT_RUN);
+      const guide = SETUPS[basename(name)] ?? { counts: [] };
+      await followPage(readPage(name), { files: CRAFTS, ...guide }, NOT_RUN);
     },
     60_000,
   );
 
-  test("every line that is not run is in a guide", () => {
-    const pages = NAMES.map(readGuide).join("\n");
+  test("every line that is not run is in a document", () => {
+    const pages = PAGES.map(readPage).join("\n");
     const lines = Object.keys(NOT_RUN).map((line) => line.replace(" …", ""));
     expect(lines.filter((line) => !pages.includes(line))).toEqual([]);
   });
 });
 
-test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {
+/** A section of the README, without its heading. */
+function readmeSection(heading: string): string {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const [, section = ""] = /^## Your first course$(.*?)^## /ms.exec(readme) ?? [];
-  await followPage(section, {
+  return readme.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+}
+
+/** The files of the examples by their paths in the repository. */
+function examples(): Record<string, string> {
+  const found = readdirSync(join(ROOT, "examples"), { recursive: true, withFileTypes: true });
+  const paths = found.flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  );
+  return Object.fromEntries(
+    paths.map((path) => [relative(ROOT, path), readFileSync(path, "utf8")]),
+  );
+}
+
+test("the minute of the README creates 14 courses, and deletes them", async () => {
+  const page = readmeSection("Try it in a minute").replace(
+    "broken.yaml #",
+    "broken.yaml # exits with 3:",
+  );
+  await followPage(
+    page,
+    {
+      seed: JSON.parse(readExample("providers.json")),
+      files: examples(),
+      answers: { "catalog undo": "y\n" },
+      counts: [0, 14, 0],
+    },
+    {
+      'alias catalog="node $PWD/bin/catalog.js"': "the shell of the tests has catalog",
+      "catalog sandbox --seed examples/providers.json":
+        "runs until Ctrl-C; the tests have a sandbox",
+    },
+  );
+});
+
+test("the lines of “Your first course” in the README create a course of a new user, and undo it", async () => {
+  await followPage(readmeSection("Your first course"), {
     earlier: KEEP_CONNECTION,
     instead: {
       "catalog login": loginTo("$base", "$key"),
@@ -344,17 +408,17 @@ test("README.md: the lines of “Your first course” create a course of a new u
   });
 });
 
-const IMPORT_GUIDE = "import-from-another-system.md";
+const IMPORT_GUIDE = "how-to/import-from-another-system.md";
 
-test(`docs/how-to/${IMPORT_GUIDE}: its table has every function of mappings`, () => {
-  const rows = readGuide(IMPORT_GUIDE).matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm);
+test(`the table of docs/${IMPORT_GUIDE} has every function of mappings`, () => {
+  const rows = readPage(IMPORT_GUIDE).matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm);
   const listed = Array.from(rows, ([, name]) => name);
   expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
 });
 
-test(`docs/how-to/${IMPORT_GUIDE}: the recipes do what is said about them`, async () => {
+test(`the recipes of docs/${IMPORT_GUIDE} do what the page says`, async () => {
   const r = await rig();
-  const blocks = blocksOf(readGuide(IMPORT_GUIDE));
+  const blocks = blocksOf(readPage(IMPORT_GUIDE));
   const recipes = blocks.flatMap(({ kind, text }) => (kind === "jsonata" ? [text] : []));
   const header = "Titel;Untertitel;Kursart;Zielgruppe;Status;Art;Preis;Bild";
   const rows = [
