@@ -1,4 +1,4 @@
-/** Walk-throughs in documents are executed as they are written, and lead to the result that they promise. */
+/** The tests run the steps in documents as written and expect the results that the documents promise. */
 import { execFile } from "node:child_process";
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ async function runLine(r: Rig, line: string, options: RunOptions = {}): Promise<
   return ran.stderr;
 }
 
-test("import: the walk-through in docs/how-to/import-from-another-system.md leads from four exports to pushed courses", async () => {
+test("the steps in docs/how-to/import-from-another-system.md turn four exports into pushed courses", async () => {
   const r = await rigWithExports();
   const lines = await shellLines("docs/how-to/import-from-another-system.md");
   expect(lines.filter((line) => line.startsWith("catalog")).length).toBeGreaterThan(10);
@@ -54,13 +54,13 @@ test("import: the walk-through in docs/how-to/import-from-another-system.md lead
   expect(await storedCourses(r)).toHaveLength(8);
 }, 60_000);
 
-test("docs/how-to/import-from-another-system.md: its table has every function of mappings", async () => {
+test("docs/how-to/import-from-another-system.md lists every mapping function in its table", async () => {
   const page = await readFile(join(ROOT, "docs/how-to/import-from-another-system.md"), "utf8");
   const listed = Array.from(page.matchAll(/^\| `\$(\w+)\(x[^)]*\)` \|/gm), ([, name]) => name);
   expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
 });
 
-test("docs/how-to/import-from-another-system.md: the recipes do what is said about them", async () => {
+test("the recipes in docs/how-to/import-from-another-system.md produce the courses that the page describes", async () => {
   const r = await rigWithExports();
   const page = await readFile(join(ROOT, "docs/how-to/import-from-another-system.md"), "utf8");
   const recipes = Array.from(
@@ -112,7 +112,7 @@ test("docs/how-to/import-from-another-system.md: the recipes do what is said abo
   ]);
 });
 
-test("README.md: the lines of “Your first course” create a course of a new user, and undo it", async () => {
+test("the lines of “Your first course” in README.md create a course of a new user and undo this", async () => {
   const r = await rig();
   const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
   // A test has no terminal: the answers are flags and input, and the editor is replaced by sed.
@@ -129,7 +129,7 @@ test("README.md: the lines of “Your first course” create a course of a new u
   expect(counts).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0]);
 });
 
-test("README.md: the lines about other systems, reports, records and spreadsheets run as they are written", async () => {
+test("the lines about other systems, checking, history and spreadsheets in README.md run as written", async () => {
   const r = await rigWithExports();
   await r.write("courses/catalog.defaults.yaml", "provider: swcarpentry-github-io\n");
   const counts: number[] = [];
