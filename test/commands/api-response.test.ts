@@ -24,7 +24,7 @@ async function runWithResponse(
 /** A body that would color, move and reorder what a terminal shows. */
 const HOSTILE = "\u001b]0;owned\u0007\u001b[2J\u202etxt\u0000\r\u0085";
 
-describe("api: off a terminal", () => {
+describe("output off a terminal", () => {
   test.each([
     "",
     "[]",
@@ -33,13 +33,13 @@ describe("api: off a terminal", () => {
     "<html>\n",
     "no end of line",
     "\ufeff{}",
-  ])("the body %j is printed unchanged", async (body) => {
+  ])("api prints the body %j unchanged off a terminal", async (body) => {
     const ran = await runWithResponse({ body });
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, body, "HTTP 200 OK\n"]);
   });
 });
 
-describe("api: on a terminal", () => {
+describe("output on a terminal", () => {
   const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
 
   async function printOnTerminal(body: string): Promise<string> {
@@ -53,13 +53,13 @@ describe("api: on a terminal", () => {
     return ran.stdout;
   }
 
-  test("JSON is indented, with its numbers and keys unchanged", async () => {
+  test("api indents JSON on a terminal and keeps its numbers and keys unchanged", async () => {
     expect(await printOnTerminal('{"a":1.50,"a":[11223344556677889911,{}]}\n')).toBe(
       '{\n  "a": 1.50,\n  "a": [\n    11223344556677889911,\n    {}\n  ]\n}\n',
     );
   });
 
-  test("control characters are escaped in JSON and other text, and the output ends its line", async () => {
+  test("api escapes control characters on a terminal and ends its output with a line break", async () => {
     const json = JSON.stringify({ name: `${HOSTILE}\u009b1m\u2028` });
     const bidi = '{"\u202e":"\u009b"}';
     for (const body of [HOSTILE, json, bidi, `${HOSTILE}\n{`]) {
@@ -72,14 +72,14 @@ describe("api: on a terminal", () => {
     expect(JSON.parse(await printOnTerminal(bidi))).toEqual(JSON.parse(bidi));
   });
 
-  test("deeply nested brackets are printed quickly", async () => {
+  test("api prints 20,000 nested brackets on a terminal", async () => {
     const body = "[".repeat(20_000) + "]".repeat(20_000);
     expect((await printOnTerminal(body)).replace(/\s/g, "")).toBe(body);
   });
 });
 
-describe("api: the status", () => {
-  test("is printed on standard error, as a notice with --json, and not with --quiet", async () => {
+describe("status line", () => {
+  test("api prints the status on stderr, as a notice with --json and not at all with --quiet", async () => {
     const body = '{"a":1}';
     expect((await runWithResponse({ body, status: 202 })).stderr).toBe("HTTP 202 Accepted\n");
     expect((await runWithResponse({ body }, ["-q"])).stderr).toBe("");
@@ -88,7 +88,7 @@ describe("api: the status", () => {
     ]);
   });
 
-  test("is printed with the headers before the body with -i", async () => {
+  test("api -i prints the status and the headers before the body", async () => {
     const headers = { "X-Later": "é\u009b1m\ttab", "content-type": "text/plain", date: "now" };
     const ran = await runWithResponse({ status: 203, headers, body: "a\r\nb" }, ["-i"]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
@@ -101,7 +101,7 @@ describe("api: the status", () => {
     ["\u001b[2Jfine\u0007", "HTTP 200 \\x1b[2Jfine\\x07"],
     ["", "HTTP 200"],
     ["Alles in Ordnung", "HTTP 200 Alles in Ordnung"],
-  ])("is escaped if its reason is %j", async (reason, shown) => {
+  ])("api escapes the reason %j of a status line", async (reason, shown) => {
     const server = createServer((socket) => {
       socket.on("error", () => undefined);
       socket.end(`HTTP/1.1 200 ${reason}\r\nset-cookie: a\r\nx: 1\r\nset-cookie: b\r\n\r\nbody`);
@@ -121,7 +121,7 @@ describe("api: the status", () => {
     expect(withHeaders.stdout).toBe(`${shown}\nset-cookie: a, b\nx: 1\n\nbody`);
   });
 
-  test("of an error is printed before the body with -i, and the error on standard error", async () => {
+  test("api --include prints the status of an error before the body, and the error on stderr", async () => {
     const body = '{"hint":"no","details":null}';
     const ran = await runWithResponse({ status: 400, body }, ["--include"]);
     expect(ran.code).toBe(1);
@@ -129,7 +129,7 @@ describe("api: the status", () => {
     expect(ran.stderr).toMatch(/^error: could not GET \/x: [^\n]*\n {2}hint: no\n$/);
   });
 
-  test("is the only output of HEAD", async () => {
+  test("api HEAD prints no body, and with -i only the status and the headers", async () => {
     const headers = { "content-length": "500", "content-encoding": "gzip" };
     const ran = await runWithResponse({ headers }, ["HEAD", "x", "-i"]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
@@ -142,8 +142,8 @@ describe("api: the status", () => {
   });
 });
 
-describe("api: an error response", () => {
-  test.each(ROWS)("$title prints its body on standard output and exits with $code", async (row) => {
+describe("error responses", () => {
+  test.each(ROWS)("api prints an error body ($title) and exits with $code", async (row) => {
     const { method, status, body = "", code, error } = row;
     const data = method === "POST" || method === "PATCH" ? ["-d", "{}"] : [];
     const words = [method, `${COURSES}?id=${id(1)}`, ...data];
@@ -158,7 +158,7 @@ describe("api: an error response", () => {
     if (typeof error.hint === "string") expect(text.stderr).toContain(`hint: ${error.hint}`);
   });
 
-  test("that contains the key is masked", async () => {
+  test("api masks the key in an error response", async () => {
     const body = `{"hint":"Invalid API Key","details":"You sent ${DEFAULT_KEY}"}`;
     for (const mode of [[], ["-i"], ["--json"]]) {
       const ran = await runWithResponse(
@@ -169,7 +169,7 @@ describe("api: an error response", () => {
     }
   });
 
-  test("about the key never shows the key", async () => {
+  test("api never shows the secret part of the key if the service rejects the key", async () => {
     const [, secret = ""] = DEFAULT_KEY.split(".");
     for (const mode of [[], ["-v"], ["--json", "-v"], ["-i"]]) {
       const ran = await runWithResponse({ status: 401, body: '{"hint":"Invalid API Key"}' }, mode);
@@ -179,13 +179,13 @@ describe("api: an error response", () => {
   });
 });
 
-describe("api: with --json", () => {
-  test.each(["[1,2]", '{"a":1.50}', "<html></html>"])("prints %s unchanged", async (body) => {
+describe("--json", () => {
+  test.each(["[1,2]", '{"a":1.50}', "<html></html>"])("api --json keeps body %s", async (body) => {
     const ran = await runWithResponse({ body }, ["--json"]);
     expect([ran.stdout, jsonMessages(ran)]).toEqual([body, [{ notice: "HTTP 200 OK" }]]);
   });
 
-  test("an empty body prints nothing and no warning", async () => {
+  test("api --json prints nothing and no warning for an empty body", async () => {
     const ran = await runWithResponse({ status: 204 }, ["--json"]);
     expect([ran.code, ran.stdout, ran.stderr.includes("warning")]).toEqual([0, "", false]);
   });

@@ -36,8 +36,8 @@ async function taking(r: Rig) {
   return { received, send };
 }
 
-describe("api: with the sandbox", () => {
-  test("a course is created, read, changed and deleted", async () => {
+describe("requests to the sandbox", () => {
+  test("api creates, reads, changes and deletes a course", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course({ id: id(1) })));
     const path = `developer/v1/courses?id=${id(1)}`;
@@ -57,7 +57,7 @@ describe("api: with the sandbox", () => {
     expect(await storedCourses(r)).toEqual([]);
   });
 
-  test("PATCH and DELETE of a missing course exit with 5", async () => {
+  test("api PATCH and DELETE of a missing course exit with 5", async () => {
     const r = await rigWith(numberedCourse(1));
     const path = `developer/v1/courses?id=${ABSENT}`;
     for (const words of [
@@ -72,7 +72,7 @@ describe("api: with the sandbox", () => {
   });
 });
 
-describe("api: usage errors before any request", () => {
+describe("usage errors", () => {
   test.each<[string, string[], RegExp]>([
     ["an unknown method", ["GTE", "x"], /GTE\n {2}Did you mean GET\?/],
     ["an unsupported method", ["TRACE", "x"], /must be GET, HEAD, POST/],
@@ -95,7 +95,7 @@ describe("api: usage errors before any request", () => {
     ["a body without a file name", ["POST", "x", "-d", "@"], /needs a file name/],
     ["a format", ["GET", "x", "-o", "csv"], /--output csv is not available for api/],
     ["fields", ["GET", "x", "--json", "--fields", "id"], /--fields is not available for api/],
-  ])("%s", async (_, words, why) => {
+  ])("api exits with 2 before any request if given %s", async (_, words, why) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["api", ...words]);
     expect({ ...ran, stderr: "" }).toMatchObject({ code: 2, stdout: "", requests: [] });
@@ -103,7 +103,7 @@ describe("api: usage errors before any request", () => {
     expect(await storedCourses(r)).toHaveLength(1);
   });
 
-  test("api: an empty id deletes nothing", async () => {
+  test("api deletes nothing if the id is empty or missing", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     for (const path of [`${COURSES}?id=`, `${COURSES}?id`, `${COURSES}?`, COURSES]) {
       expectRefused(await r.run(["api", "DELETE", path]), 2);
@@ -111,7 +111,7 @@ describe("api: usage errors before any request", () => {
     expect(await storedCourses(r)).toHaveLength(2);
   });
 
-  test("api: a missing base URL or key is reported before the body is read", async () => {
+  test("api reports a missing base URL or key before it reads the body", async () => {
     const r = await rig();
     const words = ["api", "POST", "x", "-d", "@absent.json"];
     const without = (name: string) => r.run(words, { environment: { [name]: undefined } });
@@ -121,8 +121,8 @@ describe("api: usage errors before any request", () => {
   });
 });
 
-describe("api: the body", () => {
-  test("is sent unchanged as JSON from each source", async () => {
+describe("request body", () => {
+  test("api sends the body unchanged as JSON from an argument, a file or standard input", async () => {
     const r = await rig();
     const { received, send } = await taking(r);
     await r.write("a b.json", Buffer.from('{"é": 1 }\r\n'));
@@ -144,9 +144,9 @@ describe("api: the body", () => {
   test.each([
     ["not JSON", Buffer.from("name: Knitting")],
     ["not text", Buffer.from([0xff, 0x00, 0x22])],
-    ["a byte order mark", Buffer.from("\ufeff{}")],
+    ["JSON with a byte order mark", Buffer.from("\ufeff{}")],
     ["empty", Buffer.from("")],
-  ])("is sent unchanged if it is %s", async (_, bytes) => {
+  ])("api sends a body unchanged if it is %s", async (_, bytes) => {
     const r = await rig();
     const { received, send } = await taking(r);
     await r.write("a.bin", bytes);
@@ -155,7 +155,7 @@ describe("api: the body", () => {
     expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
   });
 
-  test("is not sent without --data, and neither is a content type", async () => {
+  test("api without --data sends neither a body nor a content type", async () => {
     const { received, send } = await taking(await rig());
     for (const method of ["POST", "PUT", "PATCH"]) await send([method, `x?id=${id(1)}`]);
     expect(received).toHaveLength(3);
@@ -167,7 +167,7 @@ describe("api: the body", () => {
     ["@.", "cannot read .: it is a folder"],
     ["@a.json/b", "cannot read a.json/b: part of the path is not a folder"],
     ["@huge.json", "huge.json is larger than 48 MiB"],
-  ])("%s that cannot be read exits with 3 and sends nothing", async (data, why) => {
+  ])("api exits with 3 and sends nothing if %s cannot be read", async (data, why) => {
     const r = await rig();
     await r.write("a.json", "{}");
     if (data === "@huge.json") await r.write("huge.json", Buffer.alloc(48 * 1024 * 1024 + 1, 0x20));
@@ -177,14 +177,14 @@ describe("api: the body", () => {
   });
 });
 
-describe("api: a single attempt", () => {
+describe("one attempt", () => {
   test.each([
     ["429", { status: 429, headers: { "retry-after": "1" } }, 6],
     ["503", { status: 503 }, 6],
     ["500 without a hint", { status: 500, body: '{"hint":null}' }, 6],
     ["a connection that is dropped", "drop before", 6],
     ["a lost response", "drop after", 6],
-  ] as const)("is made for %s", async (_, fate, code) => {
+  ] as const)("api --retries 5 still sends a request only once after %s", async (_, fate, code) => {
     const r = await rig();
     const { server, environment } = await unreliableService(r, () => fate);
     for (const method of ["GET", "POST"]) {
@@ -195,7 +195,7 @@ describe("api: a single attempt", () => {
     expect(r.clock.waits).toEqual([]);
   });
 
-  test("fails if nothing is listening or the response is late", async () => {
+  test("api exits with 6 if nothing is listening or the response is late", async () => {
     const r = await rig();
     const unused = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const refused = await r.run(["api", "GET", "x"], { environment: unused });
@@ -209,7 +209,7 @@ describe("api: a single attempt", () => {
     expect(late.stderr).toContain("no response within 0.05 s");
   });
 
-  test("reports the status and the missing rest of an incomplete body", async () => {
+  test("api reports the status and exits with 6 if the response body is incomplete", async () => {
     const r = await rig();
     const { server, environment } = await unreliableService(r, () => ({
       status: 201,
@@ -228,9 +228,9 @@ describe("api: a single attempt", () => {
   });
 });
 
-describe("api: a redirect", () => {
+describe("redirects", () => {
   test.each([301, 302, 303, 307, 308])(
-    "of %i is not followed, and the key is not sent elsewhere",
+    "api does not follow a redirect with status %i and sends the key nowhere else",
     async (status) => {
       const r = await rig();
       const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));

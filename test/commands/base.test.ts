@@ -25,7 +25,7 @@ function file(number: number, fields: Fields = {}): string {
   return json(others);
 }
 
-/** Changes a course of the catalog as somebody else does, in a browser. */
+/** Changes or deletes a course of the catalog without `push`, as a person in a browser does. */
 async function changeElsewhere(r: Rig, url: string, fields: Fields | null): Promise<void> {
   const found = (await storedCourses(r)).find((course) => course.url === url);
   const query = `developer/v1/courses?id=${found?.id}`;
@@ -40,7 +40,7 @@ async function stored(r: Rig, number: number): Promise<Fields | undefined> {
   return (await storedCourses(r)).find(({ url }) => url === urlOf(number));
 }
 
-/** A repository whose tag `v1` is what the catalog has, without records of that on this machine. */
+/** A repository whose tag `v1` equals the catalog; this machine has no undo record of the push. */
 async function repository(files: Readonly<Record<string, string>>): Promise<Rig> {
   const r = await rigWith();
   await commit(r.folder, files);
@@ -66,7 +66,7 @@ function sidesOf(rows: readonly Fields[]): Record<string, unknown> {
 }
 
 describe("diff --base", () => {
-  test("tells what changed in the files, in the catalog and in both, wherever the files are now", async () => {
+  test("diff --base shows what changed in the files, in the catalog and in both, even if files moved", async () => {
     const r = await repository({
       "courses/1.json": file(1),
       "courses/2.json": file(2, { level: ["beginner"] }),
@@ -153,7 +153,7 @@ describe("diff --base", () => {
     });
   });
 
-  test("finds a course whose file was in a folder that is not compared, with its defaults", async () => {
+  test("diff --base finds a course whose file was in a folder that is not compared, with its default values", async () => {
     const r = await repository({
       "old/catalog.defaults.yaml": "level: [beginner]\n",
       "old/1.json": file(1),
@@ -167,7 +167,7 @@ describe("diff --base", () => {
     expect(sidesOf(jsonRows(ran))).toEqual({ "Course 1": { level: "file" } });
   });
 
-  test("does not take the file of another folder that is still there for the base: staging is not production", async () => {
+  test("push --base does not use a file of another folder as the base if that file still exists", async () => {
     const r = await repository({ "production/2.json": file(2), "staging/readme.md": "" });
     await commit(r.folder, { "staging/1.json": file(1, { name: "Staging" }) });
     git(r.folder, "tag", "--force", "v1");
@@ -177,7 +177,7 @@ describe("diff --base", () => {
     expect(await stored(r, 1)).toMatchObject({ name: "Course 1" });
   });
 
-  test("with --complete and --prune, knows which values and courses are of the base", async () => {
+  test("diff --base --complete --prune shows where each removed value and course was changed", async () => {
     const r = await repository({
       "1.json": file(1, { level: ["beginner"], image_url: "https://i.example/1" }),
       "2.json": file(2),
@@ -200,7 +200,7 @@ describe("diff --base", () => {
 });
 
 describe("push --base", () => {
-  test("sends nothing if the catalog changed, also with --yes; with keep and overwrite, it does what they say", async () => {
+  test("push --base sends nothing if the catalog changed, even with --yes, unless --on-drift is keep or overwrite", async () => {
     const files = { "1.json": file(1), "2.json": file(2), "3.json": file(3), "4.json": file(4) };
     const r = await repository(files);
     await changeElsewhere(r, urlOf(1), { short_description: "Theirs." });
@@ -258,12 +258,12 @@ describe("push --base", () => {
     expect(await stored(r, 1)).toMatchObject({ short_description: "Knit your first scarf." });
     expect(await stored(r, 2)).toMatchObject({ name: "Course 2" });
     expect(await stored(r, 3)).toBeUndefined();
-    // Nothing is left to do, whatever the base was.
+    // The catalog now equals the files, so the base makes no difference.
     const again = await pushBase(r, ".", "--prune", "--yes");
     expect([again.code, writeRequests(again)]).toEqual([0, []]);
   });
 
-  test("sends what changed in the files without a question if the catalog is as it was at the base", async () => {
+  test("push --base sends the changes of the files without asking if the catalog did not change since the base", async () => {
     const r = await repository({ "1.json": file(1), "2.json": file(2) });
     await writeAll(r.folder, { "1.json": file(1, { name: "Ours" }), "3.json": file(3) });
     const ran = await pushBase(r, ".");
@@ -272,7 +272,7 @@ describe("push --base", () => {
     expect(await stored(r, 1)).toMatchObject({ name: "Ours" });
   });
 
-  test("ends with exit 2 and sends nothing if the base cannot be read", async () => {
+  test("push --base and diff --base exit with 2 and send nothing if the base cannot be read", async () => {
     const r = await repository({ "1.json": file(1) });
     await writeAll(r.folder, { "1.json": file(1, { name: "Ours" }) });
     const outside = await temporaryFolder();
@@ -297,7 +297,7 @@ describe("push --base", () => {
 });
 
 describe("diff --drift --base", () => {
-  test("shows only what happened in the catalog since the commit, and counts only that", async () => {
+  test("diff --drift --base shows and counts only changes in the catalog since the commit", async () => {
     const files = [1, 2, 3, 4].map((number) => [`${number}.json`, file(number)]);
     const r = await repository({ ...Object.fromEntries(files), "6.json": file(6) });
     await changeElsewhere(r, urlOf(1), { short_description: "Theirs." });
@@ -346,7 +346,7 @@ describe("diff --drift --base", () => {
   });
 });
 
-test("a commit whose files cannot be read has one warning for all of them, and no base for their courses", async () => {
+test("diff --base warns once about all files that cannot be read at the commit; their courses have no base", async () => {
   const r = await repository({ "1.json": file(1), "2.json": file(2) });
   await commit(r.folder, { "1.json": "{", "2.json": "[" });
   await commit(r.folder, { "1.json": file(1), "2.json": file(2) });

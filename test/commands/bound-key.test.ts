@@ -13,14 +13,14 @@ import {
   writeUserConfig,
 } from "./saved-key.ts";
 
-/** Without anything of the environment that says whom to talk with. */
+/** An environment that sets neither a key nor a base URL. */
 const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
 
 interface Services {
   readonly r: Rig;
   /** The service that the key was saved for. */
   readonly own: UnreliableServer;
-  /** Another that answers as well, and remembers all that it is sent. */
+  /** Another service, which also responds and records its requests. */
   readonly other: UnreliableServer;
 }
 
@@ -36,37 +36,37 @@ async function services(): Promise<Services> {
   return { r, own, other };
 }
 
-/** Every way to talk with another service than the one that the key was saved for. */
+/** Every way to select a base URL that differs from the base URL saved with the key. */
 const WAYS: readonly (readonly [
   name: string,
   prepare: (services: Services) => { words?: string[]; environment?: object; config?: object },
 ])[] = [
   ["--base-url", ({ other }) => ({ words: ["--base-url", other.baseUrl] })],
   ["CATALOG_BASE_URL", ({ other }) => ({ environment: { CATALOG_BASE_URL: other.baseUrl } })],
-  ["the project's config", ({ other }) => ({ config: { baseUrl: other.baseUrl } })],
+  ["the project config file", ({ other }) => ({ config: { baseUrl: other.baseUrl } })],
   ["--profile", () => ({ words: ["--profile", "other"] })],
   ["CATALOG_PROFILE", () => ({ environment: { CATALOG_PROFILE: "other" } })],
   [
-    "a profile of the project, selected by it",
+    "a profile that the project config file selects",
     ({ other }) => ({
       config: { profile: "own", profiles: { own: { baseUrl: other.baseUrl } } },
     }),
   ],
   [
-    "a set in the project's config",
+    "a --profile of the project config file",
     ({ other }) => ({
       words: ["--profile", "own"],
       config: { profiles: { own: { baseUrl: other.baseUrl } } },
     }),
   ],
-  ["another path at its own host", ({ own }) => ({ words: ["--base-url", `${own.baseUrl}/x`] })],
+  ["--base-url with another path", ({ own }) => ({ words: ["--base-url", `${own.baseUrl}/x`] })],
   [
-    "another name of the same host",
+    "--base-url with another name of the host",
     ({ own }) => ({ words: ["--base-url", own.baseUrl.replace("127.0.0.1", "localhost")] }),
   ],
 ];
 
-test.each(REMOTE_COMMANDS)("saved key: %s uses it at its own base URL", async (line) => {
+test.each(REMOTE_COMMANDS)("catalog %s sends a saved key only to its base URL", async (line) => {
   const { r, own, other } = await services();
   const ran = await r.run(line.split(" "), { environment: BARE });
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("error")]);
@@ -77,10 +77,10 @@ test.each(REMOTE_COMMANDS)("saved key: %s uses it at its own base URL", async (l
   expect(other.requests).toEqual([]);
 });
 
-describe.each(WAYS)("saved key, with another base URL by %s", (way, prepare) => {
+describe.each(WAYS)("a saved key and a base URL from %s", (way, prepare) => {
   const turn = WAYS.findIndex(([name]) => name === way);
 
-  test("commands fail without a request because no key is set", async () => {
+  test(`commands send nothing and never use the saved key if ${way} sets another base URL`, async () => {
     const both = await services();
     const { r, own, other } = both;
     const { words = [], environment, config } = prepare(both);
@@ -88,7 +88,7 @@ describe.each(WAYS)("saved key, with another base URL by %s", (way, prepare) => 
     const options: RunOptions = { environment: { ...BARE, ...environment } };
     for (const line of inTurn<string>(REMOTE_COMMANDS, turn, 5)) {
       const ran = await r.run([...line.split(" "), ...words], options);
-      // The starter file does not need the service.
+      // init writes its template without the service.
       const expected = line.startsWith("courses init") ? 0 : 4;
       expect([line, ran.code, ran.requests]).toEqual([line, expected, []]);
       if (expected === 4) expect(ran.stderr).toContain("no API key is set for");
@@ -98,7 +98,7 @@ describe.each(WAYS)("saved key, with another base URL by %s", (way, prepare) => 
     expect([...own.requests, ...other.requests]).toEqual([]);
   });
 
-  test("a key in the environment is sent there, and the saved one is not", async () => {
+  test(`providers ls sends the key of the environment, not the saved key, if ${way} sets the base URL`, async () => {
     const both = await services();
     const { r, own, other } = both;
     const { words = [], environment, config } = prepare(both);
@@ -113,7 +113,7 @@ describe.each(WAYS)("saved key, with another base URL by %s", (way, prepare) => 
   });
 });
 
-test("saved key: no command follows any redirect to another service", async () => {
+test("no command follows a redirect to another service with a saved key", async () => {
   const { r, other } = await services();
   const statuses = [301, 302, 303, 307, 308];
   const own = await startUnreliableServer(r.sandbox.baseUrl, ({ url, number }) => ({
@@ -131,7 +131,7 @@ test("saved key: no command follows any redirect to another service", async () =
   expect(await readUserConfig(r)).toEqual(savedKeyFor(own.baseUrl));
 });
 
-test("login: the entered key is sent, and never the saved one", async () => {
+test("login sends the entered key and never the saved key", async () => {
   const { r, own, other } = await services();
   const words = ["login", "--with-key", "--base-url", other.baseUrl];
   const input = "typed.key-of-someone";
@@ -141,7 +141,7 @@ test("login: the entered key is sent, and never the saved one", async () => {
   expect(own.requests).toEqual([]);
 });
 
-test("saved key: the error names the withheld key, its base URL, and the fix", async () => {
+test("the error about a withheld saved key names the key's base URL and the login command that helps", async () => {
   const { r, own, other } = await services();
   const ran = await r.run(["courses", "get", id(1), "--json"], {
     environment: { ...BARE, CATALOG_BASE_URL: other.baseUrl },

@@ -1,4 +1,4 @@
-/** Course files with known mistakes, and the parsed report of `check`. */
+/** Course files with known problems, and the parsed report of `check`. */
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import { numberedCourse } from "./helpers.ts";
 
@@ -14,7 +14,7 @@ pace: self-paced
 color: red
 `;
 
-/** A finding as `check --json` prints it. */
+/** A problem as `check --json` prints it. */
 export interface Finding {
   readonly file: string;
   readonly line: number;

@@ -1,4 +1,4 @@
-/** `check --fix` applies what is certain and nothing else; suggestions for what newcomers write. */
+/** `check --fix` applies automatic fixes and changes nothing else; `check` suggests fixes for typical input of newcomers. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -56,7 +56,7 @@ async function read({ folder }: Rig, name: string): Promise<string> {
 }
 
 describe("check --fix", () => {
-  test("applies certain suggestions in place, and a second run changes nothing", async () => {
+  test("check --fix applies automatic fixes to the file, and a second run changes nothing", async () => {
     const r = await rig();
     await r.write("a.yaml", NEWCOMER);
     const ran = await r.run(["courses", "check", "--fix", "a.yaml"]);
@@ -73,7 +73,7 @@ describe("check --fix", () => {
     expect(await read(r, "a.yaml")).toBe(FIXED);
   });
 
-  test("--dry-run shows the changes, writes nothing and exits with 3", async () => {
+  test("check --fix --dry-run shows the fixes, writes nothing and exits with 3", async () => {
     const r = await rig();
     await r.write("a.yaml", NEWCOMER);
     const ran = await r.run(["courses", "check", "--fix", "--dry-run", "a.yaml"]);
@@ -82,7 +82,7 @@ describe("check --fix", () => {
     expect(await read(r, "a.yaml")).toBe(NEWCOMER);
   });
 
-  test("removes trailing commas from JSON and lists every change in JSON output", async () => {
+  test("check --fix --json removes trailing commas from JSON and lists each fix", async () => {
     const r = await rig();
     const valid = JSON.stringify(course(), null, 2);
     await r.write("a.json", valid.replace(/\n\}$/, ",\n}"));
@@ -92,7 +92,7 @@ describe("check --fix", () => {
     expect(await read(r, "a.json")).toBe(valid);
   });
 
-  test("renames a column of a table once, and keeps the digits in the JSON of a cell", async () => {
+  test("check --fix renames a CSV column once and keeps the digits of prices in JSON cells", async () => {
     const r = await rig();
     const valid =
       `name,url,provider,short_description,long_description,audio,pace,prices\n` +
@@ -112,7 +112,7 @@ describe("check --fix", () => {
     expect(await read(r, "a.csv")).toBe(valid.replaceAll("$", price('""49.90""')));
   });
 
-  test("corrects default values, too", async () => {
+  test("check --fix also corrects default values", async () => {
     const r = await rig();
     await r.write("c/catalog.defaults.yaml", "audio: English # spoken\n");
     await r.write("c/a.json", JSON.stringify({ ...course(), audio: undefined }));
@@ -124,7 +124,7 @@ describe("check --fix", () => {
     expect(ran.stdout).toContain("c/catalog.defaults.yaml:1:8: fixed: audio");
   });
 
-  test("corrects a table of a spreadsheet in which the comma is the decimal point", async () => {
+  test("check --fix corrects a CSV file of a spreadsheet with decimal commas", async () => {
     const r = await rig();
     const rest = "https://academy.example/a;example-academy;s s;l l l;self_paced";
     const table = (header: string, cells: string): string =>
@@ -138,7 +138,7 @@ describe("check --fix", () => {
     ]);
   });
 
-  test("leaves a fix out that would repeat the url of another course", async () => {
+  test("check --fix skips a fix that would repeat the url of another course", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course()));
     const { url, ...rest } = course();
@@ -152,14 +152,14 @@ describe("check --fix", () => {
   test.each([
     [["--fix", "-"], "--fix cannot change standard input"],
     [["--dry-run", "a.yaml"], "--dry-run has an effect only with --fix"],
-  ])("%j is a usage error", async (words, message) => {
+  ])("check exits with 2 for %j", async (words, message) => {
     const r = await rig();
     const ran = await r.run(["courses", "check", ...words]);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
-/** What damages a valid file: a part of it, and what it is replaced by. */
+/** Damages of a valid file: a part of the file, and the text that replaces this part. */
 const REPAIRABLE: readonly (readonly [string, string])[] = [
   ["name: Knitting", "title: Knitting"],
   ["url: ", "link: "],
@@ -185,7 +185,7 @@ const UNREPAIRABLE: readonly (readonly [string, string])[] = [
   ["# Ours", "name: Twice\nname: Knitting"],
 ];
 
-test("check --fix: of a folder of damaged files, what is certain is repaired, and no other byte changes", async () => {
+test("check --fix repairs only problems with an automatic fix in a folder and changes no other byte", async () => {
   const r = await rig();
   const count = scaleRuns(20);
   const expected = new Map<string, string>();
@@ -241,7 +241,7 @@ const WRITERS: readonly (readonly [SourceFormat, (value: object) => string])[] =
 ];
 
 test.each(WRITERS)(
-  "check --fix: in %s, a renamed key whose value is only then fixed does not conflict with another fix",
+  "check --fix causes no new problem in %s if it renames a key and also fixes the key's value",
   async (format, write) => {
     const price = { type: "single-course", amount: 1.5, currency: "Euro" };
     for (const wrong of [
@@ -257,7 +257,7 @@ test.each(WRITERS)(
   },
 );
 
-test("check --fix: never causes a problem, and fixing again changes nothing", async () => {
+test("check --fix never causes a new problem, and a second run changes nothing in random files", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(KEYS, WRONG, { maxKeys: 5 }),
@@ -308,12 +308,12 @@ const SUGGESTIONS: readonly (readonly [string, unknown, string | undefined])[] =
   ["provider_rating", { type: "scale", min: 1, max: 5, value: "4.5" }, "4.5"],
 ];
 
-test.each(SUGGESTIONS)("check: %s: %j suggests %s", (field, value, suggestion) => {
+test.each(SUGGESTIONS)("check reads %s: %j and suggests %s", (field, value, suggestion) => {
   const problems = checkCourse(course({ [field]: value }));
   expect(problems.map((problem) => problem.suggestion)).toEqual([suggestion]);
 });
 
-test("check: a list of courses inside an object is one finding", async () => {
+test("check reports a list of courses inside an object as one problem", async () => {
   const r = await rig();
   await r.write("a.json", JSON.stringify({ count: 1, items: [course()] }));
   const ran = await r.run(["courses", "check", "a.json"]);
@@ -323,7 +323,7 @@ test("check: a list of courses inside an object is one finding", async () => {
   ]);
 });
 
-describe("check: many findings", () => {
+describe("many problems", () => {
   async function withFindings(): Promise<Rig> {
     const r = await rig();
     const courses = Array.from({ length: 60 }, (_, index) => ({
@@ -335,13 +335,13 @@ describe("check: many findings", () => {
     return r;
   }
 
-  test("end with a summary by rule", async () => {
+  test("check ends a report of many problems with a count per rule", async () => {
     const ran = await (await withFindings()).run(["courses", "check", "a.json"]);
     expect(lines(ran.stdout).slice(-2)).toEqual(["  60 [choice]", "60 errors in 1 of 1 file"]);
     expect(lines(ran.stdout)).toHaveLength(63);
   });
 
-  test("are shown up to 50 on a terminal, and all with --all", async () => {
+  test("check shows up to 50 problems on a terminal, and all of them with --all", async () => {
     const r = await withFindings();
     const shown = await r.run(["courses", "check", "a.json"], { terminal: true });
     expect(shown.stdout.match(/a\.json:\d+:\d+:/g)).toHaveLength(50);

@@ -3,9 +3,9 @@ import type { RunResult } from "../rig.ts";
 import { parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { lines } from "./helpers.ts";
 
-describe("check: --format and --json:", () => {
+describe("report formats", () => {
   test.each([["--json"], ["-o", "json"], ["--format", "json"], ["--format=json", "--json"]])(
-    "json has the counts and the diagnostics: %s %s",
+    "check prints the counts and the diagnostics as JSON with %s %s",
     async (...words) => {
       const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]);
       expect(ran.code).toBe(3);
@@ -26,7 +26,7 @@ describe("check: --format and --json:", () => {
     },
   );
 
-  test("json without a finding is the same object", async () => {
+  test("check --json prints the same object if no file has a problem", async () => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",
@@ -39,7 +39,7 @@ describe("check: --format and --json:", () => {
     ]);
   });
 
-  test("github is workflow annotations; in GitHub Actions, after the lines for people", async () => {
+  test("check --format github prints annotations; in GitHub Actions they follow the text report", async () => {
     const r = await rigWithMixedFiles();
     const ran = await r.run(["courses", "check", "courses", "--format", "github"]);
     expect(ran.code).toBe(3);
@@ -62,7 +62,7 @@ describe("check: --format and --json:", () => {
     ["--format", "xml"],
     ["-o", "id"],
     ["--json", "--format=human"],
-  ])("an unknown format, or two formats, are a usage error: %s %s", async (...words) => {
+  ])("check exits with 2 for an unknown format or two formats: %s %s", async (...words) => {
     expectRefusedEither(
       await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]),
     );

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { course, rig } from "../rig.ts";
 import { expectRefused, startCommand } from "./helpers.ts";
 
-test("check --watch shows new and fixed problems after a change, until it is stopped", async () => {
+test("check --watch shows new and fixed problems after each change until it is stopped", async () => {
   const r = await rig();
   await r.write("courses/a.json", JSON.stringify(course()));
   const running = startCommand(r, ["courses", "check", "--watch", "courses"]);
@@ -27,7 +27,7 @@ test("check --watch shows new and fixed problems after a change, until it is sto
   expect(await running.code).toBe(130);
 });
 
-test("check --watch follows the default values of the folders above", async () => {
+test("check --watch follows changes of the default values in parent folders", async () => {
   const r = await rig();
   const { pace: _, ...rest } = course();
   await r.write("catalog.defaults.yaml", "pace: self_paced\n");
@@ -46,7 +46,7 @@ test("check --watch follows the default values of the folders above", async () =
 });
 
 test.each([["--watch -"], ["--watch --fix courses"], ["--watch -o csv courses"]])(
-  "check refuses %s",
+  "check exits with 2 for %s",
   async (line) => {
     expectRefused(await (await rig()).run(["courses", "check", ...line.split(" ")]), 2);
   },

@@ -12,8 +12,8 @@ function spread(mapping: Readonly<Record<string, unknown>>): string {
     .join("");
 }
 
-describe("check: findings:", () => {
-  test("every finding of every file is printed as path:line:column: severity: message [rule]", async () => {
+describe("problems", () => {
+  test("check prints each problem of each file as path:line:column: severity: message [rule]", async () => {
     const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses"]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([3, "", []]);
     const found = lines(ran.stdout);
@@ -29,7 +29,7 @@ describe("check: findings:", () => {
     expect(found).toHaveLength(5);
   });
 
-  test("courses in a list on one line of NDJSON each have their own position", async () => {
+  test("check gives each course of a list on one line of NDJSON its own position", async () => {
     const r = await rig();
     await r.write(
       "a.ndjson",
@@ -44,7 +44,7 @@ describe("check: findings:", () => {
     ]);
   });
 
-  test("a terminal also shows the source line and a caret below the position", async () => {
+  test("check also shows the source line and a caret on a terminal", async () => {
     const ran = await (await rigWithMixedFiles()).run(
       ["courses", "check", "courses", "--no-color"],
       {
@@ -54,7 +54,7 @@ describe("check: findings:", () => {
     expect(ran.stdout).toContain("  7 | pace: self-paced\n    |       ^^^^^^^^^^\n");
   });
 
-  test("the suggestion to quote a number keeps its zeros", async () => {
+  test("check keeps the zeros of a number when it suggests quotes", async () => {
     const r = await rig();
     const { prices: _, ...rest } = numberedCourse(1);
     await r.write("a.yaml", `prices: [{ type: single_course, price: 24.50 }]\n${spread(rest)}`);
@@ -62,12 +62,12 @@ describe("check: findings:", () => {
     expect(parseReport(ran).diagnostics).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
   });
 
-  test("without a finding it prints a count and exits with 0", async () => {
+  test("check prints a count and exits with 0 if no file has a problem", async () => {
     const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses/a-good.json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
   });
 
-  test("only warnings exit with 0; --strict makes them errors and exits with 3", async () => {
+  test("check exits with 0 for warnings only; --strict makes them errors and exits with 3", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/c-warned.json"];
     const ran = await r.run(words);
@@ -80,7 +80,7 @@ describe("check: findings:", () => {
     expect(strict.stdout).not.toContain("warning");
   });
 
-  test("a duplicate id or url in several files names both positions", async () => {
+  test("check reports a duplicate id or url of several files with the position of the first", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write(
@@ -96,23 +96,23 @@ describe("check: findings:", () => {
     expect(String(parseReport(ran).diagnostics[0]?.message)).toContain("a.json:1:");
   });
 
-  test("a file counts once, by any number of paths and links", async () => {
+  test("check counts a file once if several paths name it", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/a-good.json", "./courses/a-good.json", "--json"];
     expect(parseReport(await r.run(words))).toMatchObject({ files: 1, courses: 1, errors: 0 });
   });
 
-  test("the path - reads standard input", async () => {
+  test("check reads standard input if the path is -", async () => {
     const ran = await (await rig()).run(["courses", "check", "-"], { input: BAD_COURSE });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toMatch(/^\S*stdin\S*:5:13: error: /);
   });
 });
 
-describe("check --online:", () => {
+describe("check --online", () => {
   const ONLINE = ["courses", "check", "--online"];
 
-  test("it reads the providers once and checks provider and host", async () => {
+  test("check --online reads the providers once and checks the provider and host of each course", async () => {
     const r = await rig();
     const other = "11111111-1111-4111-8111-111111111111";
     await r.write("a.json", json(numberedCourse(1, { provider_id: other })));
@@ -128,7 +128,7 @@ describe("check --online:", () => {
     ]);
   });
 
-  test("an unknown provider name is an error with the candidates", async () => {
+  test("check --online suggests a provider if the name is unknown", async () => {
     const r = await rig();
     const { provider_id: _, ...rest } = numberedCourse(1);
     await r.write("a.json", json({ ...rest, provider: "exemple-academy" }));
@@ -138,7 +138,7 @@ describe("check --online:", () => {
     ]);
   });
 
-  test("it exits with 4 without a key or with an invalid one", async () => {
+  test("check --online exits with 4 without a key or with an invalid key", async () => {
     const r = await rigWithMixedFiles();
     const none = { environment: { CATALOG_API_KEY: undefined } };
     expect((await r.run([...ONLINE, "courses/a-good.json"], none)).code).toBe(4);
@@ -146,7 +146,7 @@ describe("check --online:", () => {
     expect((await r.run([...ONLINE, "courses/a-good.json"], wrong)).code).toBe(4);
   });
 
-  test("it exits with 6 if the service is unreachable, and still reports local findings", async () => {
+  test("check --online exits with 6 if the service is unreachable, and still reports local problems", async () => {
     const r = await rigWithMixedFiles();
     const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run([...ONLINE, "courses"], { environment });
@@ -155,8 +155,8 @@ describe("check --online:", () => {
   });
 });
 
-describe("check: an unreadable file", () => {
-  test("exits with 3, and the other files are checked", async () => {
+describe("unreadable files", () => {
+  test("check exits with 3 for an unreadable file and still checks the other files", async () => {
     const r = await rigWithMixedFiles();
     const ran = await r.run(["courses", "check", "absent.yaml", "courses/b-bad.yaml"]);
     expect(ran.code).toBe(3);
@@ -164,7 +164,7 @@ describe("check: an unreadable file", () => {
     expect(ran.stderr).toContain("absent.yaml");
   });
 
-  test("with --json is one error object on stderr and one of the findings", async () => {
+  test("check --json reports an unreadable file as an error on stderr and as a diagnostic", async () => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",
@@ -179,7 +179,7 @@ describe("check: an unreadable file", () => {
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)("without read permission exits with 3", async () => {
+  test.skipIf(process.getuid?.() === 0)("check exits with 3 without read permission", async () => {
     const r = await rigWithMixedFiles();
     await chmod(join(r.folder, "courses/a-good.json"), 0);
     const ran = await r.run(["courses", "check", "courses/a-good.json"]);
@@ -187,7 +187,7 @@ describe("check: an unreadable file", () => {
     expect(ran.stderr).toContain("permission denied");
   });
 
-  test("that is empty, or a folder without course files, exits with 2 and is named", async () => {
+  test("check exits with 2 and names the path of an empty file or a folder without course files", async () => {
     const r = await rigWithMixedFiles();
     await r.write("empty.yaml", "# nothing\n");
     await r.write("empty.csv", "\ufeff\r\n");
@@ -199,12 +199,12 @@ describe("check: an unreadable file", () => {
     }
   });
 
-  test("or no path at all is a usage error", async () => {
+  test("check exits with 2 without a path", async () => {
     expectRefused(await (await rig()).run(["courses", "check"]), 2);
   });
 });
 
-describe("check: a common mistake in YAML or JSON is explained in plain words", () => {
+describe("syntax errors", () => {
   test.each([
     ["a.yaml", "name: Knit: purl", "1:11", 'put quotes around a value that contains ": "'],
     ["a.yaml", "name: @ada", "1:7", "a value starting with @ must be quoted"],
@@ -220,7 +220,7 @@ describe("check: a common mistake in YAML or JSON is explained in plain words", 
     ["a.json", '{"name": "A",}', "1:14", 'unexpected "}": remove the trailing comma before it'],
     ["a.json", "{“name”: 1}", "1:2", 'unexpected "“": strings need straight quotes (")'],
     ["a.json", "{'name': 1}", "1:2", 'unexpected "\'": strings need double quotes'],
-  ])("%s: %j", async (file, text, place, says) => {
+  ])("check explains the syntax error in %s: %j", async (file, text, place, says) => {
     const r = await rig();
     await r.write(file, text);
     const [found] = lines((await r.run(["courses", "check", file])).stdout);
@@ -229,8 +229,8 @@ describe("check: a common mistake in YAML or JSON is explained in plain words", 
   });
 });
 
-describe("check: hostile files:", () => {
-  test("hundreds of duplicate courses in one file are reported without reading the file for each", async () => {
+describe("unusual files", () => {
+  test("check reports hundreds of duplicate courses in one file, each with the position of the first", async () => {
     const r = await rig();
     const courses = Array.from({ length: 300 }, (_, index) => numberedCourse(index));
     await r.write("a.json", json([...courses, ...courses]));
@@ -241,7 +241,7 @@ describe("check: hostile files:", () => {
     );
   });
 
-  test("a key that appears three times is reported twice, with the position of the first", async () => {
+  test("check reports a key that appears three times twice, with the position of the first", async () => {
     const r = await rig();
     await r.write("a.yaml", "name: a\nname: b\nname: c\n");
     const ran = await r.run(["courses", "check", "a.yaml"]);
@@ -252,14 +252,14 @@ describe("check: hostile files:", () => {
     ]);
   });
 
-  test("an empty path does not name a folder", async () => {
+  test("check and create exit with 2 for an empty path", async () => {
     const r = await rigWithMixedFiles();
     for (const command of ["check", "create"]) {
       expectRefused(await r.run(["courses", command, ""]), 2);
     }
   });
 
-  test("a report from an earlier run is not read as a course file", async () => {
+  test("check does not read its own earlier report as a course file", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", ".", "--report", "json=report.json"];
     const first = await r.run(words);
@@ -267,7 +267,7 @@ describe("check: hostile files:", () => {
   });
 });
 
-describe("check: suggestions for a misspelled value or key:", () => {
+describe("suggestions", () => {
   const suggestionFor = async (
     change: Readonly<Record<string, unknown>>,
   ): Promise<string | undefined> => {
@@ -291,11 +291,11 @@ describe("check: suggestions for a misspelled value or key:", () => {
     [{ note: "x" }, undefined],
     [{ date: "2026-11-21" }, undefined],
     [{ video: { type: "youtube", id: "a", ulr: "x" } }, '"url"'],
-  ])("%j: %s", async (change, suggestion) => {
+  ])("check reads %j and suggests %s", async (change, suggestion) => {
     expect(await suggestionFor(change)).toBe(suggestion);
   });
 
-  test("a key that already exists is not suggested", async () => {
+  test("check does not suggest a key that the object already has", async () => {
     const r = await rig();
     await r.write("a.yaml", "name: A\ncertificate: { type: paid, curency: EUR, currency: EUR }\n");
     const found = (await r.run(["courses", "check", "a.yaml"])).stdout;
@@ -303,14 +303,14 @@ describe("check: suggestions for a misspelled value or key:", () => {
   });
 });
 
-describe("check: a warning about formatting in a plain-text field:", () => {
+describe("formatting in plain text", () => {
   test.each([
     "2**3 is 8 and 4**5 is 1024",
     "def f(**kwargs), then pass **kwargs on",
     "src/**/a and b/**/c",
     "# 1 course in Spain",
     "Learn the tags <br> and <p>, and when a < b",
-  ])("none for %s", async (text) => {
+  ])("check does not warn about markup in %s", async (text) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { long_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("no problems");
@@ -324,7 +324,7 @@ describe("check: a warning about formatting in a plain-text field:", () => {
     "See [the site](https://academy.example)",
     "**Bold** words",
     "<script>alert(1)</script>",
-  ])("one for %s", async (text) => {
+  ])("check warns about markup in %s", async (text) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { short_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");
@@ -333,7 +333,7 @@ describe("check: a warning about formatting in a plain-text field:", () => {
   test.each([
     ["<b>Bold</b>", true],
     ["**Bold** words", false],
-  ])("of %s mentions import only for HTML", async (text, isHtml) => {
+  ])("check mentions import in its warning about %s only for HTML", async (text, isHtml) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { short_description: text })));
     const { stdout } = await r.run(["courses", "check", "a.json"], { terminal: true });

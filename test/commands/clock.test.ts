@@ -8,7 +8,7 @@ import { unreliableService } from "./helpers.ts";
 const TIMES = [-1e13, -1, 0, 1e14];
 
 test.each(TIMES)(
-  "clock: with %d ms since 1970, an update whose first attempt fails is repeated and done",
+  "update retries a failed attempt and succeeds if the clock is at %d ms since 1970",
   async (now) => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course()));
@@ -24,7 +24,7 @@ test.each(TIMES)(
 );
 
 test.each(TIMES)(
-  "clock: with %d ms since 1970, an update of a failing service ends after --retries attempts",
+  "update makes five attempts at a failing service if the clock is at %d ms since 1970",
   async (now) => {
     const r = await rig();
     r.clock.set(now);
@@ -35,7 +35,7 @@ test.each(TIMES)(
   },
 );
 
-test("clock: jumps during a run change neither its durations nor how often it retries", async () => {
+test("push makes the same attempts and reports the same duration if the clock jumps during the run", async () => {
   const durations = async (times: readonly number[]) => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course()));

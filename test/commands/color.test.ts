@@ -23,30 +23,30 @@ async function printed(words: readonly string[], options: RunOptions): Promise<s
   return stdout + stderr;
 }
 
-describe.each([TABLE, CHECK, WRONG])("color: catalog %s %s %s", (...words) => {
+describe.each([TABLE, CHECK, WRONG])("colors of catalog %s %s %s", (...words) => {
   test.each<Variables>([
     {},
     { TERM: "xterm-256color", COLORTERM: "truecolor" },
     { FORCE_COLOR: "1", NO_COLOR: "1" },
     { FORCE_COLOR: "0" },
     { CI: "true" },
-  ])("has no color in a pipe with %j", async (environment) => {
+  ])(`catalog ${words.join(" ")} prints no color in a pipe with %j`, async (environment) => {
     expect(await printed(words, { environment })).not.toContain(ESCAPE);
   });
 
-  test("has color with FORCE_COLOR=1", async () => {
+  test(`catalog ${words.join(" ")} prints color in a pipe with FORCE_COLOR=1`, async () => {
     const environment = { FORCE_COLOR: "1", TERM: "dumb" };
     expect(await printed(words, { environment })).toMatch(COLOR);
   });
 
-  test("has no color with --no-color, even with FORCE_COLOR", async () => {
+  test(`catalog ${words.join(" ")} --no-color prints no color, even with FORCE_COLOR`, async () => {
     const environment = { FORCE_COLOR: "3" };
     expect(await printed([...words, "--no-color"], { environment })).not.toContain(ESCAPE);
   });
 });
 
 test.each(["ndjson", "json", "csv", "yaml", "id"])(
-  "courses ls -o %s: has no color",
+  "courses ls -o %s prints no color, even with FORCE_COLOR",
   async (format) => {
     const words = ["courses", "ls", "-o", format];
     expect(await printed(words, { environment: { FORCE_COLOR: "1" } })).not.toContain(ESCAPE);
@@ -63,7 +63,7 @@ test.each<[Variables, readonly string[], boolean]>([
   [{ NO_COLOR: "1", FORCE_COLOR: "1" }, TABLE, false],
   [{}, WRONG, true],
   [{ NO_COLOR: "1" }, WRONG, false],
-])("color on a terminal with %j and the arguments %j: %j", async (variables, words, expected) => {
+])("a terminal with %j and arguments %j shows color: %j", async (variables, words, expected) => {
   const environment = { TERM: "xterm-256color", ...variables };
   expect(COLOR.test(await printed(words, { environment, terminal: true }))).toBe(expected);
 });

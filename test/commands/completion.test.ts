@@ -24,7 +24,7 @@ test.each(["bash", "zsh", "fish", "powershell"])(
   },
 );
 
-test("completion without a supported shell lists the four and the line to install one", async () => {
+test("completion without a supported shell lists the shells and how to install a script", async () => {
   const none = await service.run(["completion"]);
   expect(none).toMatchObject({ code: 2, stdout: "" });
   expect(none.stderr).toContain("bash, zsh, fish or powershell");
@@ -34,7 +34,7 @@ test("completion without a supported shell lists the four and the line to instal
   expect(other.stderr).toContain("Did you mean fish?");
 });
 
-test("completion --help says for each shell where the script goes", async () => {
+test("completion --help shows where the script of each shell goes", async () => {
   const { stdout } = await service.run(["completion", "--help"]);
   for (const text of ["~/.bashrc", "~/.zshrc", "~/.config/fish/completions", "$PROFILE"]) {
     expect(stdout).toContain(text);
@@ -42,7 +42,7 @@ test("completion --help says for each shell where the script goes", async () => 
 });
 
 test.each([["--json"], ["-o", "csv"], ["--fields", "a"]])(
-  "completion bash refuses %s",
+  "completion bash exits with 2 for %s",
   async (...flags) => {
     expect(await service.run(["completion", "bash", ...flags])).toMatchObject({
       code: 2,
@@ -51,20 +51,20 @@ test.each([["--json"], ["-o", "csv"], ["--fields", "a"]])(
   },
 );
 
-test("completion bash: the script uses nothing that bash 3.2 lacks", async () => {
+test("completion bash prints a script without syntax that needs a bash after 3.2", async () => {
   expect(await scriptOf("bash")).not.toMatch(
     /mapfile|readarray|(declare|local) -[An]|\$\{\w+(,|\^)|&>|\|&|\$\{\w+@/,
   );
 });
 
-describe("completion powershell:", () => {
+describe("completion powershell", () => {
   /** The script without its comments and strings. */
   async function bareScript(): Promise<string> {
     const script = await scriptOf("powershell");
     return script.replace(/^\s*#.*$/gm, "").replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   }
 
-  test("the script closes every bracket and quote", async () => {
+  test("completion powershell prints a script that closes each bracket and quote", async () => {
     const open: string[] = [];
     const pairs: Readonly<Record<string, string>> = { ")": "(", "}": "{", "]": "[" };
     for (const sign of (await bareScript()).match(/[()[\]{}]/g) ?? []) {
@@ -76,14 +76,14 @@ describe("completion powershell:", () => {
     expect((await bareScript()).replaceAll("''", "")).not.toMatch(/['"]/);
   });
 
-  test("the script has no words of other shells or of PowerShell versions after 5.1", async () => {
+  test("completion powershell prints a script without words of other shells or of PowerShell after 5.1", async () => {
     const bare = await bareScript();
     expect(bare).toContain("Register-ArgumentCompleter -Native -CommandName catalog");
     expect(bare).not.toMatch(/\b(fi|done|esac|then|local|echo)\b|\[\[|\$\(\(|\bend\b/);
     expect(bare).not.toMatch(/&&|\|\||\?\?|\? .* :/);
   });
 
-  test("the script uses no variable that it does not set", async () => {
+  test("completion powershell prints a script that sets each variable before using it", async () => {
     const bare = await bareScript();
     const given = ["_", "null", "wordToComplete", "commandAst", "cursorPosition"];
     const used = new Set([...bare.matchAll(/[$@](\w+)/g)].map(([, name = ""]) => name));

@@ -1,4 +1,4 @@
-/** No output but CSV contains a raw control character of data, terminal or not: pipes lead to terminals, too. */
+/** Only CSV output may contain raw control characters of data: a pipe can also lead to a terminal. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
@@ -47,7 +47,7 @@ function parsed(format: string, text: string): unknown {
 
 const UPDATE = ["courses", "update", id(1), "--name", `${NAME} new`];
 
-describe("no raw control character is printed:", () => {
+describe("raw control characters", () => {
   test.each([
     "courses ls",
     `courses get ${id(1)}`,
@@ -57,7 +57,7 @@ describe("no raw control character is printed:", () => {
     "courses check bad",
     "history",
     "history show",
-  ])("by %s in any format but CSV", async (line) => {
+  ])("%s prints no raw control character in any format except CSV", async (line) => {
     const { r, run } = await hostileService();
     const bad = safeJson({ [NAME]: NAME, pace: NAME });
     await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
@@ -75,7 +75,7 @@ describe("no raw control character is printed:", () => {
     expect(printed).toBeGreaterThan(0);
   });
 
-  test("by messages, warnings and errors, as text and as JSON", async () => {
+  test("messages, warnings and errors contain no raw control character, as text or as JSON", async () => {
     const { r, run } = await hostileService();
     await r.write("new.json", JSON.stringify({ ...numberedCourse(2), [NAME]: 1 }));
     for (const mode of [[], ["--json"], ["--verbose"]]) {
@@ -87,7 +87,7 @@ describe("no raw control character is printed:", () => {
 });
 
 test.each(["json", "ndjson", "yaml", "csv"])(
-  "courses ls -o %s prints the same data as without escapes",
+  "courses ls -o %s prints control characters so that parsing returns the same data",
   async (format) => {
     const { run } = await hostileService();
     const fields = ["--fields", "id,name,prices"];
@@ -101,14 +101,14 @@ test.each(["json", "ndjson", "yaml", "csv"])(
   },
 );
 
-test("tab-separated lines have escapes that no text of a course can be mistaken for", async () => {
+test("courses ls escapes control characters in tab-separated lines without ambiguity", async () => {
   const { run, respondWith } = await hostileService();
   respondWith(() => JSON.stringify([{ ...COURSE, name: "\x1b\x9b\u202e\\u001b\t" }]));
   const { stdout } = await run(["courses", "ls", "--fields", "name"]);
   expect(stdout).toBe("\\u001b\\u009b\\u202e\\\\u001b\\t\n");
 });
 
-test("-o id prints UUIDs only; what a service has instead is an error, after all other ids", async () => {
+test("courses ls -o id prints only UUIDs, and then reports any other id as an error", async () => {
   const { run, respondWith } = await hostileService();
   const ids = [id(1), `${id(2)}\n\x1b[31m`, "7", id(3)];
   const body = JSON.stringify(ids.map((one) => ({ ...COURSE, id: one })));
@@ -119,7 +119,7 @@ test("-o id prints UUIDs only; what a service has instead is an error, after all
   expect(ran.stderr).toBe(`error: not printed, because it is no UUID: ${quoted}, and 1 more\n`);
 });
 
-test("the ids of runs are printed with -o id, although they are no UUIDs", async () => {
+test("history -o id prints the ids of runs, although they are not UUIDs", async () => {
   const { run } = await hostileService();
   await run(UPDATE);
   const ran = await run(["history", "-o", "id"]);
@@ -127,21 +127,21 @@ test("the ids of runs are printed with -o id, although they are no UUIDs", async
   expect(ran.stdout).toMatch(/^\d{8}-\d{9}-[0-9a-f]{6}\n$/);
 });
 
-test("api prints JSON with escapes, which has the same value", async () => {
+test("api escapes control characters in JSON without changing its value", async () => {
   const { run } = await hostileService();
   const ran = await run(["api", "GET", "developer/v1/courses"]);
   expectSafe(ran);
   expect(JSON.parse(ran.stdout)).toEqual([COURSE]);
 });
 
-test("api escapes the control characters of a body that is no JSON, except tabs and line breaks", async () => {
+test("api escapes control characters in a body that is not JSON, except tabs and line breaks", async () => {
   const { run, respondWith } = await hostileService();
   respondWith(() => "a\tb\r\nc\rd\x1b[31m\x9b\u202e\n");
   const ran = await run(["api", "GET", "developer/v1/courses"]);
   expect(ran.stdout).toBe("a\tb\r\nc\\u000dd\\u001b[31m\\u009b\\u202e\n");
 });
 
-test("files of pull, import, plans, reports and records have escapes with the same meaning", async () => {
+test("pull, plans, reports and undo records escape control characters without changing values", async () => {
   const { r, run } = await hostileService();
   const read = async (name: string): Promise<string> => {
     const text = await readFile(join(r.folder, name), "utf8");
@@ -175,7 +175,7 @@ test("files of pull, import, plans, reports and records have escapes with the sa
   for (const line of lines(written)) JSON.parse(line);
 });
 
-test("any text is read back from JSON, YAML and tab-separated fields, which contain no raw control character", () => {
+test("JSON, YAML and tab-separated fields keep any string and contain no raw control character", () => {
   const text = fc.string({
     unit: fc.oneof(
       anyCharacter,

@@ -37,19 +37,19 @@ function changesOf(ran: Awaited<ReturnType<Rig["run"]>>): string[] {
 
 const ON_TERMINAL: RunOptions = { terminal: true, environment: { NO_COLOR: "1" } };
 
-describe("a course argument names a course by", () => {
+describe("arguments that name a course", () => {
   test.each([
-    ["its id in upper case", KEYED.toUpperCase(), KEYED],
+    ["its id in uppercase", KEYED.toUpperCase(), KEYED],
     ["its key", "K-0001", KEYED],
     ["its key with spaces around it", " K-0001 ", KEYED],
     ["its url", "https://academy.example/1", id(1)],
     ["its url with a slash at the end", "HTTPS://Academy.example/1/", id(1)],
-    ["its url as a browser writes it", "https://academy.example/%C3%9Cbung/?a=1", id(3)],
+    ["its url with percent escapes", "https://academy.example/%C3%9Cbung/?a=1", id(3)],
     ["its name", "Straße nach Norden", id(2)],
-    ["its name in other letters", "KNITTING", id(1)],
-    ["its name without what cannot be seen", "course five", id(5)],
-    ["its name composed in another way", "übung".normalize("NFD"), id(3)],
-  ])("%s", async (_, word, found) => {
+    ["its name in uppercase", "KNITTING", id(1)],
+    ["its name without invisible characters", "course five", id(5)],
+    ["its name in decomposed Unicode", "übung".normalize("NFD"), id(3)],
+  ])("get, open and wait find a course by %s", async (_, word, found) => {
     const r = await catalog();
     const ran = await r.run(["courses", "get", word]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
@@ -61,7 +61,7 @@ describe("a course argument names a course by", () => {
   });
 
   test.each(["publish", "unpublish", "rm"])(
-    "any of these in %s, and each course once",
+    "%s accepts ids, urls, keys and names, and changes each course once",
     async (verb) => {
       const r = await catalog();
       const words = ["knitting", id(1).toUpperCase(), "https://academy.example/1", "K-0001", KEYED];
@@ -73,13 +73,13 @@ describe("a course argument names a course by", () => {
     },
   );
 
-  test("any of these on the lines of standard input", async () => {
+  test("get - accepts ids, urls, keys and names on the lines of standard input", async () => {
     const input = `\ufeffKnitting\r\n\n  K-0001\n${id(1)}\nhttps://academy.example/4\n`;
     const ran = await (await catalog()).run(["courses", "get", "-", "--json"], { input });
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), KEYED]);
   });
 
-  test("its key under whichever of several providers has it; under two, both are listed", async () => {
+  test("get finds a key under any of several providers; unpublish refuses a key that two providers have", async () => {
     const courses = [PROVIDER_ID, OTHER].map((provider, index) =>
       numberedCourse(index, {
         id: derivedId({ provider_id: provider, key: "A" }),
@@ -100,14 +100,14 @@ describe("a course argument names a course by", () => {
 });
 
 describe("requests for course arguments", () => {
-  test("ids need no more than one each", async () => {
+  test("get sends one request for each id", async () => {
     const ran = await (await catalog()).run(["courses", "get", id(1), id(2)]);
     expect(requestsOf(ran)).toEqual(
       [id(1), id(2)].map((each) => `GET /developer/v1/courses?id=${each}`),
     );
   });
 
-  test("a key needs the providers and one look-up", async () => {
+  test("get reads the providers and sends one look-up for a key", async () => {
     const ran = await (await catalog()).run(["courses", "get", "K-0001"]);
     expect(requestsOf(ran)).toEqual([
       "GET /developer/v1/providers",
@@ -115,7 +115,7 @@ describe("requests for course arguments", () => {
     ]);
   });
 
-  test("many names need one reading of the listing", async () => {
+  test("get reads the listing once for 150 names", async () => {
     const courses = Array.from({ length: 150 }, (_, index) => numberedCourse(index));
     const r = await rigWith(...courses);
     const input = courses.map(({ name }) => `${name}\n`).join("");
@@ -127,9 +127,9 @@ describe("requests for course arguments", () => {
   });
 });
 
-describe("a course argument that names no course", () => {
+describe("arguments that name no course", () => {
   test.each(["K-9", `${id(1)}0`, "https://academy.example/9"])(
-    "is exit 5, and nothing is changed: %s",
+    "commands exit with 5 and change nothing if no course is named %s",
     async (word) => {
       const message = `no course has the id, url, key or name ${JSON.stringify(word)}`;
       const r = await catalog();
@@ -147,13 +147,13 @@ describe("a course argument that names no course", () => {
     },
   );
 
-  test("is answered with the name that was probably meant", async () => {
+  test("get suggests a course whose name is similar", async () => {
     const ran = await (await catalog()).run(["courses", "get", "Kniting"]);
     expect(ran.stderr).toContain("Did you mean Knitting?");
   });
 
   test.each(["courses/knitting", "knitting.yaml", "prices.CSV", "..\\a"])(
-    "and looks like a file is exit 3, and nothing is changed: %s",
+    "commands exit with 3 and change nothing if no file or course is named %s",
     async (word) => {
       const r = await catalog();
       for (const words of [["publish", "--yes"], ["rm", "--yes"], ["get"]]) {
@@ -165,7 +165,7 @@ describe("a course argument that names no course", () => {
     },
   );
 
-  test("and is a file says so", async () => {
+  test("publish says that its argument is a file if a file has this name", async () => {
     const r = await catalog();
     await r.write("a.yaml", "name: Knitting\n");
     const ran = await r.run(["courses", "publish", "a.yaml"]);
@@ -173,7 +173,7 @@ describe("a course argument that names no course", () => {
     expect(ran.stderr).toContain('"a.yaml" is a file, not a course');
   });
 
-  test("is reported together with the others", async () => {
+  test("rm reports all arguments that name no course in one run", async () => {
     const ran = await (await catalog()).run([
       "courses",
       "rm",
@@ -187,26 +187,26 @@ describe("a course argument that names no course", () => {
     expect(jsonErrors(ran).map(({ kind }) => kind)).toEqual(["missing", "file"]);
   });
 
-  test("and is a UUID leaves the others to be changed", async () => {
+  test("unpublish reports an unknown UUID as failed and still changes the other course", async () => {
     const ran = await (await catalog()).run(["courses", "unpublish", ABSENT, "K-0001", "--json"]);
     expect([ran.code, jsonRows(ran).map((row) => row.status)]).toEqual([5, ["failed", "done"]]);
   });
 
-  test("and is empty is a usage error before any request", async () => {
+  test("commands exit with 2 before any request if a course argument is empty", async () => {
     for (const words of [["get"], ["publish"], ["rm", "--yes"], ["wait"], ["open"]]) {
       expectRefused(await (await catalog()).run(["courses", ...words, " "]), 2);
     }
   });
 });
 
-test("a course argument with half of a surrogate pair names no course", async () => {
+test("unpublish finds no course for an argument with half of a surrogate pair", async () => {
   const ran = await (await catalog()).run(["courses", "unpublish", "\ud83e"]);
   expect([ran.code, ran.stdout, changesOf(ran)]).toEqual([5, "", []]);
   expect(ran.stderr).toContain('no course has the id, url, key or name "\\ud83e"');
 });
 
-describe("a name that several courses have", () => {
-  test("lists them, and nothing is changed", async () => {
+describe("names that several courses have", () => {
+  test("commands list the courses that share a name and change nothing", async () => {
     const r = await rigWith(
       numberedCourse(1, { name: "Knitting" }),
       numberedCourse(2, { name: "knitting " }),
@@ -223,7 +223,7 @@ describe("a name that several courses have", () => {
     }
   });
 
-  test("is the name of another course if it is a key", async () => {
+  test("get prefers a course with this key over a course with this name", async () => {
     const r = await rigWith(
       numberedCourse(1, { id: KEYED }),
       numberedCourse(2, { name: "K-0001" }),
@@ -233,8 +233,8 @@ describe("a name that several courses have", () => {
   });
 });
 
-describe("a change by name", () => {
-  test("asks on a terminal, and y changes the course", async () => {
+describe("changes by name", () => {
+  test("unpublish asks about a name on a terminal, and y changes the course", async () => {
     const r = await catalog();
     const options = { ...ON_TERMINAL, input: "y\n", columns: 200 };
     const ran = await r.run(["courses", "unpublish", "knitting"], options);
@@ -243,14 +243,14 @@ describe("a change by name", () => {
     expect(changesOf(ran)).toEqual([`PATCH /developer/v1/courses?id=${id(1)}`]);
   });
 
-  test("is declined with any other answer: nothing is changed, exit 2", async () => {
+  test("publish exits with 2 and changes nothing if the answer is not y", async () => {
     const r = await catalog();
     const ran = await r.run(["courses", "publish", "knitting"], { ...ON_TERMINAL, input: "\n" });
     expect([ran.code, changesOf(ran)]).toEqual([2, []]);
     expect(ran.stderr).toContain("nothing was changed");
   });
 
-  test("is refused without a terminal, with advice that names the id and --yes", async () => {
+  test("unpublish refuses a name without a terminal and advises the id or --yes", async () => {
     const r = await catalog();
     const ran = await r.run(["courses", "unpublish", id(2), "knitting"]);
     expect([ran.code, ran.stdout, changesOf(ran)]).toEqual([2, "", []]);
@@ -260,7 +260,7 @@ describe("a change by name", () => {
     expect((await storedCourses(r)).map((each) => each.published)).not.toContain(false);
   });
 
-  test("is confirmed by --yes, and not asked for in a dry run", async () => {
+  test("unpublish accepts a name with --yes, and does not ask in a dry run", async () => {
     const r = await catalog();
     const planned = await r.run(["courses", "unpublish", "knitting", "--dry-run"]);
     expect([planned.code, changesOf(planned)]).toEqual([0, []]);
@@ -268,14 +268,14 @@ describe("a change by name", () => {
     expect([done.code, changesOf(done).length]).toEqual([0, 1]);
   });
 
-  test("is not asked about a key or a url", async () => {
+  test("unpublish does not ask about a key or a url", async () => {
     const r = await catalog();
     const words = ["K-0001", "https://academy.example/1"];
     const ran = await r.run(["courses", "unpublish", ...words]);
     expect([ran.code, changesOf(ran).length]).toEqual([0, 2]);
   });
 
-  test("is one question in rm, which names the course", async () => {
+  test("rm asks about a name and shows the name of the course", async () => {
     const r = await catalog();
     const ran = await r.run(["courses", "rm", "knitting"], {
       ...ON_TERMINAL,
@@ -288,12 +288,12 @@ describe("a change by name", () => {
   });
 });
 
-describe("get prints", () => {
+describe("JSON of get", () => {
   test.each([
     ["one object for one word", ["knitting"], "", false],
-    ["an array for several words, also for one course", ["knitting", id(1)], "", true],
+    ["an array for several words that name one course", ["knitting", id(1)], "", true],
     ["an array for -", ["-"], "K-0001\n", true],
-  ])("%s", async (_, words, input, isArray) => {
+  ])("get --json prints %s", async (_, words, input, isArray) => {
     const ran = await (await catalog()).run(["courses", "get", ...words, "--json"], { input });
     expect([ran.code, Array.isArray(JSON.parse(ran.stdout))]).toEqual([0, isArray]);
   });

@@ -15,8 +15,8 @@ import {
 import { courseWithoutId, json } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
-describe("create: courses that exist", () => {
-  test("are never created again: the second run fails at each url, or skips them", async () => {
+describe("courses that exist", () => {
+  test("create fails for each course that exists and skips them with --skip-existing", async () => {
     const r = await rigWith();
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })]));
     const first = await r.run(["courses", "create", "a.json"]);
@@ -35,9 +35,9 @@ describe("create: courses that exist", () => {
   });
 
   test.each([
-    ["looked up by name", 1, "&name=Course+7"],
-    ["found in the listing", 30, "&offset=100"],
-  ])("in a catalog of many are %s", async (_, count, request) => {
+    ["by name if the file has one course", 1, "&name=Course+7"],
+    ["in the listing if the file has 30", 30, "&offset=100"],
+  ])("create finds existing courses in a catalog of 120 courses %s", async (_, count, request) => {
     const r = await rigWith(
       ...Array.from({ length: 120 }, (_, number) => numberedCourse(number + 1)),
     );
@@ -50,7 +50,7 @@ describe("create: courses that exist", () => {
   });
 });
 
-test("create: a course with the same url after a short first page is not created again", async () => {
+test("create finds a course with the same url after a short first page and sends no POST", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(7));
   await r.write("a.json", json([courseWithoutId(7)]));
   const page = { status: 200, body: json([numberedCourse(1)]) };
@@ -62,7 +62,7 @@ test("create: a course with the same url after a short first page is not created
   expect(ran.stderr).toContain(`a course with this url exists: ${id(7)}; use push`);
 });
 
-describe("a command that is stopped while it writes", () => {
+describe("stopped commands", () => {
   const COUNT = 12;
   const ids = Array.from({ length: COUNT }, (_, number) => id(number + 1));
 
@@ -72,7 +72,7 @@ describe("a command that is stopped while it writes", () => {
     ["rm", ["--yes", ...ids], "DELETE", "Deleted"],
     ["update", ["-", "--name", "New"], "PATCH", "Updated"],
   ])(
-    "%s finishes requests in progress, counts, and exits with 130",
+    "%s finishes its requests in progress, prints the counts and exits with 130 when it is stopped",
     async (name, words, method, word) => {
       const courses = Array.from({ length: COUNT }, (_, number) => numberedCourse(number + 1));
       const r = await rigWith(...(name === "create" ? [] : courses));

@@ -25,8 +25,8 @@ pace: self-paced
 const GOOD = BAD.replace("self-paced", "self_paced");
 const REFUSAL = (hint: string) => ({ status: 400, body: json({ hint, details: null }) });
 
-describe("create: checks before anything is sent", () => {
-  test("if one of many courses is invalid, nothing is sent and every problem is reported", async () => {
+describe("checks before requests", () => {
+  test("create sends nothing and reports every problem if one of many courses is invalid", async () => {
     const r = await rig();
     await r.write("a.json", json([numberedCourse(1), numberedCourse(2, { pace: "fast" })]));
     await r.write("b.json", json(numberedCourse(3, { audio: ["xx"], nope: 1 })));
@@ -37,7 +37,7 @@ describe("create: checks before anything is sent", () => {
     expect(ran.stderr).toMatch(/b\.json:1:\d+: .*nope/);
   });
 
-  test("a file that does not parse and one that cannot be read stop everything", async () => {
+  test("create sends nothing if a file has a syntax error or cannot be read", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.yaml", "name: [");
@@ -49,7 +49,7 @@ describe("create: checks before anything is sent", () => {
     expect(ran.stderr).toContain("absent.yaml");
   });
 
-  test.each(["id", "url"])("the same %s in two files is an error at the second", async (field) => {
+  test.each(["id", "url"])("create refuses the same %s in two files", async (field) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.json", json(numberedCourse(2, { [field]: numberedCourse(1)[field] })));
@@ -60,7 +60,7 @@ describe("create: checks before anything is sent", () => {
     );
   });
 
-  test("the diagnostics on stderr are those of check: location, severity, message, rule", async () => {
+  test("create prints the same diagnostics on stderr as check prints on stdout", async () => {
     const r = await rig();
     await r.write("bad.yaml", BAD);
     const check = await r.run(["courses", "check", "bad.yaml"]);
@@ -70,7 +70,7 @@ describe("create: checks before anything is sent", () => {
     expect(lines(create.stderr)).toContain(diagnostic);
   });
 
-  test("on a terminal the diagnostics on stderr show the source line and a caret", async () => {
+  test("create shows the source line and a caret for each diagnostic on a terminal", async () => {
     const r = await rig();
     await r.write("bad.yaml", BAD);
     const ran = await r.run(["courses", "create", "bad.yaml", "--no-color"], { terminal: true });
@@ -78,7 +78,7 @@ describe("create: checks before anything is sent", () => {
     expect(ran.stderr).toContain("^^^^^^^^^^");
   });
 
-  test("with --json each diagnostic is one object on one line, with file, line and column", async () => {
+  test("create --json prints each diagnostic as one object with file, line and column", async () => {
     const r = await rig();
     await r.write("bad.yaml", BAD);
     const ran = await r.run(["courses", "create", "bad.yaml", "--json"]);
@@ -87,8 +87,8 @@ describe("create: checks before anything is sent", () => {
   });
 });
 
-describe("create: a course that the service rejects", () => {
-  test("is reported with file, line of the field in the hint, and the rule service", async () => {
+describe("courses that the service rejects", () => {
+  test("create reports a rejected course at the field in the hint, with the rule service", async () => {
     const r = await rig();
     await r.write("a.yaml", GOOD);
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -113,7 +113,7 @@ describe("create: a course that the service rejects", () => {
     ]);
   });
 
-  test("is reported like a local problem, with source line and caret on a terminal", async () => {
+  test("create shows the source line and a caret for a rejected course on a terminal", async () => {
     const r = await rig();
     await r.write("a.yaml", GOOD);
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -126,7 +126,7 @@ describe("create: a course that the service rejects", () => {
     expect(ran.stderr).toContain("^^^^^^^^^^");
   });
 
-  test("is located at the course if the hint names no field of the file", async () => {
+  test("create reports a rejected course at its first line if the hint names no field of the file", async () => {
     const r = await rig();
     await r.write("all.yaml", `${GOOD}---\n${GOOD.replaceAll("sewing", "mending")}`);
     for (const hint of ["no more today", "video is blank"]) {
@@ -141,7 +141,7 @@ describe("create: a course that the service rejects", () => {
     }
   });
 
-  test("exits with 1, and the others are created and their ids printed", async () => {
+  test("create exits with 1 for a rejected course, creates the others and prints their ids", async () => {
     const r = await rig();
     await r.write("all.json", json([1, 2, 3].map((n) => numberedCourse(n))));
     let posts = 0;
@@ -153,7 +153,7 @@ describe("create: a course that the service rejects", () => {
     expect([ran.code, lines(ran.stdout)]).toEqual([1, [id(1), id(3)]]);
   });
 
-  test("has the error in its result with --json", async () => {
+  test("create --json puts the error into the result of a rejected course", async () => {
     const r = await rig();
     await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -167,7 +167,7 @@ describe("create: a course that the service rejects", () => {
     expect(jsonErrors(ran)).toHaveLength(2);
   });
 
-  test("because its id exists exits with 1 at its position, and is not sent", async () => {
+  test("create exits with 1 and sends nothing for a course whose id exists", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.json", json(numberedCourse(1, { name: "Another" })));
@@ -180,7 +180,7 @@ describe("create: a course that the service rejects", () => {
     expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
   });
 
-  test("is created only once by two runs if the file contains its id", async () => {
+  test("create creates a course with an id in its file only once in two runs", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
@@ -189,7 +189,7 @@ describe("create: a course that the service rejects", () => {
   });
 });
 
-describe("create: providers", () => {
+describe("providers", () => {
   const provider = (number: number, host: string) => ({
     id: id(900 + number),
     name: "Twin Academy",
@@ -201,7 +201,7 @@ describe("create: providers", () => {
       seed: parseSeed([provider(1, "one.example"), provider(2, "two.example")], testClock()),
     });
 
-  test("an ambiguous provider exits with 3 and lists the candidates", async () => {
+  test("create exits with 3 and lists the candidates if the provider is ambiguous", async () => {
     const r = await twins();
     const { provider_id: _, ...rest } = numberedCourse(1, { url: "https://one.example/1" });
     await r.write("a.json", json({ ...rest, provider: "Twin Academy" }));
@@ -212,7 +212,7 @@ describe("create: providers", () => {
     expect([flag.code, requestsOf(flag, "POST")]).toEqual([2, []]);
   });
 
-  test("the url can be on the site of any of the user's providers, or on a subdomain", async () => {
+  test("create warns about a url on the website of another provider of the user", async () => {
     const r = await twins();
     const url = "https://www.two.example/1";
     await r.write("a.json", json(numberedCourse(1, { url, provider_id: id(901) })));

@@ -19,7 +19,7 @@ function yaml(fields: Record<string, unknown>): string {
     .join("");
 }
 
-describe("create: flags", () => {
+describe("create: field flags", () => {
   const FLAGS = [
     ["--name", "Sewing"],
     ["--url", "https://academy.example/sewing"],
@@ -39,21 +39,21 @@ describe("create: flags", () => {
     long_description: "Long.",
   };
 
-  test("alone describe a complete course", async () => {
+  test("create accepts a complete course from flags alone", async () => {
     const r = await rig();
     const ran = await r.run(["courses", "create", ...FLAGS]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
     expect(await storedCourses(r)).toMatchObject([SEWING]);
   });
 
-  test("override the file", async () => {
+  test("create prefers the values of flags over the values of the file", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ level: ["beginner"] })));
     expect((await r.run(["courses", "create", "a.yaml", ...FLAGS])).code).toBe(0);
     expect(await storedCourses(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
   });
 
-  test("replace invalid and missing values of the file", async () => {
+  test("create accepts a file with invalid or missing values if flags replace them", async () => {
     const r = await rig();
     const { name: _, ...rest } = course({ pace: "quick" });
     await r.write("a.yaml", yaml(rest));
@@ -61,7 +61,7 @@ describe("create: flags", () => {
     expect(ran.code).toBe(0);
   });
 
-  test("--set accepts JSON, otherwise a string, and paths", async () => {
+  test("create --set reads its value as JSON or as a string, and accepts paths", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ prices: [{ type: "single_course", price: "1" }] })));
     const ran = await r.run([
@@ -89,7 +89,7 @@ describe("create: flags", () => {
     ]);
   });
 
-  test("--unset removes a field or a part of one", async () => {
+  test("create --unset clears a field or removes a part of a field", async () => {
     const r = await rig();
     const instructors = [{ name: "Ada" }, { name: "Bob", main: true }];
     await r.write("a.yaml", yaml(course({ instructors, level: ["beginner"], image_url: "nope" })));
@@ -116,7 +116,7 @@ describe("create: flags", () => {
     [["--unset", "name"], "--unset name"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
-  ])("with an invalid value are a usage error that names the flag: %j", async (words, names) => {
+  ])("create exits with 2 and names the flag for %j", async (words, names) => {
     const r = await rig();
     await r.write("a.yaml", yaml(course()));
     const ran = await r.run(["courses", "create", "a.yaml", ...words]);
@@ -128,7 +128,7 @@ describe("create: flags", () => {
     ["--url", "https://academy.example/same"],
     ["--set", `id=${id(7)}`],
   ])(
-    "that give two courses the same id or url are rejected before anything is sent: %s",
+    "create sends nothing if a flag gives two courses the same id or url: %s",
     async (...words) => {
       const r = await rig();
       await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
@@ -138,14 +138,14 @@ describe("create: flags", () => {
     },
   );
 
-  test("--unset id removes an id that two courses share", async () => {
+  test("create --unset id removes an id that two courses share", async () => {
     const r = await rig();
     await r.write("all.json", json([numberedCourse(1), numberedCourse(2, { id: id(1) })]));
     const ran = await r.run(["courses", "create", "all.json", "--unset", "id"]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 2]);
   });
 
-  test("without a required field are a usage error that names it", async () => {
+  test("create exits with 2 and names a required field that no flag sets", async () => {
     const ran = await (await rig()).run(["courses", "create", ...FLAGS.slice(0, -2)]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("long_description");

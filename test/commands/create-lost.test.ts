@@ -22,11 +22,11 @@ function firstPost(behavior: ServerBehavior): (request: { method: string }) => S
   return ({ method }) => (method === "POST" && ++posts === 1 ? behavior : "pass");
 }
 
-describe("create: a lost response", () => {
+describe("lost responses", () => {
   test.each([
     ["after it was processed", "drop after"],
     ["before it was processed", "drop before"],
-  ] as const)("to the POST, %s: one course, exit 0 and its id printed", async (_, loss) => {
+  ] as const)("create makes one course although the response is lost %s", async (_, loss) => {
     const r = await rig();
     await r.write("a.json", json(course()));
     const { environment } = await unreliableService(r, firstPost(loss));
@@ -41,7 +41,7 @@ describe("create: a lost response", () => {
   });
 
   test.each([502, 503, 504, 500])(
-    "with status %i after the course was created is looked up, not sent again",
+    "create looks a course up instead of sending it again after status %i",
     async (status) => {
       const r = await rig();
       await r.write("a.json", json(numberedCourse(1)));
@@ -57,7 +57,7 @@ describe("create: a lost response", () => {
     },
   );
 
-  test("with status 429 is repeated without a look-up, after the pause in Retry-After", async () => {
+  test("create sends a course again without a look-up after status 429 and the pause in Retry-After", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     const reads = READS + 1; // The file names an id, which is looked up.
@@ -72,7 +72,7 @@ describe("create: a lost response", () => {
     expect(r.clock.waits.reduce((sum, wait) => sum + wait, 0)).toBe(7000);
   });
 
-  test("for an id that another course has exits with 1 and keeps that course", async () => {
+  test("create exits with 1 and keeps the other course if its id is already used", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Older" }));
     await r.write("a.json", json(numberedCourse(1)));
     let posted = false;
@@ -90,7 +90,7 @@ describe("create: a lost response", () => {
     expect(await storedCourses(r)).toMatchObject([{ name: "Older" }]);
   });
 
-  test("each time exits with 6, with the file and the id in the message", async () => {
+  test("create exits with 6 and names the file and the id if every response is lost", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -103,7 +103,7 @@ describe("create: a lost response", () => {
   });
 });
 
-test("create: many parallel requests cause no warning of Node.js", async () => {
+test("create causes no Node.js warning with 32 parallel requests", async () => {
   const r = await rig();
   await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numberedCourse(index))));
   const warnings: Error[] = [];

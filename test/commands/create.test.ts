@@ -20,8 +20,8 @@ function yaml(fields: Record<string, unknown>): string {
     .join("");
 }
 
-describe("create: input", () => {
-  test("a YAML file looks for the course, sends one POST, and prints only the new id to stdout", async () => {
+describe("input", () => {
+  test("create looks for the course, sends one POST, and prints only the new id on stdout", async () => {
     const r = await rig();
     await r.write("intro.yaml", yaml(course()));
     const ran = await r.run(["courses", "create", "intro.yaml"]);
@@ -41,7 +41,7 @@ describe("create: input", () => {
     expect(ownLines(ran.stderr)).toEqual(["Created 1 course."]);
   });
 
-  test("it can be a JSON file, a JSON array, several YAML documents or a folder", async () => {
+  test("create accepts JSON files, JSON arrays, several YAML documents and folders", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.json", json([numberedCourse(2), numberedCourse(3)]));
@@ -54,7 +54,7 @@ describe("create: input", () => {
     expect(lines(ran.stdout)).toEqual([4, 5, 1, 2, 3, 6].map(id));
   });
 
-  test("the ids on stdout are in input order, whichever POST finishes first", async () => {
+  test("create prints the ids in the order of the input with parallel requests", async () => {
     const r = await rig();
     await r.write(
       "all.json",
@@ -68,7 +68,7 @@ describe("create: input", () => {
     ["JSON", json(course())],
     ["YAML", yaml(course())],
     ["flow YAML", `{name: A, ${yaml({ ...course(), name: undefined }).replaceAll("\n", ", ")}}`],
-  ])("- reads %s from standard input", async (_, input) => {
+  ])("create - reads %s from standard input", async (_, input) => {
     const r = await rig();
     const text = input.replace("name: undefined, ", "");
     const ran = await r.run(["courses", "create", "-"], { input: text });
@@ -76,21 +76,21 @@ describe("create: input", () => {
     expect(await storedCourses(r)).toHaveLength(1);
   });
 
-  test("standard input twice is a usage error", async () => {
+  test("create exits with 2 if it should read standard input twice", async () => {
     expectRefused(await (await rig()).run(["courses", "create", "-", "-"]), 2);
   });
 
-  test("no course is a usage error", async () => {
+  test("create exits with 2 without a course", async () => {
     expectRefused(await (await rig()).run(["courses", "create"]), 2);
   });
 
-  test("the id in the file is used", async () => {
+  test("create uses the id in the file", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(numberedCourse(7)));
     expect((await r.run(["courses", "create", "a.yaml"])).stdout).toBe(`${id(7)}\n`);
   });
 
-  test("read-only fields and nulls, as get prints them, are accepted and not sent", async () => {
+  test("create accepts read-only fields and nulls as get prints them", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.run(["courses", "create", "a.json"]);
@@ -100,7 +100,7 @@ describe("create: input", () => {
     expect([ran.code, ran.stdout]).toEqual([0, `${id(2)}\n`]);
   });
 
-  test("the provider can be given by slug, domain or name", async () => {
+  test("create finds the provider by slug, domain or name", async () => {
     for (const provider of ["example-academy", "academy.example", "Example Academy"]) {
       const r = await rig();
       const { provider_id: _, ...rest } = course();
@@ -110,7 +110,7 @@ describe("create: input", () => {
     }
   });
 
-  test("an unknown provider exits with 3 and lists the candidates", async () => {
+  test("create exits with 3 and lists the candidates if the provider is unknown", async () => {
     const r = await rig();
     const { provider_id: _, ...rest } = course();
     await r.write("a.yaml", yaml({ ...rest, provider: "example-acadmy" }));
@@ -120,13 +120,13 @@ describe("create: input", () => {
     expect(ran.stderr).toContain("example-academy");
   });
 
-  test("provider together with provider_id is an error", async () => {
+  test("create exits with 3 for a file with both provider and provider_id", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml({ ...course(), provider: "example-academy" }));
     expectRefused(await r.run(["courses", "create", "a.yaml"]), 3);
   });
 
-  test("a url on none of the user's sites exits with 3, with its location", async () => {
+  test("create exits with 3 and gives the position of a url on the website of no provider of the user", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ url: "https://elsewhere.example/x" })));
     const ran = await r.run(["courses", "create", "a.yaml"]);
@@ -135,8 +135,8 @@ describe("create: input", () => {
   });
 });
 
-describe("create: results", () => {
-  test("--json prints one result per course and no plain ids", async () => {
+describe("results", () => {
+  test("create --json prints one result per course and no plain ids", async () => {
     const r = await rig();
     await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
     const ran = await r.run(["courses", "create", "all.json", "--json"]);
@@ -145,14 +145,14 @@ describe("create: results", () => {
     );
   });
 
-  test("--quiet prints only the ids", async () => {
+  test("create --quiet prints only the ids", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await r.run(["courses", "create", "a.json", "--quiet"]);
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, `${id(1)}\n`, ""]);
   });
 
-  test("--dry-run reads and checks, sends no write, and prints the ids only as results", async () => {
+  test("create --dry-run changes nothing and prints the ids only as results with --json", async () => {
     const r = await rig();
     await r.write("all.json", json([numberedCourse(1), course()]));
     const ran = await r.run(["courses", "create", "all.json", "--dry-run"]);
@@ -165,7 +165,7 @@ describe("create: results", () => {
     expect(await storedCourses(r)).toEqual([]);
   });
 
-  test("--dry-run of an invalid file exits with 3", async () => {
+  test("create --dry-run exits with 3 for an invalid file", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ pace: "fast" })));
     expectRefused(await r.run(["courses", "create", "a.yaml", "--dry-run"]), 3);

@@ -1,4 +1,4 @@
-/** Messages about keys, addresses and profiles name the cause and the fix. */
+/** Messages about keys, base URLs and profiles name the cause and the fix. */
 import { expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
 import { savedKeyFor, writeUserConfig } from "./saved-key.ts";
@@ -7,7 +7,7 @@ const WRONG = "wrong.0123456789abcdef";
 const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
 
 test.each(["courses ls", "status", "courses create a.json"])(
-  "rejected key: the advice names the variable that it is from: %s",
+  "%s names the variable of a rejected key in its advice",
   async (line) => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course()));
@@ -17,7 +17,7 @@ test.each(["courses ls", "status", "courses create a.json"])(
   },
 );
 
-test("rejected key: the advice for a saved key does not name a variable", async () => {
+test("courses ls names no variable in its advice if a saved key is rejected", async () => {
   const r = await rig();
   await writeUserConfig(r, { ...savedKeyFor(r.sandbox.baseUrl), apiKey: WRONG });
   const ran = await r.run(["courses", "ls"], { environment: BARE });
@@ -29,7 +29,7 @@ test.each([
   [`Bearer ${WRONG}`, 'starts with "Bearer"', 'without "Bearer"'],
   [`"${WRONG}"`, "is in quotes", "Remove the quotes."],
   [`'${WRONG}'`, "is in quotes", "Remove the quotes."],
-])("key: %s is rejected with the fix", async (key, problem, advice) => {
+])("ls and login refuse the key %s and advise how to fix it", async (key, problem, advice) => {
   const r = await rig();
   const variable = await r.run(["courses", "ls"], { environment: { CATALOG_API_KEY: key } });
   const typed = await r.run(["login", "--with-key"], { input: key });
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
-  "base URL: one that ends with %s is rejected with the address to use",
+  "courses ls refuses a base URL that ends with %s and names the base URL to use",
   async (path) => {
     const r = await rig();
     const { baseUrl } = r.sandbox;
@@ -55,7 +55,7 @@ test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
   },
 );
 
-test("profiles: without a base URL, those that exist and are not selected are mentioned", async () => {
+test("courses ls mentions the existing profiles if no base URL is set and no profile is selected", async () => {
   const r = await rig();
   await writeUserConfig(r, { profiles: { prod: savedKeyFor(r.sandbox.baseUrl) } });
   const ran = await r.run(["courses", "ls"], { environment: BARE });

@@ -1,4 +1,4 @@
-/** Course files in CSV: the round trip with a spreadsheet, and ids written into a table. */
+/** Course files in CSV: the round trip with a spreadsheet, and new ids in the file. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -11,7 +11,7 @@ import { id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.
 import { writeRequests } from "./push-files.ts";
 
 describe("CSV", () => {
-  test("ls -o csv, edited by a spreadsheet, is pushed: exactly the changed courses are updated", async () => {
+  test("push of an edited ls -o csv updates exactly the changed courses", async () => {
     const [count, changed] = IS_LONG ? [8000, 200] : [60, 7];
     const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
     const courses = Array.from({ length: count }, (_, index) =>
@@ -53,7 +53,7 @@ describe("CSV", () => {
     expect(jsonRows(after)).toEqual([]);
   }, 300_000);
 
-  test("push --write-ids fills the empty id cells of a table", async () => {
+  test("push --write-ids fills the empty id cells of a CSV file", async () => {
     const catalog = await rigWith();
     const text = (id: string): string =>
       [
@@ -68,7 +68,7 @@ describe("CSV", () => {
     expect(await readFile(join(catalog.folder, "c.csv"), "utf8")).toBe(text(String(stored?.id)));
   });
 
-  test("--excel writes a byte order mark, semicolons, and no cell that Excel would execute", async () => {
+  test("ls and get --excel write a byte order mark, semicolons and no cell that Excel would execute", async () => {
     const catalog = await rigWith(numberedCourse(1, { name: "=1+1; 2" }));
     const list = ["courses", "ls", "-o", "csv", "--fields", "name,provider_rating,prices"];
     const header = "name;provider_rating;prices\r\n";
@@ -79,7 +79,7 @@ describe("CSV", () => {
     expect((await catalog.run([...get, "--excel"])).stdout).toBe(excel.stdout);
   });
 
-  test("--csv-safe is another name of --excel, which help and documents do not mention", async () => {
+  test("ls --csv-safe is an alias of --excel that the help does not show", async () => {
     const catalog = await rigWith(numberedCourse(1, { name: "-1" }));
     const list = ["courses", "ls", "-o", "csv", "--fields", "name,url"];
     const excel = await catalog.run([...list, "--excel"]);
@@ -89,7 +89,7 @@ describe("CSV", () => {
     expect(help.stdout).not.toContain("--csv-safe");
   });
 
-  test.each(["--excel", "--csv-safe"])("%s without -o csv is a usage error", async (flag) => {
+  test.each(["--excel", "--csv-safe"])("ls and get refuse %s without -o csv", async (flag) => {
     const catalog = await rigWith();
     for (const words of [["ls"], ["ls", "-o", "table"], ["get", id(1), "-o", "tsv"]]) {
       const ran = await catalog.run(["courses", ...words, flag]);
@@ -101,7 +101,7 @@ describe("CSV", () => {
   });
 
   test.each([[[]], [["--excel"]]])(
-    "what ls -o csv %j lists is unchanged, whatever its texts begin with, also in a single column",
+    "check and diff find no change in ls -o csv %j with any first characters, or in a single column",
     async (flags) => {
       const starts = ["=", "+", "-", "@", "'=", "''-", "'s", "\t", "a;b", "a,b", 'a"b', "null"];
       const courses = starts.map((start, index) =>

@@ -1,4 +1,4 @@
-/** catalog.defaults.yaml: values for the fields that the course files of a folder leave out. */
+/** catalog.defaults.yaml: values for the fields that the course files of a folder omit. */
 import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ function places(stdout: string): string[] {
 }
 
 describe("catalog.defaults.yaml", () => {
-  test("fills fields that are left out; the nearest folder wins, and the course itself before it", async () => {
+  test("push fills omitted fields from the nearest catalog.defaults.yaml and prefers values of the course", async () => {
     const r = await rigWith();
     await r.write(
       "c/catalog.defaults.yaml",
@@ -43,7 +43,7 @@ describe("catalog.defaults.yaml", () => {
     expect(file).toMatchObject({ code: 0, stdout: expect.stringContaining("1 file, 1 course") });
   });
 
-  test("a problem in a default value is reported once, in the defaults file", async () => {
+  test("check and push report a problem of a default value once, in catalog.defaults.yaml", async () => {
     const r = await rigWith();
     await r.write(
       "c/catalog.defaults.yaml",
@@ -66,7 +66,7 @@ describe("catalog.defaults.yaml", () => {
     expect(push.stderr.split("provider-unknown")).toHaveLength(2);
   });
 
-  test("a whole number that would lose digits is reported in the defaults file", async () => {
+  test("check reports an integer that would lose digits in catalog.defaults.yaml", async () => {
     const r = await rigWith();
     await r.write("c/catalog.defaults.yaml", "audio: [en]\nnumber_of_lessons: 9007199254740993\n");
     await r.write("c/a.yaml", course("a"));
@@ -74,7 +74,7 @@ describe("catalog.defaults.yaml", () => {
     expect(places(stdout)).toContain("c/catalog.defaults.yaml:2:20 inexact-number");
   });
 
-  test("defaults add nothing to a partial update", async () => {
+  test("update adds no default values to a partial file", async () => {
     const r = await rigWith();
     await r.write(
       "catalog.defaults.yaml",
@@ -88,7 +88,7 @@ describe("catalog.defaults.yaml", () => {
     expect(await storedCourses(r)).toMatchObject([{ name: "B", audio: ["en"] }]);
   });
 
-  test("is not used, with a warning, if it is a link, or in a folder that every user can write to", async () => {
+  test("push warns and skips catalog.defaults.yaml if it is a link or every user can write to its folder", async () => {
     const r = await rigWith();
     await r.write("elsewhere.yaml", "level: [beginner]\n");
     await r.write(
@@ -107,7 +107,7 @@ describe("catalog.defaults.yaml", () => {
     expect(await storedCourses(r)).toMatchObject([{ name: "a", level: [] }]);
   });
 
-  test("is used in a folder where other users may write but not create files, as all on Windows", async () => {
+  test("check uses catalog.defaults.yaml in a folder where other users cannot create files", async () => {
     const r = await rigWith();
     await r.write("a.yaml", course("a", "audio: [en]\npace: self_paced\n"));
     await r.write("catalog.defaults.yaml", `provider_id: ${PROVIDER_ID}\n`);

@@ -1,4 +1,4 @@
-/** The limit of deletions, in files and in plans. */
+/** The limit of deletions, for course files and for plans. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import { json, sealPlan, storedIds, writeRequests } from "./push-files.ts";
 
-describe("the limit of deletions", () => {
+describe("limit of deletions", () => {
   /** Eight courses, of which seven are in no file, and a plan that deletes these. */
   async function rigWithPlan(change: (text: string) => string = (text) => text) {
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -21,8 +21,8 @@ describe("the limit of deletions", () => {
 
   test.each([
     ["diff", ["diff", "a.json", "--prune", "--out", "new.json"]],
-    ["a dry run", ["push", "a.json", "--prune", "--dry-run", "--out", "new.json"]],
-  ])("is exceeded in %s, too: exit 2, and no plan is written", async (_, words) => {
+    ["push --dry-run", ["push", "a.json", "--prune", "--dry-run", "--out", "new.json"]],
+  ])("%s exits with 2 and writes no plan above the limit of deletions", async (_, words) => {
     const r = await rigWithPlan();
     const ran = await r.run(["courses", ...words]);
     expect([ran.code, existsSync(join(r.folder, "new.json"))]).toEqual([2, false]);
@@ -32,7 +32,7 @@ describe("the limit of deletions", () => {
     expect(ran.stderr).toContain("pass --max-deletes 7");
   });
 
-  test("of a plan is the one that it was made with", async () => {
+  test("push --plan uses the limit of deletions that the plan was made with", async () => {
     const r = await rigWithPlan();
     expect(JSON.parse(await readFile(join(r.folder, "p.json"), "utf8"))).toMatchObject({
       maxDeletes: 7,
@@ -48,8 +48,8 @@ describe("the limit of deletions", () => {
     ["by --max-deletes", (text) => text, ["--max-deletes", "6"], "at most 6 are allowed"],
     ["by a percentage", (text) => text, ["--max-deletes", "50%"], "at most 4 are allowed"],
     ["in the plan", lowered, [], "at most 6 are allowed"],
-    ["in the plan, which no flag raises", lowered, ["--max-deletes", "8"], "at most 6 are allowed"],
-  ])("of a plan can be lowered %s: exit 2, nothing is sent", async (_, change, words, text) => {
+    ["in the plan but raised in a flag", lowered, ["--max-deletes", "8"], "at most 6 are allowed"],
+  ])("push --plan sends nothing above a limit lowered %s", async (_, change, words, text) => {
     const r = await rigWithPlan(change);
     const ran = await r.run([...EXECUTE, ...words]);
     expect([ran.code, writeRequests(ran), await recordFiles(r)]).toEqual([2, [], []]);
@@ -76,7 +76,7 @@ describe("the limit of deletions", () => {
     ["push --plan p.json --write-ids", "--plan"],
     ["push --plan p.json --shard 1/2", "--plan"],
     ["push --plan p.json --dry-run --out q.json", "--plan"],
-  ])("and other flags without what they need are usage errors: %s", async (line, name) => {
+  ])("a flag without the flags that it needs is a usage error: %s", async (line, name) => {
     const r = await rigWithPlan();
     const ran = await r.run(["courses", ...line.split(" ")]);
     expectRefused(ran, 2);

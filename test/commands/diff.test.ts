@@ -41,8 +41,8 @@ async function drifted() {
   return r;
 }
 
-describe("diff:", () => {
-  test("shows the old and new value of each field, the paths of nested values, and the counts", async () => {
+describe("text", () => {
+  test("diff shows the old and new value of each field, the paths of nested values, and the counts", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json"]);
     const only = "1 course is only in the catalog; --prune shows it.\n";
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, only, reads(3)]);
@@ -65,7 +65,7 @@ describe("diff:", () => {
     ]);
   });
 
-  test("--stat shows one line per course with the names of its fields, and only as text", async () => {
+  test("diff --stat shows one line per course with the names of its fields, and refuses --json", async () => {
     const r = await drifted();
     const ran = await diff(r, ["a.yaml", "b.json", "--stat"]);
     expect(lines(ran.stdout)).toEqual([
@@ -78,7 +78,7 @@ describe("diff:", () => {
     expect(data.stderr).toContain("--stat cannot be combined with --output or --json");
   });
 
-  test("--prune also shows the deletions and needs no --yes", async () => {
+  test("diff --prune also shows the deletions and needs no --yes", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune"]);
     expect([ran.code, ran.requests]).toEqual([0, reads(3)]);
     expect(ran.stdout).toContain(`\n- Course 3 (${id(3)})\n`);
@@ -87,7 +87,7 @@ describe("diff:", () => {
     );
   });
 
-  test("--prune shows no deletions of a provider that is in no file", async () => {
+  test("diff --prune shows no deletions of a provider that is in no file", async () => {
     const theirs = numberedCourse(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
     const r = await rigWithTwoProviders(numberedCourse(1), theirs);
     await r.write("a.json", json(numberedCourse(1)));
@@ -95,14 +95,14 @@ describe("diff:", () => {
     expect(ran.stdout).toBe("Nothing to change: 1 course unchanged.\n");
   });
 
-  test("shows nothing after the push", async () => {
+  test("diff shows no change after a push of the same files", async () => {
     const r = await drifted();
     await push(r, ["a.yaml", "b.json"]);
     const ran = await diff(r, ["a.yaml", "b.json", "--exit-code"]);
     expect([ran.code, ran.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
   });
 
-  test("compares only fields that are in the file", async () => {
+  test("diff compares only fields that are in the file", async () => {
     const r = await rigWith(numberedCourse(1, { image_url: "https://i.example/1" }));
     await r.write("a.json", json(numberedCourse(1)));
     expect((await diff(r, ["a.json", "--exit-code"])).code).toBe(0);
@@ -110,7 +110,7 @@ describe("diff:", () => {
 });
 
 describe("diff --exit-code", () => {
-  test("exits with 7 if there are differences, otherwise with 0", async () => {
+  test("diff --exit-code exits with 7 if there are differences, and with 0 if there are none", async () => {
     const r = await drifted();
     expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
     expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
@@ -120,7 +120,7 @@ describe("diff --exit-code", () => {
     expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
   });
 
-  test("never exits with 7 for a failure", async () => {
+  test("diff --exit-code never exits with 7 after a failure", async () => {
     const r = await drifted();
     await r.write("bad.json", json(courseWithoutId(5, { pace: "fast" })));
     expectRefused(await diff(r, ["a.yaml", "bad.json", "--exit-code"]), 3);
@@ -134,7 +134,7 @@ describe("diff --exit-code", () => {
 });
 
 describe("diff --json", () => {
-  test("prints an array of courses with their actions and fields, and the counts and the target as the final notice", async () => {
+  test("diff --json prints courses with actions and fields, and ends with a notice of counts and target", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
     expect([ran.code, jsonMessages(ran)]).toEqual([
       0,
@@ -168,18 +168,18 @@ describe("diff --json", () => {
     expect(deleted?.fields).toContainEqual({ path: ["name"], old: "Course 3", new: null });
   });
 
-  test("prints an empty array if there are no differences", async () => {
+  test("diff --json prints an empty array if there are no differences", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1)));
     expect((await diff(r, ["a.json", "--json"])).stdout).toBe("[]\n");
   });
 
-  test("reports an unknown field as a usage error before any request", async () => {
+  test("diff exits with 2 before any request if --fields is used with -o id", async () => {
     expectRefused(await diff(await drifted(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
   });
 });
 
-describe("diff: a long string", () => {
+describe("long strings", () => {
   const shown = async (old: string, value: string, options = {}) => {
     const r = await rigWith(numberedCourse(1, { long_description: old }));
     await r.write("a.json", json(numberedCourse(1, { long_description: value })));
@@ -187,7 +187,7 @@ describe("diff: a long string", () => {
   };
   const text = (line: string) => `First line.\nSecond line.\n${line}\nFourth line.\nFifth line.\n`;
 
-  test("of several lines is shown as the lines that differ, with context", async () => {
+  test("diff shows a string of several lines as the lines that differ, with context", async () => {
     expect(await shown(text("Third line."), text("Another line."))).toEqual([
       "    long_description:",
       "        Second line.",
@@ -197,7 +197,7 @@ describe("diff: a long string", () => {
     ]);
   });
 
-  test("of one line is shown before and after, on lines of their own if they are long", async () => {
+  test("diff shows a string of one line before and after, on separate lines if it is long", async () => {
     expect(await shown("Until the end.", "Until the morning.")).toEqual([
       '    long_description: "Until the end." → "Until the morning."',
     ]);
@@ -209,13 +209,13 @@ describe("diff: a long string", () => {
     ]);
   });
 
-  test("that differs only in its last line break is shown, too", async () => {
+  test("diff shows a string that differs only in its last line break", async () => {
     const [label, ...rest] = await shown("One.\nTwo.", "One.\nTwo.\n");
     expect(label).toBe("    long_description:");
     expect(rest.length).toBeGreaterThan(0);
   });
 
-  test("prints no control characters to a terminal, but has colors there", async () => {
+  test("diff prints no control characters of a string on a terminal, but colors", async () => {
     const options = { terminal: true, environment: { TERM: "xterm-256color" } };
     const [label, ...rest] = await shown(
       "a\nold \u001b[2J\u202e\n",
@@ -229,7 +229,7 @@ describe("diff: a long string", () => {
     expect(text).toContain("\u001b[32m      + new \\x9b2J");
   });
 
-  test("without spaces between words is compared in bounded time", async () => {
+  test("diff shortens the change of a long string without spaces", async () => {
     const cjk = (sign: string) => "編み物の講座です".repeat(400) + sign;
     const text = (await shown(cjk("終"), cjk("始"))).join("\n");
     expect(text).toMatch(/始/);
@@ -237,7 +237,7 @@ describe("diff: a long string", () => {
   });
 });
 
-test("diff: problems that stop a push also stop a diff", async () => {
+test("diff stops for the same problems as push", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.write(
     "a.json",
@@ -250,12 +250,12 @@ test("diff: problems that stop a push also stop a diff", async () => {
   expectRefused(await diff(r, ["empty.yaml"]), 2);
 });
 
-test("diff: - reads standard input and is shown as the file of its courses", async () => {
+test("diff - reads standard input", async () => {
   const ran = await diff(await rig(), ["-", "--json"], { input: SEWING });
   expect(jsonRows(ran)).toMatchObject([{ id: SEWING_ID, action: "create" }]);
 });
 
-test("diff: a deletion is one line, and in JSON contains every value but the id", async () => {
+test("diff --prune shows a deletion as one line, and in JSON with every value except the id", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
   const shown = await r.run(["courses", "diff", "a.json", "--prune"]);

@@ -8,7 +8,7 @@ import { rig } from "../rig.ts";
 import { numberedCourse, unreliableService } from "./helpers.ts";
 
 test.each(["json", "junit", "sarif", "markdown"])(
-  "an echoed key is masked in a report as %s",
+  "push --report %s masks a key that the service echoes",
   async (format) => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));

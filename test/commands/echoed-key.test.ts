@@ -40,7 +40,7 @@ function modesFor(line: string): Partial<Modes> {
   return { modes: [...inTurn(MODES), ["--json", "--verbose"]], widths: inTurn(WIDTHS) };
 }
 
-/** Every command that asks the service; those that write files print them or write new ones. */
+/** Every command that sends requests; commands that write files print them or write new files. */
 const LINES = [...REMOTE_COMMANDS.map((line) => line.replace(" starter.yaml", "")), "api GET x -i"];
 
 /** Runs a line in every mode, off a terminal and on terminals of some widths. */
@@ -81,18 +81,18 @@ function refusal(status: number): ServerBehavior {
 }
 
 const FATES: readonly (readonly [string, ServerBehavior])[] = [
-  ["in a refusal", refusal(400)],
-  ["with a refused key", refusal(401)],
+  ["in a rejection", refusal(400)],
+  ["with a rejected key", refusal(401)],
   ["in JSON escapes", { status: 500, body: `{"hint": "${ESCAPED}"}` }],
   ["in broken JSON", { status: 200, body: `[{"name": "${DEFAULT_KEY}"` }],
   ["in a redirect", { status: 302, headers: { location: `https://${DEFAULT_KEY}/` } }],
 ];
 
-describe.each(FATES)("a key echoed %s", (title, fate) => {
+describe.each(FATES)("echoed key %s", (title, fate) => {
   const turn = FATES.findIndex(([other]) => other === title);
   const lines = turn === 0 ? LINES : inTurn(LINES, turn, 6);
 
-  test("is masked by commands in every mode", async () => {
+  test(`commands mask a key that the service echoes ${title} in every mode`, async () => {
     const r = await rigWith(numberedCourse(1));
     await writeNewCourse(r);
     const { environment } = await unreliableService(r, () => fate);
@@ -106,7 +106,7 @@ describe.each(FATES)("a key echoed %s", (title, fate) => {
   });
 });
 
-describe("a key echoed in data", () => {
+describe("echoed key in data", () => {
   const courses = [
     numberedCourse(1, { name: DEFAULT_KEY, slug: `a-${DEFAULT_KEY}`, approval_status: "pending" }),
     numberedCourse(3, {
@@ -140,7 +140,7 @@ describe("a key echoed in data", () => {
     return { status: 200, body: JSON.stringify(rows.filter((row) => !one || row.id === one)) };
   };
 
-  test.each(LINES)("is masked by %s, in every mode", async (line) => {
+  test.each(LINES)("%s masks an echoed key in data in every mode", async (line) => {
     const r = await rigWith();
     await writeNewCourse(r);
     const { environment } = await unreliableService(r, fate);
@@ -148,7 +148,7 @@ describe("a key echoed in data", () => {
     expect(runs.map(({ code }) => code)).toContain(0);
   });
 
-  test("is masked in diffs and in the confirmation before a deletion", async () => {
+  test("diffs and the confirmation before a deletion mask an echoed key in data", async () => {
     const r = await rigWith();
     await r.write("new.json", JSON.stringify(numberedCourse(1, { name: "New", slug: undefined })));
     const { environment } = await unreliableService(r, fate);
@@ -166,7 +166,7 @@ describe("a key echoed in data", () => {
     }
   });
 
-  test("is masked in completions", async () => {
+  test("completions mask an echoed key in data", async () => {
     const r = await rigWith();
     const { environment } = await unreliableService(r, fate);
     const courses = await r.run(["__complete", "--", "courses", "get", ""], { environment });
@@ -176,7 +176,7 @@ describe("a key echoed in data", () => {
   });
 });
 
-test("a key echoed in data stays in it: what get prints and pull writes can be pushed without a change", async () => {
+test("diff finds no change in files with an echoed key that get printed or pull wrote", async () => {
   const text = "The sixteen digits are 0 1 2 3 4 5 6 7 8 9 A B C D E F.";
   const name = `The key is ${DEFAULT_KEY}.`;
   const courses = [numberedCourse(1, { name, long_description: text })];
@@ -199,7 +199,7 @@ test("a key echoed in data stays in it: what get prints and pull writes can be p
   expect(block.stdout).toContain(text);
 });
 
-test("a short key, which may be a word, is not masked in data", async () => {
+test("courses ls does not mask a key of one letter in data", async () => {
   const user = { key: "e", providers: [DEFAULT_PROVIDER], courses: [numberedCourse(1)] };
   const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
   const ran = await r.run(["courses", "ls", "--json"], { environment: { CATALOG_API_KEY: "e" } });

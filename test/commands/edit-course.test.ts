@@ -11,7 +11,7 @@ const COURSE = numberedCourse(1, { level: ["beginner"] });
 /** An editor that writes its arguments, one per line. */
 const EDITOR = `#!/bin/sh\nprintf '%s\\n' "$@" > "$HOME/words"\n`;
 
-/** Edits the course with a script of sed commands, and answers the questions. */
+/** Runs `edit` with this shell script as the editor and this input as the answers. */
 async function editWith(script: string, input: string, defaults = "") {
   const r = await rigWith(COURSE);
   if (defaults !== "") await r.write("catalog.defaults.yaml", defaults);
@@ -22,7 +22,7 @@ async function editWith(script: string, input: string, defaults = "") {
   return { r, ran, stored };
 }
 
-test("edit sends the changed fields after a confirmation, and the run can be undone", async () => {
+test("edit sends the changed fields after a confirmation, and undo restores them", async () => {
   const { r, ran, stored } = await editWith(`sed -i 's/^name: .*/name: Renamed/' "$1"`, "y\n");
   expect(ran.code).toBe(0);
   expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([
@@ -34,13 +34,13 @@ test("edit sends the changed fields after a confirmation, and the run can be und
   expect((await storedCourses(r))[0]).toMatchObject({ name: COURSE.name });
 });
 
-test("edit clears a field that the text no longer has", async () => {
+test("edit clears a field that was removed from the text", async () => {
   const { ran, stored } = await editWith(`sed -i '/^level:/,/^  - /d' "$1"`, "y\n");
   expect(ran.code).toBe(0);
   expect(stored?.level ?? []).toEqual([]);
 });
 
-test("edit adds no default values of a project that has the folder of temporary files", async () => {
+test("edit adds no default values of a project that contains the folder of temporary files", async () => {
   const clear = `sed -i '/^level:/,/^  - /d' "$1"`;
   const { stored } = await editWith(clear, "y\n", "level: [advanced]\nfree_content: true\n");
   expect(stored?.level ?? []).toEqual([]);
@@ -65,7 +65,7 @@ test("edit sends nothing if the text is unchanged or the answer is no", async ()
   expect(declined.stored).toMatchObject({ name: COURSE.name });
 });
 
-test("edit shows problems, sends nothing and keeps the text if it is not edited again", async () => {
+test("edit shows problems, sends nothing and keeps the text if the user does not edit it again", async () => {
   const { ran, stored } = await editWith(`sed -i 's/^pace: .*/pace: fast/' "$1"`, "n\n");
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain("[choice]");
@@ -73,7 +73,7 @@ test("edit shows problems, sends nothing and keeps the text if it is not edited 
   expect(stored).toMatchObject({ pace: "self_paced" });
 });
 
-test("edit needs a terminal, an output for --fields, and an editor that ends without an error", async () => {
+test("edit needs a terminal, an output format for --fields, and an editor that exits with 0", async () => {
   const r = await rigWith(COURSE);
   expect(await r.run(["courses", "edit", id(1)])).toMatchObject({ code: 2, requests: [] });
   const fields = await r.run(["courses", "edit", id(1), "--fields", "name"], { terminal: true });
@@ -84,7 +84,7 @@ test("edit needs a terminal, an output for --fields, and an editor that ends wit
   expect(ran.stderr).toContain("the editor ended with exit code 1; nothing was sent");
 });
 
-test("edit sends nothing if a field was changed in the catalog, too, since it was opened", async () => {
+test("edit sends nothing if an edited field also changed in the catalog meanwhile", async () => {
   const r = await rigWith(COURSE);
   const change = `fetch("${r.sandbox.baseUrl}${PATCH.slice(6)}", { method: "PATCH", headers: { "x-api-key": "${DEFAULT_KEY}", "content-type": "application/json" }, body: '{"name":"Theirs"}' })`;
   await r.write("change.mjs", change);
@@ -123,13 +123,13 @@ test("edit sends nothing if the editor removes the text", async () => {
   expect(ran.stderr).toContain("the editor removed the text; nothing was sent");
 });
 
-describe("the editor", () => {
+describe("editors", () => {
   test.each([
     ["a path in quotes with an argument", (path: string) => `"${path}" --wait`, ["--wait"]],
     ["an empty argument", (path: string) => `'${path}' -a ""`, ["-a", ""]],
     ["the home folder", () => '~/"my editor.sh"', []],
     ["a variable for it", () => 'WORD=b "$HOME/my editor.sh" a$WORD "\\""', ["a", '"']],
-  ])("is read as a shell reads it: %s", async (_, value, words) => {
+  ])("edit reads EDITOR as a shell does: %s", async (_, value, words) => {
     const r = await rigWith(COURSE);
     const path = join(r.folder, await r.write("my editor.sh", EDITOR));
     await chmod(path, 0o755);
@@ -143,7 +143,7 @@ describe("the editor", () => {
     await expect(access(join(r.folder, "run"))).rejects.toThrow();
   });
 
-  test("is read as words with quotes on Windows", async () => {
+  test("edit reads EDITOR as words with quotes on Windows", async () => {
     const r = await rigWith(COURSE);
     await r.write("my editor.sh", EDITOR);
     await mkdir(join(r.folder, "bin"));
@@ -157,7 +157,7 @@ describe("the editor", () => {
     expect(seen).toEqual(["--a=b c", "O'Brien", "$HOME", ""]);
   });
 
-  test("gets no API key, and every other variable", async () => {
+  test("edit gives the editor no API key, but every other variable", async () => {
     const script = `env > "$HOME/seen"`;
     const r = await rigWith(COURSE);
     await r.write("editor.sh", script);
@@ -174,7 +174,7 @@ describe("the editor", () => {
     ["no-such-editor --wait", {}, "cannot run no-such-editor --wait: command not found"],
     ['no-such-editor -a ""', {}, 'cannot run no-such-editor -a "": command not found'],
     ['vi ""', { PATH: "/nowhere" }, 'cannot run vi "": there is no shell named sh'],
-  ])("that does not exist is named: %s", async (EDITOR, variables, problem) => {
+  ])("edit names an editor that does not exist: %s", async (EDITOR, variables, problem) => {
     const r = await rigWith(COURSE);
     const environment = { EDITOR, TMPDIR: r.folder, ...variables };
     const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });

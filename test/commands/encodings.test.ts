@@ -1,4 +1,4 @@
-/** Encodings of tables: what is read, with which notice, and what is refused. */
+/** Encodings of CSV files: which ones are read, with which notice, and which ones are refused. */
 import { describe, expect, test } from "vitest";
 import { encodeWindows1252 } from "../../src/base/windows-1252.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
@@ -37,14 +37,14 @@ describe("encodings of tables", () => {
     ],
     ["UTF-16 of Excel's Unicode text", utf16(table("Für “Köche” – 5 €, « É »")), "UTF-16"],
     ["UTF-16 with the high bytes first", utf16(table("Für “Köche” – 5 €, « É »"), true), "UTF-16"],
-  ])("a table in %s is read, with a notice that names the encoding", async (_, bytes, name) => {
+  ])("import reads a CSV file in %s and names the encoding", async (_, bytes, name) => {
     const { names, stderr, code } = await importNames(bytes);
     expect(names).toEqual(["Für “Köche” – 5 €, « É »"]);
     expect(stderr).toContain(`c.csv: read as ${name}`);
     expect(code).toBe(0);
   });
 
-  test("Excel's Unicode text with tabs is read from a .txt file", async () => {
+  test("import reads Excel's Unicode text with tabs from a .txt file", async () => {
     const bytes = utf16(table("Für Köche").replaceAll(";", "\t"));
     expect((await importNames(bytes, "c.txt")).names).toEqual(["Für Köche"]);
   });
@@ -55,7 +55,7 @@ describe("encodings of tables", () => {
     ["windows-1250", names("", "bfaff3b3e6"), "żŻółć"],
     ["latin1", names("", "80e4"), "€ä"],
     ["utf-8", names("ä\n", ""), "ä"],
-  ])("--encoding %s reads a table in that encoding", async (label, bytes, name) => {
+  ])("import --encoding %s reads a CSV file in that encoding", async (label, bytes, name) => {
     const { names, stderr } = await importNames(bytes, "c.csv", "--encoding", label);
     expect(names).toEqual([name]);
     expect(stderr).not.toContain("read as");
@@ -65,7 +65,7 @@ describe("encodings of tables", () => {
     ["Japanese text in Shift JIS", names("", "838183568e94976d95a8")],
     ["Russian text in Windows-1251", names("", "caf3f0f120eff0eee3f0e0ecece8f0eee2e0ede8ff")],
     ["UTF-8 with one damaged byte", names("Für Köche und Bäcker ", "fc")],
-  ])("%s is not taken for Windows-1252: its place and --encoding are named", async (_, bytes) => {
+  ])("import does not read %s as Windows-1252, and advises --encoding", async (_, bytes) => {
     const { code, stderr } = await importNames(bytes);
     expect(code).toBe(3);
     expect(stderr).toMatch(
@@ -73,7 +73,7 @@ describe("encodings of tables", () => {
     );
   });
 
-  test("a wrong --encoding is an error with a place, and an unknown one a usage error", async () => {
+  test("import exits with 3 and a position for a wrong --encoding, and with 2 for an unknown encoding", async () => {
     const wrong = await importNames(
       Buffer.from("name\nK\u00f6che\n", "latin1"),
       "c.csv",
@@ -89,7 +89,7 @@ describe("encodings of tables", () => {
     expect(unknown.stderr).toContain('--encoding: no encoding is called "ansi-x"');
   });
 
-  test("check, diff and push read Windows-1252, too, and YAML in it is still an error", async () => {
+  test("check, diff and push also read CSV files in Windows-1252, but no YAML in Windows-1252", async () => {
     const r = await rig();
     await r.write("c.csv", encodeWindows1252(table("Für Köche")) ?? Buffer.of());
     for (const command of ["check", "diff", "push"]) {

@@ -4,8 +4,8 @@ import { course, rig } from "../rig.ts";
 import { COURSES, KEYED, post, ROWS } from "./error-rows.ts";
 import { ABSENT, jsonErrors, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
-describe("sandbox errors:", () => {
-  test.each(ROWS)("$title is answered with $status", async ({ path, init, status, body }) => {
+describe("errors of the sandbox", () => {
+  test.each(ROWS)("the sandbox sends $status for $title", async ({ path, init, status, body }) => {
     const { sandbox } = await rigWith(numberedCourse(1));
     const answer = await fetch(`${sandbox.baseUrl}${path}`, init);
     const text = await answer.text();
@@ -14,7 +14,7 @@ describe("sandbox errors:", () => {
     else if (text !== "") expect(JSON.parse(text)).toHaveProperty("hint");
   });
 
-  test("POST without a required field is answered with 400 and the hint that it is blank", async () => {
+  test("the sandbox responds to a POST without a required field with 400 and a hint that it is blank", async () => {
     const { sandbox } = await rig();
     for (const field of Object.keys(course())) {
       const { [field]: _, ...rest } = course();
@@ -24,7 +24,7 @@ describe("sandbox errors:", () => {
     }
   });
 
-  test("DELETE of an unknown course without the single-object header is answered with 204", async () => {
+  test("the sandbox responds to DELETE of an unknown course without the single-object header with 204", async () => {
     const { sandbox } = await rig();
     const url = `${sandbox.baseUrl}${COURSES}?id=${ABSENT}`;
     const answer = await fetch(url, { method: "DELETE", headers: KEYED });
@@ -32,9 +32,9 @@ describe("sandbox errors:", () => {
   });
 });
 
-describe("a command reports the error as received, without a retry:", () => {
+describe("errors of commands", () => {
   test.each(ROWS)(
-    "$title: it exits with $code",
+    "a command reports $title as received without a retry and exits with $code",
     async ({ words, method, status, body, code, error }) => {
       const r = await rigWith(numberedCourse(1));
       await r.write("a.json", JSON.stringify(numberedCourse(2)));
@@ -55,7 +55,7 @@ describe("a command reports the error as received, without a retry:", () => {
     },
   );
 
-  test("the sandbox itself rejects an invalid key, an unknown id and an existing id", async () => {
+  test("the sandbox rejects an invalid key, an unknown id and an existing id", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     const wrong = { environment: { CATALOG_API_KEY: "no.key" } };

@@ -79,9 +79,9 @@ const WRONG: readonly Wrong[] = [
   usage("sandbox --port 99999", "--port"),
   usage("sandbox --fail 2", "--fail"),
   usage("sandbox --latency soon", "--latency"),
-  { title: "no base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "--base-url"] },
+  { title: "a missing base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "--base-url"] },
   { title: "an empty base URL", ...lsWith(URL, "  "), code: 2, names: [URL] },
-  { title: "a base URL that is none", ...lsWith(URL, "not a url"), code: 2, names: [URL] },
+  { title: "a base URL that is no URL", ...lsWith(URL, "not a url"), code: 2, names: [URL] },
   { title: "a base URL of ftp", ...lsWith(URL, "ftp://127.0.0.1"), code: 2, names: [URL] },
   {
     title: "http to another machine",
@@ -89,18 +89,18 @@ const WRONG: readonly Wrong[] = [
     code: 2,
     names: ["http://catalog.example", "--insecure-http"],
   },
-  { title: "no key", ...lsWith(KEY, undefined), code: 4, names: [KEY] },
+  { title: "a missing key", ...lsWith(KEY, undefined), code: 4, names: [KEY] },
   { title: "an empty key", ...lsWith(KEY, ""), code: 4, names: [KEY] },
-  { title: "a key that is no header", ...lsWith(KEY, "a\nb.c"), code: 2, names: [KEY] },
+  { title: "a key that no header can contain", ...lsWith(KEY, "a\nb.c"), code: 2, names: [KEY] },
   {
-    title: "neither base URL nor key: the base URL comes first",
+    title: "a missing base URL instead of a missing key",
     words: ["courses", "ls"],
     code: 2,
     names: [URL],
     options: without(URL, KEY),
   },
   {
-    title: "a file that is not there",
+    title: "a file that does not exist",
     words: ["courses", "create", "no.yaml"],
     code: 3,
     names: ["no.yaml"],
@@ -112,7 +112,7 @@ const WRONG: readonly Wrong[] = [
   file("a file that is not JSON", "a.json", '{"name": "x",}', 3, "a.json:1:"),
   file("a file that contains a string", "a.yaml", "hello\n", 3, "a.yaml:1:1"),
   file("a binary file", "a.yaml", "\u0000\u0001\u0002", 3, "a.yaml:1:"),
-  file("a key given twice", "a.json", TWICE, 3, "a.json:2:1", "name"),
+  file("a duplicate key", "a.json", TWICE, 3, "a.json:2:1", "name"),
   {
     title: "a folder without course files",
     words: ["courses", "check", "folder"],
@@ -121,21 +121,21 @@ const WRONG: readonly Wrong[] = [
     files: { "folder/readme.md": "x" },
   },
   {
-    title: "a config that is broken",
+    title: "a broken config file",
     words: ["courses", "ls"],
     code: 2,
     names: [".catalogrc.json"],
     files: { ".catalogrc.json": "{" },
   },
   {
-    title: "an unknown key in the config",
+    title: "an unknown field of the config file",
     words: ["courses", "ls"],
     code: 2,
     names: [".catalogrc.json", "baseURL", "Did you mean baseUrl?"],
     files: { ".catalogrc.json": '{"baseURL": "x"}' },
   },
   {
-    title: "a config that is not there",
+    title: "a config file that does not exist",
     words: ["courses", "ls", "--config", "nowhere.yaml"],
     code: 2,
     names: ["nowhere.yaml"],
@@ -154,8 +154,8 @@ function expectCode(ran: RunResult, code: number): void {
   expect(ran.stderr).not.toMatch(/\n\s+at |undefined|\[object|went wrong inside/);
 }
 
-describe("errors: bad input has its exit code, prints nothing to stdout and sends nothing:", () => {
-  test.each(WRONG)("$title is one paragraph with advice, and one line of JSON", async (wrong) => {
+describe("bad input", () => {
+  test.each(WRONG)("catalog refuses $title in one paragraph or line of JSON", async (wrong) => {
     const r = await prepared(wrong);
     const ran = await r.run(wrong.words, wrong.options);
     expectCode(ran, wrong.code);
@@ -174,7 +174,7 @@ describe("errors: bad input has its exit code, prints nothing to stdout and send
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "errors: a file without read permission exits with 3 and is named",
+  "create exits with 3 and names a file without read permission",
   async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
@@ -185,7 +185,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test("errors: a folder named like a course file is a folder", async () => {
+test("create reads a folder that is named like a course file as a folder", async () => {
   const r = await rig();
   await mkdir(join(r.folder, "a.yaml"));
   await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numberedCourse(1)));
@@ -196,7 +196,7 @@ test.each([
   [["courses", "ls", "x"], "too many arguments for 'ls': expected 0 arguments but got 1"],
   [["--quiet", "status", "x"], "too many arguments for 'status': expected 0 arguments but got 1"],
   [["login", "x", "y"], "too many arguments for 'login': expected 0 arguments but got 2"],
-])("errors: catalog %j refuses excess arguments and counts them", async (words, message) => {
+])("catalog %j exits with 2 and counts the excess arguments", async (words, message) => {
   const ran = await (await rig()).run(words);
   expectCode(ran, 2);
   expect(ran.stderr).toContain(`error: ${message}\n`);
@@ -207,7 +207,7 @@ test.each([
   "courses ls --json id",
   `courses get ${id(1)} --json id,name`,
 ])(
-  "%s: fields after --json, as gh takes them, are refused with the flag that chooses them",
+  "catalog %s with fields after --json, in the style of gh, exits with 2 and advises --fields",
   async (line) => {
     const ran = await (await rig()).run(line.split(" "));
     expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -216,7 +216,7 @@ test.each([
   },
 );
 
-test("a path with a pattern that no shell has expanded is explained", async () => {
+test("check explains a path with a pattern that no shell has expanded", async () => {
   const r = await rig();
   await r.write("courses/a.json", "{}");
   for (const pattern of ["courses/**/*.yaml", "courses/?.json", "courses/{a,b}.json"]) {

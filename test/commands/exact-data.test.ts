@@ -1,8 +1,8 @@
-/** Course files whose text would reach the service as something else. */
+/** Course files with values that would reach the service as different values. */
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
 
-/** The findings for a course of which some JSON is replaced. */
+/** The problems that `check` finds in a course file: rule, path and position. */
 async function findings(name: string, text: string) {
   const r = await rig();
   await r.write(name, text);
@@ -16,8 +16,8 @@ const ID = "00000000-0000-4000-8000-000000000001";
 
 const json = (changes: Record<string, unknown>) => JSON.stringify(course(changes), null, 1);
 
-describe("lone surrogates are findings", () => {
-  test("in JSON and YAML, in fields and inside objects", async () => {
+describe("lone surrogates", () => {
+  test("check reports lone surrogates in JSON and YAML, in fields and inside objects", async () => {
     const text = json({ name: "@@", instructors: [{ name: "@@" }] }).replaceAll("@@", "a\\ud83e");
     const expected = [["name"], ["instructors", 0, "name"]];
     for (const name of ["a.json", "a.yaml"]) {
@@ -28,18 +28,18 @@ describe("lone surrogates are findings", () => {
     }
   });
 
-  test("but complete pairs are not", async () => {
+  test("check accepts complete surrogate pairs", async () => {
     expect(await findings("a.json", json({ name: "\u{1f9f6}" }))).toEqual([]);
     const escaped = json({ name: "@@" }).replace("@@", "\\ud83e\\uddf6");
     expect(await findings("a.json", escaped)).toEqual([]);
   });
 });
 
-describe("whole numbers beyond 2^53", () => {
+describe("integers beyond 2^53", () => {
   const withLessons = (digits: string) => json({ number_of_lessons: 77 }).replace("77", digits);
 
   test.each(["9007199254740993", "100000000000000000001"])(
-    "that lose digits are findings: %s",
+    "check reports an integer that would lose digits: %s",
     async (digits) => {
       for (const name of ["a.json", "a.yaml"]) {
         expect(await findings(name, withLessons(digits))).toMatchObject([
@@ -56,24 +56,24 @@ describe("whole numbers beyond 2^53", () => {
     "20853729160428630",
     "10000000000000000000000",
     "1e30",
-  ])("that are exact are not: %s", async (digits) => {
+  ])("check accepts an integer that keeps its digits: %s", async (digits) => {
     expect(await findings("a.json", withLessons(digits))).toEqual([]);
   });
 });
 
-describe("--set refuses, before any request,", () => {
+describe("--set", () => {
   test.each([
     ["number_of_lessons=9007199254740993", "9007199254740993 is read as 9007199254740992"],
     ['provider_rating={"type":"likes","value":-9007199254740993}', "-9007199254740993"],
     ['syllabus=[{"title":"\\udfff"}]', "half of a character"],
-  ])("what would be sent as something else: %s", async (value, message) => {
+  ])("update --set refuses a value that would be sent differently: %s", async (value, message) => {
     const r = await rig();
     const ran = await r.run(["courses", "update", ID, "--set", value]);
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr).toContain(message);
   });
 
-  test("but not text with many digits, or a number that is exact", async () => {
+  test("update --set accepts a string with many digits and an exact number", async () => {
     const r = await rig();
     for (const value of ["name=9007199254740993", "number_of_lessons=9007199254740992"]) {
       const ran = await r.run(["courses", "update", ID, "--set", value]);
@@ -82,9 +82,9 @@ describe("--set refuses, before any request,", () => {
   });
 });
 
-describe("the starter of init", () => {
+describe("the template of init", () => {
   test.each(["intro.yaml", "intro.json"])(
-    "is rejected by check and push until it is edited: %s",
+    "check and push refuse the template of init until the user edits it: %s",
     async (name) => {
       const r = await rig();
       await r.run(["courses", "init", name]);
@@ -111,13 +111,13 @@ describe("suggestions and notes", () => {
     return (await r.run(["courses", "check", "a.yaml"], { terminal: true, environment })).stdout;
   };
 
-  test("a value that would be refused is not suggested", async () => {
+  test("check does not suggest a value that it would refuse", async () => {
     expect(await found(`${json({ number_of_lessons: "0" })}`)).not.toContain("did you mean");
     expect(await found(`${json({ number_of_lessons: "1.5" })}`)).not.toContain("did you mean");
     expect(await found(`${json({ number_of_lessons: "2" })}`)).toContain("did you mean 2?");
   });
 
-  test("the example in a note can be pasted into a file", async () => {
+  test("check shows an example in a note that can be pasted into a file", async () => {
     const text = await found(json({ long_description: undefined }));
     const example = text.replace(/\s+/g, " ");
     expect(example).toContain(

@@ -18,15 +18,15 @@ const NO_KEY: ServerBehavior = {
   body: '{"hint":"Invalid API Key","details":"Check"}',
 };
 
-describe("exit code", () => {
-  test("1: the service rejected the request", async () => {
+describe("exit codes", () => {
+  test("unpublish exits with 1 if the service rejects the request", async () => {
     const r = await rigWith(numberedCourse(1));
     const { environment } = await unreliableService(r, () => REFUSED);
     expect((await r.run(["courses", "unpublish", id(1)], { environment })).code).toBe(1);
   });
 
   test.each([400, 404])(
-    "1: a rejection without a reason says what to check: %i",
+    "ls exits with 1 and says what to check if the service rejects with %i and no reason",
     async (status) => {
       const r = await rigWith(numberedCourse(1));
       const { environment } = await unreliableService(r, () => ({ status }));
@@ -36,7 +36,7 @@ describe("exit code", () => {
     },
   );
 
-  test("1: a 500 with a hint is a rejection and is not retried", async () => {
+  test("unpublish exits with 1 and does not retry after a 500 with a hint", async () => {
     const r = await rigWith(numberedCourse(1));
     const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
     const { environment } = await unreliableService(r, () => ({ status: 500, body }));
@@ -44,7 +44,7 @@ describe("exit code", () => {
     expect([ran.code, ran.requests.length]).toEqual([1, 1]);
   });
 
-  test("5: the course does not exist or is not the user's", async () => {
+  test("get, publish, rm and update exit with 5 for a course that does not exist", async () => {
     const r = await rig();
     for (const words of [["get"], ["publish"], ["rm", "--yes"], ["update", "--name", "X"]]) {
       expect((await r.run(["courses", ...words, ABSENT])).code).toBe(5);
@@ -60,7 +60,7 @@ describe("exit code", () => {
     { status: 502 },
     { status: 503 },
     { status: 504 },
-  ])("6: the service still fails after all retries: %j", async (fate) => {
+  ])("ls exits with 6 if the service still fails after all retries: %j", async (fate) => {
     const r = await rig();
     const { environment, server } = await unreliableService(r, () => fate);
     const ran = await r.run(["courses", "ls", "--retries", "2"], { environment });
@@ -68,12 +68,12 @@ describe("exit code", () => {
   });
 });
 
-describe("exit code of a stopped run:", () => {
+describe("stopped runs", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s ends it with %i at once, with nothing on stdout", async (signal, code) => {
+  ] as const)("%s ends ls at once with exit code %i and no output", async (signal, code) => {
     const r = await rig();
     let running: Running | undefined;
     const { environment, server } = await unreliableService(r, () => {
@@ -84,7 +84,7 @@ describe("exit code of a stopped run:", () => {
     expect([await running.code, running.out.text, server.requests.length]).toEqual([code, "", 1]);
   });
 
-  test("it overrides every other code", async () => {
+  test("SIGINT ends get with exit code 130 despite earlier failures", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     let running: Running | undefined;
     const { environment } = await unreliableService(r, ({ number }) => {
@@ -101,7 +101,7 @@ describe("exit code of a stopped run:", () => {
   });
 });
 
-describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1:", () => {
+describe("several failures", () => {
   /** The exit code of a run with one course per server behavior. */
   async function codeOf(...fates: readonly ServerBehavior[]): Promise<number> {
     const r = await rigWith(...fates.map((_, index) => numberedCourse(index)));
@@ -122,17 +122,17 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
     ["refused and missing", 5, [REFUSED, { status: 404 }]],
     ["missing and unreachable", 6, [{ status: 404 }, { status: 503 }]],
     ["unreachable, missing and refused", 6, ["drop before", { status: 404 }, REFUSED]],
-    ["unreachable and a refused key", 4, [{ status: 503 }, NO_KEY]],
+    ["unreachable and rejected with the key", 4, [{ status: 503 }, NO_KEY]],
     [
-      "refused, missing, unreachable and a refused key",
+      "refused, missing, unreachable and rejected with the key",
       4,
       [REFUSED, { status: 404 }, { status: 502 }, NO_KEY],
     ],
-  ])("%s end with %i", async (_, code, fates) => {
+  ])("unpublish of courses whose requests are %s exits with %i", async (_, code, fates) => {
     expect(await codeOf(...fates)).toBe(code);
   });
 
-  test("an invalid file and an unreachable service end with 6", async () => {
+  test("check --online exits with 6 for an invalid file and an unreachable service", async () => {
     const r = await rig();
     await r.write("a.json", "{}");
     const { environment } = await unreliableService(r, () => ({ status: 503 }));
@@ -140,7 +140,7 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
     expect(ran.code).toBe(6);
   });
 
-  test("a rejected key stops the run, and the rest is shown as skipped", async () => {
+  test("unpublish stops after a rejected key and shows the other courses as skipped", async () => {
     const r = await rigWith(...[0, 1, 2, 3].map((number) => numberedCourse(number)));
     const { environment } = await unreliableService(r, ({ method, url }) =>
       method === "PATCH" && url.includes(id(1)) ? NO_KEY : "pass",
@@ -162,7 +162,7 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
     expect(results.map(({ status }) => status)).toEqual(["done", "failed", "skipped", "skipped"]);
   });
 
-  test("a missing base URL is reported before a missing key", async () => {
+  test("commands exit with 2 for a missing base URL even if the key is also missing", async () => {
     const environment = { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined };
     for (const words of [
       ["courses", "ls"],

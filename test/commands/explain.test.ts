@@ -7,7 +7,7 @@ import { expectRefused, lines } from "./helpers.ts";
 
 describe("explain", () => {
   test.each(COURSE_SHAPE.keys.map(({ name }) => name))(
-    "describes the field %s with an example",
+    "explain describes the field %s with an example",
     async (name) => {
       const ran = await (await rig()).run(["explain", name]);
       expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -18,7 +18,7 @@ describe("explain", () => {
     },
   );
 
-  test("describes a key inside a list, with or without its index, also as JSON", async () => {
+  test("explain describes a field inside a list, with or without an index, as text and as JSON", async () => {
     const r = await rig();
     const plain = await r.run(["explain", "prices[0].currency"]);
     expect(plain.stdout).toContain("a currency code such as EUR");
@@ -31,7 +31,7 @@ describe("explain", () => {
     });
   });
 
-  test.each([40, 57])("fits its text to a terminal of %i columns", async (columns) => {
+  test.each([40, 57])("explain fits its text to a terminal of %i columns", async (columns) => {
     const r = await rig();
     for (const name of ["prices", "choice"]) {
       const { stdout } = await r.run(["explain", name], {
@@ -44,7 +44,7 @@ describe("explain", () => {
     }
   });
 
-  test("explains a rule as check --explain does", async () => {
+  test("explain describes a rule as check --explain does", async () => {
     const r = await rig();
     const [one, other] = [
       await r.run(["explain", "choice"]),
@@ -53,7 +53,7 @@ describe("explain", () => {
     expect(one).toMatchObject({ code: 0, stdout: other.stdout });
   });
 
-  test("refuses an unknown name and suggests the nearest one", async () => {
+  test("explain exits with 2 for an unknown name and suggests the most similar name", async () => {
     const ran = await (await rig()).run(["explain", "prises"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("Did you mean prices?");
@@ -61,13 +61,13 @@ describe("explain", () => {
 });
 
 describe("check --explain without a rule", () => {
-  test("lists every rule with its severity and one sentence", async () => {
+  test("check --explain lists every rule", async () => {
     const ran = await (await rig()).run(["courses", "check", "--explain"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(lines(ran.stdout).map((line) => line.split("\t")[0])).toEqual([...RULES]);
   });
 
-  test("accepts output formats", async () => {
+  test("check --explain -o ndjson prints each rule with its severity and one sentence", async () => {
     const ran = await (await rig()).run(["courses", "check", "--explain", "-o", "ndjson"]);
     expect(JSON.parse(lines(ran.stdout)[0] ?? "")).toEqual({
       rule: "syntax",

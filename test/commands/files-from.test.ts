@@ -21,7 +21,7 @@ interface Report {
 const WRONG = json({ ...numberedCourse(1), nmae: "x" });
 
 describe("--files-from", () => {
-  test("reads the listed files, one per line or NUL, besides the arguments, each once", async () => {
+  test("check --files-from reads the listed files once each, one per line or NUL, besides the arguments", async () => {
     const r = await rig();
     const names = ["a.json", "b c.json", "ä.json", '"q".json', "n\nl.json", "-", " s.json"];
     for (const name of names) await r.write(name, WRONG);
@@ -39,7 +39,7 @@ describe("--files-from", () => {
     expect(found).toEqual([...names.slice(0, 5), "./-", " s.json"]);
   });
 
-  test("is checked, compared and pushed like the same arguments", async () => {
+  test("diff, push and check --fix accept --files-from instead of arguments", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.json", json(numberedCourse(2)));
@@ -54,7 +54,7 @@ describe("--files-from", () => {
     expect(shown.code).toBe(0);
   });
 
-  test("a listed file that does not exist, and a missing list, are errors with exit code 3", async () => {
+  test("check, diff and push exit with 3 if a listed file or the list does not exist", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("list", "a.json\ngone.json\n");
@@ -70,7 +70,7 @@ describe("--files-from", () => {
     }
   });
 
-  test("each of thousands of listed files that do not exist is an error", async () => {
+  test("check --files-from reports each of thousands of listed files that do not exist", async () => {
     const r = await rig();
     const names = Array.from({ length: scaleRuns(3000) }, (_, number) => `${number}.json`);
     const ran = await r.run(["courses", "check", "--files-from", "-"], { input: names.join("\n") });
@@ -78,7 +78,7 @@ describe("--files-from", () => {
     expect(ran.stderr.split("\n")).toHaveLength(names.length + 1);
   });
 
-  test("an empty list is no error: a notice says so, and formats are complete", async () => {
+  test("check, diff and push exit with 0 and print a notice if the list is empty", async () => {
     const r = await rig();
     await r.write("list", "\n");
     for (const command of ["check", "diff", "push"]) {
@@ -93,7 +93,7 @@ describe("--files-from", () => {
     expect(await checked(r, ["a.json", "--files-from", "list"])).toEqual(["a.json"]);
   });
 
-  test("a listed catalog.defaults.yaml means every course of its folder, and a notice says so", async () => {
+  test("check --files-from reads every course of the folder of a listed catalog.defaults.yaml, with a notice", async () => {
     const r = await rig();
     await r.write("c/catalog.defaults.yaml", "pace: slow\n");
     const { pace: _, ...rest } = course();
@@ -108,7 +108,7 @@ describe("--files-from", () => {
     );
   });
 
-  test("is refused with --prune, which would delete all other courses, and with what it contradicts", async () => {
+  test("commands exit with 2 for --files-from with --prune, --plan or --explain, and for no files at all", async () => {
     const r = await rig();
     const refused = [
       ["push", "--prune", "--files-from", "list"],
@@ -129,9 +129,9 @@ describe("--files-from", () => {
   });
 });
 
-describe("a list of files given to -", () => {
+describe("lists given to -", () => {
   test.each(["check", "diff", "push"])(
-    "is recognized by %s, which explains it",
+    "%s explains that standard input lists files, and advises --files-from -",
     async (command) => {
       const r = await rig();
       const lists = [
@@ -149,7 +149,7 @@ describe("a list of files given to -", () => {
     },
   );
 
-  test("is not confused with a course or a table", async () => {
+  test("check - does not confuse courses or CSV with a list of files", async () => {
     const r = await rig();
     const inputs = ["url: https://a.example/x.json\n", "name,url\nx.json,y.json\n"];
     for (const input of [...inputs, json({ name: "a.json" }), "name\nKnitting 1.0\n"]) {

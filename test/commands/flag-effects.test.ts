@@ -7,7 +7,7 @@ import type { Rig, RunResult } from "../rig.ts";
 import { FLAGGED_COMMANDS, type FlaggedCommand, type Scenario } from "./flag-effects.ts";
 import { rigWith, unreliableService } from "./helpers.ts";
 
-/** What a run shows, sends and leaves behind; the same for every folder and port. */
+/** What a run prints, sends and writes, independent of its folder and port. */
 interface Observed extends RunResult {
   readonly files: Readonly<Record<string, string>>;
 }
@@ -15,7 +15,7 @@ interface Observed extends RunResult {
 type Situation = Omit<Scenario, "flag">;
 type Pair = readonly [mode: string, flag: string, scenario: Scenario];
 
-/** In so many modes a flag is tried outside of the long tests, in others than the flag before it. */
+/** The number of modes in which a flag is tried outside of the long tests; the modes rotate from flag to flag. */
 const MOST_MODES = 3;
 /** Flags that protect nothing: one mode is enough. */
 const HARMLESS = [
@@ -45,26 +45,29 @@ describe.each(FLAGGED_COMMANDS)("$name", (flagged) => {
     return observed;
   }
 
-  test("has a scenario for each of its flags, and no other", () => {
+  test(`${flagged.name} has a scenario for each of its flags and no other scenario`, () => {
     const names = flagged.command.flags?.map(({ name }) => name);
     expect(Object.keys(flagged.scenarios).sort()).toEqual([...(names ?? [])].sort());
   });
 
-  test.each(listPairs(flagged))("%s: --%s has an effect or is refused", async (mode, flag, own) => {
-    const scenario = { ...flagged.usual, ...own };
-    const words = [...(flagged.modes[mode] ?? []), ...(own.words ?? [])];
-    const takesYes = flagged.scenarios.yes !== undefined && flag !== "yes";
-    const yes = takesYes && mode !== "--dry-run" && flag !== "dry-run" ? ["--yes"] : [];
-    const line = [...flagged.name.split(" "), ...words, ...yes];
-    const first = await baseline(line, scenario);
-    const ran = await observe([...line, ...own.flag], scenario);
-    const excuse = flagged.excused?.[`${mode} --${flag}`];
-    if (excuse !== undefined) return expect(ran, excuse).toEqual(first);
-    if (ran.code === 2 && ran.requests.length === 0) {
-      return expect(ran.stderr).toMatch(new RegExp(`^error: .*--${flag}\\b`, "m"));
-    }
-    expect(ran).not.toEqual(first);
-  });
+  test.each(listPairs(flagged))(
+    `${flagged.name} %s --%s has an effect or is refused`,
+    async (mode, flag, own) => {
+      const scenario = { ...flagged.usual, ...own };
+      const words = [...(flagged.modes[mode] ?? []), ...(own.words ?? [])];
+      const takesYes = flagged.scenarios.yes !== undefined && flag !== "yes";
+      const yes = takesYes && mode !== "--dry-run" && flag !== "dry-run" ? ["--yes"] : [];
+      const line = [...flagged.name.split(" "), ...words, ...yes];
+      const first = await baseline(line, scenario);
+      const ran = await observe([...line, ...own.flag], scenario);
+      const excuse = flagged.excused?.[`${mode} --${flag}`];
+      if (excuse !== undefined) return expect(ran, excuse).toEqual(first);
+      if (ran.code === 2 && ran.requests.length === 0) {
+        return expect(ran.stderr).toMatch(new RegExp(`^error: .*--${flag}\\b`, "m"));
+      }
+      expect(ran).not.toEqual(first);
+    },
+  );
 });
 
 async function observeTwice(line: readonly string[], scenario: Situation): Promise<Observed> {

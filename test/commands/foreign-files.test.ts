@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { course, type Rig } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
-/** The file of a dashboard, of a site, of a container, of a workflow and of a package. */
+/** Files of a dashboard, a website, a container, a workflow, a package and a spreadsheet. */
 const FOREIGN: Readonly<Record<string, string>> = {
   "config/dashboard.json": `{"id":"${id(7)}","dashboards":[1]}`,
   "_config.yml": "title: My site\nlanguage: en\nsummary: A blog\n",
@@ -21,7 +21,7 @@ async function rigWithForeign(...courses: readonly Record<string, unknown>[]): P
   return r;
 }
 
-/** The foreign files as they are now; undefined for one that is gone. */
+/** The present texts of the foreign files; undefined for a file that does not exist. */
 async function readForeign(r: Rig): Promise<Record<string, string | undefined>> {
   const entries = Object.keys(FOREIGN).map(async (name) => {
     const text = await readFile(join(r.folder, "c", name), "utf8").catch(() => undefined);
@@ -30,7 +30,7 @@ async function readForeign(r: Rig): Promise<Record<string, string | undefined>> 
   return Object.fromEntries(await Promise.all(entries));
 }
 
-describe("foreign files: are left as they are by", () => {
+describe("commands", () => {
   test.each([
     ["check --fix", "check c --fix"],
     ["pull", "pull c"],
@@ -38,9 +38,9 @@ describe("foreign files: are left as they are by", () => {
     ["pull --prune", "pull c --prune --yes"],
     ["pull --prune with a filter", "pull c --prune --yes --name Sewing"],
     ["push --write-ids", "push c/mine.json --write-ids"],
-    ["import into the folder", "import rows.csv --out c"],
-    ["import of a course that the file has the name of", "import name.csv --out c"],
-  ])("%s", async (_, line) => {
+    ["import --out of other courses", "import rows.csv --out c"],
+    ["import --out of a course with the name of a file", "import name.csv --out c"],
+  ])("%s changes no file of another program", async (_, line) => {
     const r = await rigWithForeign(numberedCourse(1), numberedCourse(2, { name: "Sewing" }));
     const { id: __, ...mine } = numberedCourse(1);
     await r.write("c/mine.json", JSON.stringify(mine));
@@ -51,9 +51,9 @@ describe("foreign files: are left as they are by", () => {
   });
 });
 
-describe("check: an object of another program", () => {
+describe("objects of other programs", () => {
   test.each(Object.keys(FOREIGN).filter((name) => name !== "manifest.json"))(
-    "%s has one finding that names .catalogignore",
+    "check reports one problem for %s, with advice about .catalogignore",
     async (name) => {
       const r = await rigWithForeign();
       const ran = await r.run(["courses", "check", `c/${name}`]);
@@ -63,7 +63,7 @@ describe("check: an object of another program", () => {
     },
   );
 
-  test("is one of those in a list, and the courses in the list are checked", async () => {
+  test("check reports an object of another program in a list, and still checks the courses of the list", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify([course({ pace: "slow" }), { name: "x", on: 1 }]));
     const { stdout } = await r.run(["courses", "check", "a.json"]);
@@ -71,7 +71,7 @@ describe("check: an object of another program", () => {
     expect(rules).toEqual(["choice", "not-a-course"]);
   });
 
-  test("is no course because the defaults of its folder have fields", async () => {
+  test("check does not read an object as a course because of the default values of its folder", async () => {
     const r = await rigWith();
     await r.write("c/catalog.defaults.yaml", "audio: [en]\npace: self_paced\nprovider: x\n");
     await r.write("c/dashboard.json", `{"id":"${id(7)}","dashboards":[1]}`);
@@ -83,7 +83,7 @@ describe("check: an object of another program", () => {
   test.each([
     ["misspelled names", { nmae: "A", ulr: "B", Audoi: "en", "short-desription": "C" }],
     ["the names of other systems", { title: "A", Link: "B", language: "en", summary: "C" }],
-  ])("is not a course file full of %s, which has a finding for each of them", async (_, names) => {
+  ])("check reports each field of a course file full of %s", async (_, names) => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify(names));
     const { stdout } = await r.run(["courses", "check", "a.json"]);
@@ -91,7 +91,7 @@ describe("check: an object of another program", () => {
     expect(stdout.match(/\[unknown-key\]/g)).toHaveLength(4);
   });
 
-  test("partial files of update with an id or key and one field are still used", async () => {
+  test("update still accepts partial files with an id and one field, or with one field alone", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.yaml", `id: ${id(1)}\npublished: false\n`);
     expect(await r.run(["courses", "update", "a.yaml"])).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ describe("check: an object of another program", () => {
 describe(".catalogignore", () => {
   const text = JSON.stringify(course());
 
-  test("excludes files and folders from check, push, diff, pull, import, update and create", async () => {
+  test(".catalogignore excludes files and folders from every command that reads course files", async () => {
     const r = await rigWithForeign(numberedCourse(1));
     await r.write(
       "c/.catalogignore",
@@ -119,7 +119,7 @@ describe(".catalogignore", () => {
     expect(created).toMatchObject({ code: 0 });
   });
 
-  test("of a folder above applies, and one below applies to what is below, where ! includes again", async () => {
+  test(".catalogignore applies to its folder and all folders below, where ! includes files again", async () => {
     const r = await rigWith();
     await r.write("c/.catalogignore", "drafts/\n*.old.json\n");
     await r.write("c/keep/.catalogignore", "!b.old.json\nnever.json\n");
@@ -141,7 +141,7 @@ describe(".catalogignore", () => {
     expect(await filesOf("c/keep")).toBe("1");
   });
 
-  test("does not exclude a file or folder that is named on the command line", async () => {
+  test(".catalogignore does not exclude a file or folder that is an argument", async () => {
     const r = await rigWith();
     await r.write("c/.catalogignore", "drafts/\nold.json\n");
     await r.write("c/old.json", text);
@@ -153,7 +153,7 @@ describe(".catalogignore", () => {
     expect(await r.run(["courses", "check", "c"])).toMatchObject({ code: 2 });
   });
 
-  test("with a pattern that would take long is refused", async () => {
+  test("check refuses a .catalogignore with a pattern that would be slow", async () => {
     const r = await rigWith();
     await r.write("c/.catalogignore", `${"*a".repeat(20)}\n`);
     await r.write("c/a.json", text);
@@ -163,7 +163,7 @@ describe(".catalogignore", () => {
   });
 });
 
-test("check: a spreadsheet or text document in a folder is a warning, and its lock file is not", async () => {
+test("check warns about a spreadsheet or text document in a folder, but not about a lock file", async () => {
   const r = await rigWith();
   await r.write("c/a.json", JSON.stringify(course()));
   for (const name of ["more.xlsb", "old.xls", "x.ods", "y.numbers", "z.docx", "~$more.xlsb"]) {

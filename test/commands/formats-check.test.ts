@@ -1,4 +1,4 @@
-/** The findings of `courses check` in the formats of --output. */
+/** The problems that `courses check` reports, in the formats of --output. */
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -19,8 +19,8 @@ function expectRefused(ran: RunResult): void {
   expect(ran.stderr).toMatch(/^(error: |\{"error":\{"kind":"usage")/);
 }
 
-describe("check: findings", () => {
-  test("in csv are rows, with the summary on stderr", async () => {
+describe("problems", () => {
+  test("check -o csv prints a row per problem, and the summary on stderr", async () => {
     const found = parseReport(await check("--json")).diagnostics;
     const ran = await check("-o", "csv");
     expect(ran.code).toBe(3);
@@ -34,7 +34,7 @@ describe("check: findings", () => {
     expect(await check("-o", "csv", "--quiet")).toMatchObject({ stdout: ran.stdout, stderr: "" });
   });
 
-  test("in ndjson are one per line, with the keys of the report", async () => {
+  test("check -o ndjson prints a line per problem with the keys of the JSON report", async () => {
     const ran = await check("-o", "ndjson");
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(
       parseReport(await check("--json")).diagnostics,
@@ -47,13 +47,13 @@ describe("check: findings", () => {
     ]);
   });
 
-  test("in yaml are the same report as in json, with nothing on stderr", async () => {
+  test("check -o yaml prints the same report as JSON, with nothing on stderr", async () => {
     const ran = await check("-o", "yaml");
     expect([ran.code, ran.stderr]).toEqual([3, ""]);
     expect(load(ran.stdout)).toEqual(parseReport(await check("--json")));
   });
 
-  test("in a table have a header and fit the terminal", async () => {
+  test("check -o table prints a header and fits the terminal", async () => {
     const options = { terminal: true, columns: 100, environment: { NO_COLOR: "1" } };
     const ran = await (await rigWithMixedFiles()).run([...CHECK, "-o", "table"], options);
     const [header, ...rows] = lines(ran.stdout);
@@ -63,7 +63,7 @@ describe("check: findings", () => {
     expect(rows.join("\n")).toMatch(/b-bad\.yaml +7 +7 +error +choice +pace must/);
   });
 
-  test("are an empty document with a summary on stderr and exit code 0 if there are none", async () => {
+  test("check -o prints an empty document and exits with 0 if there is no problem", async () => {
     const r = await rigWithMixedFiles();
     const run = (format: string) =>
       r.run(["courses", "check", "courses/a-good.json", "-o", format]);
@@ -78,7 +78,7 @@ describe("check: findings", () => {
     expect(load((await run("yaml")).stdout)).toMatchObject({ files: 1, diagnostics: [] });
   });
 
-  test("about a file that cannot be read are rows", async () => {
+  test("check -o ndjson prints a row for a file that cannot be read", async () => {
     const r = await rigWithMixedFiles();
     const ran = await r.run([...CHECK, "courses/gone.yaml", "-o", "ndjson"]);
     const found = lines(ran.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -86,15 +86,15 @@ describe("check: findings", () => {
     expect(ran.code).toBe(3);
   });
 
-  test("have no ids, so -o id is a usage error before any request", async () => {
+  test("check exits with 2 for -o id before any request", async () => {
     const ran = await check("-o", "id", "--online");
     expectRefused(ran);
     expect(ran.stderr).toContain("--output id is not available for check");
   });
 });
 
-describe("check --fields", () => {
-  test("selects keys of findings if rows are printed", async () => {
+describe("--fields", () => {
+  test("check -o csv --fields selects keys of problems", async () => {
     const ran = await check("-o", "csv", "--fields", "rule,path[0],endLine");
     expect(lines(ran.stdout.replaceAll("\r", ""))).toEqual([
       "rule,path[0],endLine",
@@ -109,7 +109,7 @@ describe("check --fields", () => {
     ["-o", "json"],
     ["-o", "yaml"],
     ["--format", "json"],
-  ])("selects keys of the report with %s %s", async (...words) => {
+  ])("check --fields selects keys of the report with %s %s", async (...words) => {
     const ran = await check(...words, "--fields", "errors,diagnostics[0].rule");
     expect(load(ran.stdout)).toEqual({ errors: 3, "diagnostics[0].rule": "language-code" });
   });
@@ -121,41 +121,41 @@ describe("check --fields", () => {
     ["-o", "json", "--fields", "diagnostics[0].rul"],
     ["--fields", "rule"],
     ["--format", "github", "--fields", "rule"],
-  ])("is a usage error if it has no effect: %s %s %s %s", async (...words) => {
+  ])("check exits with 2 if --fields has no effect: %s %s %s %s", async (...words) => {
     expectRefused(await check(...words.filter((word) => word !== undefined)));
   });
 });
 
-describe("check: --format and --output", () => {
+describe("--format and --output", () => {
   test.each([
     ["human", "table"],
     ["github", "csv"],
     ["json", "yaml"],
     ["human", "json"],
-  ])("%s and %s cannot be combined", async (style, format) => {
+  ])("check refuses --format %s together with -o %s", async (style, format) => {
     const ran = await check("--format", style, "-o", format);
     expectRefused(ran);
     expect(ran.stderr).toContain("cannot be combined with");
   });
 
-  test("can both be json", async () => {
+  test("check accepts --format json together with -o json", async () => {
     expect((await check("--format", "json", "-o", "json")).stdout).toBe(
       (await check("--json")).stdout,
     );
   });
 
-  test("override the default of a GitHub workflow", async () => {
+  test("check -o csv prints no annotations in a GitHub workflow", async () => {
     const environment = { GITHUB_ACTIONS: "true" };
     const ran = await (await rigWithMixedFiles()).run([...CHECK, "-o", "csv"], { environment });
     expect(ran.stdout).toMatch(/^file,line,/);
   });
 });
 
-describe("check --explain", () => {
+describe("--explain", () => {
   test.each([
     ["-o", "json"],
     ["--format", "json"],
-  ])("prints an object with %s %s", async (...words) => {
+  ])("check --explain prints an object with %s %s", async (...words) => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",
@@ -170,7 +170,7 @@ describe("check --explain", () => {
     ["-o", "csv"],
     ["-o", "id"],
     ["--json", "--fields", "rule"],
-  ])("does not print rows: %s %s", async (...words) => {
+  ])("check --explain exits with 2 for %s %s", async (...words) => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",

@@ -1,4 +1,4 @@
-/** Every command that prints data, in every format: the output can be read back. */
+/** The output of every command that prints data can be parsed, in every format. */
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -65,7 +65,7 @@ function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
 describe.each(COMMANDS)("%s", (line, count) => {
   const turn = COMMANDS.findIndex(([other]) => other === line);
 
-  test("prints one row per item in every format, with the same ids", async () => {
+  test(`${line} prints one row per item with the same ids in every format`, async () => {
     const next = rigsFor(line);
     for (const format of inTurn(FORMATS, turn, 3)) {
       const ran = await (await next()).run([...line.split(" "), "-o", format]);
@@ -80,7 +80,7 @@ describe.each(COMMANDS)("%s", (line, count) => {
     }
   });
 
-  test("accepts --fields in every format except id", async () => {
+  test(`${line} accepts --fields in every format except id`, async () => {
     const words = [...line.split(" "), "--fields", "id"];
     const next = rigsFor(line);
     for (const format of inTurn(["table", "ndjson", "csv"], turn, 1)) {
@@ -93,7 +93,7 @@ describe.each(COMMANDS)("%s", (line, count) => {
     expectRefused(await (await next()).run(refused), 2);
   });
 
-  test("rejects an unknown field before any request", async () => {
+  test(`${line} exits with 2 for an unknown field before any request`, async () => {
     const words = [...line.split(" "), "-o", "csv", "--fields"];
     const r = await drifted();
     for (const field of ["idd", "id.part", "id["]) {
@@ -103,7 +103,7 @@ describe.each(COMMANDS)("%s", (line, count) => {
 });
 
 test.each(COMMANDS.slice(3).map(([line]) => line))(
-  "%s: --fields without a format is a usage error before any request",
+  "%s exits with 2 for --fields without a format before any request",
   async (line) => {
     const ran = await (await drifted()).run([...line.split(" "), "--fields", "id"]);
     expectRefused(ran, 2);
@@ -120,7 +120,7 @@ describe("empty results", () => {
   ];
 
   test.each(EMPTY)(
-    "%s: exits with 0, a valid document and a notice on stderr",
+    "%s exits with 0 and prints a valid document and a notice on stderr",
     async (line, notice) => {
       const r = await rigWith(numberedCourse(1));
       await r.write("same.json", JSON.stringify(numberedCourse(1)));
@@ -134,7 +134,7 @@ describe("empty results", () => {
     },
   );
 
-  test("courses get: several ids without a course print an empty list and exit with 5", async () => {
+  test("courses get prints an empty list and exits with 5 if no id has a course", async () => {
     const words = ["courses", "get", id(8), id(9), "-o"];
     const r = await rig();
     for (const format of ["json", "yaml", "csv"] as const) {

@@ -1,4 +1,4 @@
-/** The names that --fields accepts, and how times and addresses are shown. */
+/** The names that --fields accepts, and how output shows times and urls. */
 import { describe, expect, test } from "vitest";
 import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
@@ -16,7 +16,7 @@ describe("--fields with paths", () => {
     ["syllabus[0].description[1]", "Two."],
     ["prices[7].subscription_period.unit", ""],
     ["audio[0]", "en"],
-  ])("reads a value inside a course: %s", async (field, value) => {
+  ])("ls --fields reads a value inside a course: %s", async (field, value) => {
     const ran = await (await rigWith(RATED)).run(["courses", "ls", "--fields", `id,${field}`]);
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t${value}\n`]);
   });
@@ -35,7 +35,7 @@ describe("--fields with paths", () => {
     ["__proto__", "Available fields: id, name,"],
     ["certificate.constructor", "Fields of certificate: type, price, currency."],
   ])(
-    "is a usage error before any request for a path that cannot exist: %s",
+    "ls and get exit with 2 before any request for a path that cannot exist: %s",
     async (field, next) => {
       for (const words of [["ls"], ["get", id(1)]]) {
         const ran = await (await rigWith(RATED)).run(["courses", ...words, "--fields", field]);
@@ -46,7 +46,7 @@ describe("--fields with paths", () => {
     },
   );
 
-  test("reads values inside the error of a result and the changes of a difference", async () => {
+  test("publish and diff --fields read values inside the error of a result and inside changes", async () => {
     const r = await rigWith(RATED);
     const failed = await r.run([
       "courses",
@@ -77,17 +77,17 @@ describe("times", () => {
   const words = ["courses", "ls", "--fields", "last_fetched_at"];
   const plain = { terminal: true, environment: { NO_COLOR: "1" } } as const;
 
-  test("are relative in a table on a terminal", async () => {
+  test("ls shows relative times in a table on a terminal", async () => {
     const ran = await (await fetched()).run(words, plain);
     expect(lines(ran.stdout)).toEqual(["LAST_FETCHED_AT", "3 weeks ago"]);
   });
 
-  test("are absolute and relative in a block", async () => {
+  test("get shows absolute and relative times in a block on a terminal", async () => {
     const ran = await (await fetched()).run(["courses", "get", id(1)], plain);
     expect(ran.stdout).toMatch(/\nlast_fetched_at +2026-01-10 12:00 \+00:00 \(3 weeks ago\)\n/);
   });
 
-  test("are unchanged off a terminal and in every other format", async () => {
+  test("ls prints times unchanged off a terminal and in every format for data", async () => {
     const r = await fetched();
     expect((await r.run(words)).stdout).toBe(`${TIME}\n`);
     expect((await r.run([...words, "-o", "table"])).stdout).toContain(TIME);
@@ -105,7 +105,7 @@ describe("urls", () => {
     [["courses", "ls", "--fields", "url"]],
     [["courses", "get", id(1)]],
     [["providers", "ls", "--fields", "url"]],
-  ])("are hyperlinks on a terminal that supports them: %j", async (words) => {
+  ])("catalog %j prints hyperlinks only on a terminal that supports them", async (words) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(words, { terminal: true, environment: WEZTERM });
     expect(ran.stdout).toContain(words[0] === "providers" ? "\u001b]8;;https://academy" : link);
@@ -121,7 +121,7 @@ describe("urls", () => {
     expect((await r.run(words, { environment: WEZTERM })).stdout).not.toContain("\u001b");
   });
 
-  test("are never hyperlinks in a pipe or in data, even with FORCE_HYPERLINK", async () => {
+  test("ls prints no hyperlinks in a pipe or in data, even with FORCE_HYPERLINK", async () => {
     const r = await rigWith(numberedCourse(1));
     const environment = { FORCE_HYPERLINK: "1" };
     const run = async (format: string, terminal: boolean) => {

@@ -16,8 +16,8 @@ async function two() {
   return await rigWith(RICH, numberedCourse(2, { published: false }));
 }
 
-describe("courses ls off a terminal", () => {
-  test("prints the table's columns as tab-separated lines, with no header and nothing cut", async () => {
+describe("off a terminal", () => {
+  test("ls prints the columns of the table as tab-separated lines, without a header or shortened values", async () => {
     const long = "A".repeat(500);
     const r = await rigWith(
       numberedCourse(1, { name: long }),
@@ -29,41 +29,41 @@ describe("courses ls off a terminal", () => {
     );
   });
 
-  test("writes a tab as \\t, a newline as \\n and a backslash as \\\\", async () => {
+  test("ls writes a tab as \\t, a newline as \\n and a backslash as \\\\ off a terminal", async () => {
     const r = await rigWith(numberedCourse(1, { name: "a\tb\nc\\d" }));
     expect((await r.run(["courses", "ls"])).stdout).toBe(
       `${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`,
     );
   });
 
-  test("prints json as one array with the API's own names and values", async () => {
+  test("ls --json prints one array with the field names and values of the API", async () => {
     const r = await two();
     const ran = await r.run(["courses", "ls", "--json"]);
     expect(JSON.parse(ran.stdout)).toEqual(await storedCourses(r));
     expect((await r.run(["courses", "ls", "-o", "json"])).stdout).toBe(ran.stdout);
   });
 
-  test("prints ndjson as one object per line", async () => {
+  test("ls -o ndjson prints one object per line", async () => {
     const r = await two();
     const ran = await r.run(["courses", "ls", "-o", "ndjson"]);
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(await storedCourses(r));
   });
 
-  test("prints yaml as course files: without nulls, and without what only the service sets", async () => {
+  test("ls -o yaml prints course files without nulls and without fields that only the service sets", async () => {
     const r = await two();
     const { stdout } = await r.run(["courses", "ls", "-o", "yaml"]);
     expect(load(stdout)).toEqual((await storedCourses(r)).map((course) => fileCourse(course)));
     expect(stdout).not.toMatch(/null|approval_status|slug/);
   });
 
-  test("prints yaml with --fields as json does: every value, also null", async () => {
+  test("ls -o yaml --fields prints every value as JSON does, including null", async () => {
     const r = await two();
     const words = ["courses", "ls", "--fields", "id,slug,video,approval_status", "-o"];
     const yaml = load((await r.run([...words, "yaml"])).stdout);
     expect(yaml).toEqual(JSON.parse((await r.run([...words, "json"])).stdout));
   });
 
-  test("prints csv with a header, and nested values as JSON", async () => {
+  test("ls -o csv prints a header and nested values as JSON", async () => {
     const r = await two();
     const { stdout } = await r.run(["courses", "ls", "-o", "csv"]);
     const [first, second] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
@@ -74,15 +74,15 @@ describe("courses ls off a terminal", () => {
     expect(second).toMatchObject({ id: id(2), published: "false", prices: "" });
   });
 
-  test("prints one id per line with -o id", async () => {
+  test("ls -o id prints one id per line", async () => {
     expect((await (await two()).run(["courses", "ls", "-o", "id"])).stdout).toBe(
       `${id(1)}\n${id(2)}\n`,
     );
   });
 });
 
-describe("courses ls on a terminal", () => {
-  test("prints a table with a header that fits the width", async () => {
+describe("on a terminal", () => {
+  test("ls prints a table with a header that fits the width of the terminal", async () => {
     const r = await rigWith(numberedCourse(1, { name: "編み物".repeat(40) }));
     const ran = await r.run(["courses", "ls"], {
       terminal: true,
@@ -97,7 +97,7 @@ describe("courses ls on a terminal", () => {
     expect(row).toContain("pending");
   });
 
-  test("has color, except with NO_COLOR or --no-color", async () => {
+  test("ls prints color on a terminal, except with NO_COLOR or --no-color", async () => {
     const r = await two();
     const options = { terminal: true } as const;
     expect((await r.run(["courses", "ls"], options)).stdout).toContain("\x1b[");
@@ -109,7 +109,7 @@ describe("courses ls on a terminal", () => {
   });
 
   test.each(["json", "ndjson", "csv", "yaml", "id"])(
-    "prints the same %s as in a pipe",
+    "ls prints the same %s on a terminal as in a pipe",
     async (format) => {
       const r = await rigWith(numberedCourse(1));
       const words = ["courses", "ls", "-o", format];
@@ -120,30 +120,30 @@ describe("courses ls on a terminal", () => {
   );
 });
 
-describe("courses ls without results", () => {
+describe("no results", () => {
   test.each([
     ["json", "[]\n"],
     ["ndjson", ""],
     ["id", ""],
     ["yaml", "[]\n"],
-  ])("prints an empty %s document and exits with 0", async (format, wanted) => {
+  ])("ls prints an empty %s document if there are no courses", async (format, wanted) => {
     const ran = await (await rig()).run(["courses", "ls", "-o", format]);
     expect([ran.code, ran.stdout]).toEqual([0, wanted]);
   });
 
-  test("prints only the header in csv", async () => {
+  test("ls -o csv prints only the header if there are no courses", async () => {
     const ran = await (await rig()).run(["courses", "ls", "-o", "csv"]);
     expect(parseCsv(ran.stdout, { columns: true })).toEqual([]);
     expect(ran.stdout).toMatch(/^id,name,url,/);
   });
 
-  test("prints nothing on stdout off a terminal", async () => {
+  test("ls prints nothing on stdout off a terminal if there are no courses", async () => {
     expect((await (await rig()).run(["courses", "ls"])).stdout).toBe("");
   });
 });
 
-describe("courses ls --fields", () => {
-  test("selects and orders the fields in every format", async () => {
+describe("--fields", () => {
+  test("ls --fields selects and orders the fields in every format", async () => {
     const r = await rigWith(RICH);
     const words = ["courses", "ls", "--fields", "pace,id", "-o"];
     expect((await r.run(words.slice(0, 4))).stdout).toBe(`self_paced\t${id(1)}\n`);
@@ -156,7 +156,7 @@ describe("courses ls --fields", () => {
     expect(lines(table.stdout)[0]?.trim()).toMatch(/^PACE +ID$/);
   });
 
-  test("accepts paths inside a field; missing values are empty or null", async () => {
+  test("ls --fields accepts paths inside a field and prints missing values as empty or null", async () => {
     const r = await two();
     const words = ["courses", "ls", "--fields", "prices[0].currency,certificate.type"];
     expect((await r.run(words)).stdout).toBe("EUR\tfree\n\t\n");
@@ -166,20 +166,20 @@ describe("courses ls --fields", () => {
     });
   });
 
-  test("is a usage error with a suggestion for an unknown field, before any request", async () => {
+  test("ls exits with 2 before any request for an unknown field, with a suggestion", async () => {
     const ran = await (await two()).run(["courses", "ls", "--fields", "id,nme"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("nme");
     expect(ran.stderr).toContain("Did you mean name?");
   });
 
-  test("is a usage error without a field", async () => {
+  test("ls exits with 2 for --fields without a field", async () => {
     expectRefused(await (await two()).run(["courses", "ls", "--fields", " , "]), 2);
   });
 });
 
-describe("providers ls", () => {
-  test("lists the user's providers in every format", async () => {
+describe("providers", () => {
+  test("providers ls lists the providers of the user in every format", async () => {
     const r = await rig();
     const words = ["providers", "ls", "-o"];
     const [provider] = JSON.parse((await r.run([...words, "json"])).stdout);
@@ -200,7 +200,7 @@ describe("providers ls", () => {
   });
 });
 
-test("-o tsv prints what a pipe gets, also on a terminal", async () => {
+test("-o tsv prints the same lines on a terminal as in a pipe", async () => {
   const r = await rigWith(numberedCourse(1, { name: "Tab\there \u202e" }), numberedCourse(2));
   for (const line of ["courses ls", "providers ls", "courses ls --fields id,name,published"]) {
     const piped = await r.run(line.split(" "));

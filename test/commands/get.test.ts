@@ -19,8 +19,8 @@ async function two() {
   return await rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 }
 
-describe("courses get: formats", () => {
-  test("off a terminal, one id prints one complete JSON object", async () => {
+describe("formats", () => {
+  test("get of one id prints one complete JSON object off a terminal", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1)]);
     expect(JSON.parse(ran.stdout)).toEqual((await storedCourses(r))[0]);
@@ -28,19 +28,19 @@ describe("courses get: formats", () => {
     expect(ran.requests).toEqual([`GET /developer/v1/courses?id=${id(1)}`]);
   });
 
-  test("several ids print one array in the given order", async () => {
+  test("get of several ids prints one array in the given order", async () => {
     const ran = await (await two()).run(["courses", "get", id(2), id(1), "--json"]);
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
   });
 
-  test("one id from standard input prints an array, so that scripts need not count", async () => {
+  test("get - prints an array even for one id", async () => {
     const r = await two();
     const piped = await r.run(["courses", "get", "-", "--json"], { input: `${id(1)}\n` });
     const typed = await r.run(["courses", "get", id(1), "--json"]);
     expect(JSON.parse(piped.stdout)).toEqual([JSON.parse(typed.stdout)]);
   });
 
-  test("on a terminal, each course is one readable block", async () => {
+  test("get prints each course as a readable block on a terminal", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1), id(2), "--no-color"], { terminal: true });
     expect(ran.stdout).toMatch(/^Course 1\nid +00000000-/);
@@ -49,7 +49,7 @@ describe("courses get: formats", () => {
     expect(ran.stdout).not.toContain("null");
   });
 
-  test("yaml, csv, ndjson and id print the requested courses", async () => {
+  test("get prints the requested courses as yaml, csv, ndjson and id", async () => {
     const r = await two();
     const [first] = await storedCourses(r);
     const get = async (format: string) =>
@@ -60,12 +60,12 @@ describe("courses get: formats", () => {
     expect(await get("csv")).toMatch(/^id,name,url,.*\r\n00000000-.*\r\n$/);
   });
 
-  test("--fields selects fields and paths", async () => {
+  test("get --fields selects fields and paths", async () => {
     const ran = await (await two()).run(["courses", "get", id(1), "--fields", "certificate.type"]);
     expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
   });
 
-  test("unknown fields of the service are printed", async () => {
+  test("get prints unknown fields of the service", async () => {
     const r = await two();
     const body = JSON.stringify([{ id: id(1), name: "A", brand_new: { deep: [1] } }]);
     const { environment } = await unreliableService(r, () => ({ status: 200, body }));
@@ -74,8 +74,8 @@ describe("courses get: formats", () => {
   });
 });
 
-describe("courses get: ids", () => {
-  test("are read from standard input for -, one per line", async () => {
+describe("ids", () => {
+  test("get - reads ids from standard input, one per line and each once", async () => {
     const ran = await (await two()).run(["courses", "get", "-", "--json"], {
       input: `${id(1)}\n\n  ${id(2)}\r\n${id(1)}\n`,
     });
@@ -83,41 +83,41 @@ describe("courses get: ids", () => {
     expect(requestsOf(ran)).toHaveLength(2);
   });
 
-  test("an empty standard input exits with 0 and a notice", async () => {
+  test("get - exits with 0 and a notice if standard input is empty", async () => {
     const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "[]\n", []]);
     expect(ran.stderr).toBe("No ids on standard input: nothing to do.\n");
   });
 
-  test("an empty standard input with --json prints an empty array", async () => {
+  test("get - --json prints an empty array if standard input is empty", async () => {
     const ran = await (await two()).run(["courses", "get", "-", "--json"], { input: "" });
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
-  test("ids from standard input keep their place among the others", async () => {
+  test("get keeps the place of the ids from standard input among the other ids", async () => {
     const ran = await (await two()).run(["courses", "get", id(2), "-", "--json"], {
       input: id(1),
     });
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
   });
 
-  test.each(["", " "])("an empty one is a usage error before any request: %j", async (word) => {
+  test.each(["", " "])("get exits with 2 before any request for an empty id: %j", async (word) => {
     expectRefused(await (await two()).run(["courses", "get", id(1), word]), 2);
   });
 
-  test("a missing id is a usage error", async () => {
+  test("get exits with 2 without an id", async () => {
     expectRefused(await (await rig()).run(["courses", "get"]), 2);
   });
 });
 
-describe("courses get: a missing course", () => {
-  test("exits with 5, a message with its id and nothing on stdout", async () => {
+describe("missing courses", () => {
+  test("get exits with 5 for a missing course, names its id and prints nothing on stdout", async () => {
     const ran = await (await two()).run(["courses", "get", ABSENT]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);
     expect(ran.stderr).toContain(ABSENT);
   });
 
-  test("among others is reported, and the others are printed", async () => {
+  test("get reports a missing course and prints the other courses", async () => {
     const ran = await (await two()).run(["courses", "get", id(1), ABSENT, id(2), "--json"]);
     expect(ran.code).toBe(5);
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
@@ -125,7 +125,7 @@ describe("courses get: a missing course", () => {
     expect(jsonErrors(ran)[0]?.message).toContain(ABSENT);
   });
 
-  test("is not what a rejected key means: it is one error for all ids", async () => {
+  test("get reports a rejected key once for all ids, and no missing course", async () => {
     const environment = { CATALOG_API_KEY: "another-key-0123456789" };
     const ran = await (await two()).run(["courses", "get", id(1), id(2), "--json"], {
       environment,
@@ -133,13 +133,13 @@ describe("courses get: a missing course", () => {
     expect([ran.code, jsonErrors(ran).map(({ kind }) => kind)]).toEqual([4, ["auth"]]);
   });
 
-  test("with -o ndjson is one JSON object on one line of stderr", async () => {
+  test("get -o ndjson reports a missing course as one JSON object on one line of stderr", async () => {
     const ran = await (await two()).run(["courses", "get", ABSENT, "-o", "ndjson"]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);
     expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
   });
 
-  test("may belong to another user", async () => {
+  test("get exits with 5 for a course of another user", async () => {
     const provider = { id: id(90), name: "B", url: "https://b.example" };
     const { parseSeed } = await import("../../src/sandbox/seed.ts");
     const { testClock } = await import("../rig.ts");
@@ -158,7 +158,7 @@ describe("courses get: a missing course", () => {
   });
 });
 
-test("courses get: the printed course can be created again with the same id", async () => {
+test("create accepts the YAML that get printed and keeps the id of the deleted course", async () => {
   const r = await two();
   const { stdout } = await r.run(["courses", "get", id(1), "-o", "yaml"]);
   await r.run(["courses", "rm", "--yes", id(1)]);

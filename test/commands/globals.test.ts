@@ -15,14 +15,14 @@ async function two() {
   return await rigWith(numberedCourse(1), numberedCourse(2));
 }
 
-describe("global flags:", () => {
+describe("global flags", () => {
   test.each([
     ["-o id courses ls"],
     ["courses -o id ls"],
     ["courses ls -o id"],
     ["courses ls --output=id"],
     ["-o json courses ls -o id"],
-  ])("they work before and after the command: %s", async (line) => {
+  ])("a global flag works before and after the command: %s", async (line) => {
     const ran = await (await two()).run(line.split(" "));
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
   });
@@ -31,7 +31,7 @@ describe("global flags:", () => {
     ["--quiet courses ls --limit 1"],
     ["courses -q ls --limit 1"],
     ["courses ls --limit 1 -q"],
-  ])("--quiet: no messages on stderr: %s", async (line) => {
+  ])("--quiet hides the messages on stderr: %s", async (line) => {
     const ran = await (await two()).run(line.split(" "));
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
@@ -41,14 +41,14 @@ describe("global flags:", () => {
   });
 
   test.each([["--json courses ls"], ["courses --json ls"], ["courses ls --json"]])(
-    "--json is the same as -o json: %s",
+    "--json prints the same as -o json: %s",
     async (line) => {
       const ran = await (await two()).run(line.split(" "));
       expect(JSON.parse(ran.stdout)).toHaveLength(2);
     },
   );
 
-  test("--json with another -o is a usage error", async () => {
+  test("--json with another -o exits with 2", async () => {
     const ran = await (await two()).run(["courses", "ls", "--json", "-o", "csv"]);
     expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
   });
@@ -60,7 +60,7 @@ describe("global flags:", () => {
     expect((await r.run(words, { environment })).code).toBe(0);
   });
 
-  test("--config selects the project config, --profile a profile in it", async () => {
+  test("--config selects the project config file, and --profile a profile in this file", async () => {
     const r = await two();
     await r.write(
       "other.yaml",
@@ -73,7 +73,7 @@ describe("global flags:", () => {
     expectRefused(await r.run([...words, "lokal"], { environment }), 2);
   });
 
-  test("--retries 0 sends once", async () => {
+  test("--retries 0 sends a request once", async () => {
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const ran = await (await two()).run(["courses", "ls", "--retries", "0"], { environment });
     expect([ran.code, ran.requests.length]).toEqual([6, 1]);
@@ -87,7 +87,7 @@ describe("global flags:", () => {
 });
 
 describe("--verbose", () => {
-  test("logs each request with method, URL, status, duration and attempt", async () => {
+  test("--verbose logs each request with method, URL, status, duration and attempt", async () => {
     const r = await two();
     for (const words of ["-v courses ls", "courses ls --verbose"]) {
       const ran = await r.run(words.split(" "));
@@ -97,7 +97,7 @@ describe("--verbose", () => {
     }
   });
 
-  test("numbers the attempts and leaves stdout clean", async () => {
+  test("--verbose numbers the attempts and prints nothing on stdout", async () => {
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const ran = await (await two()).run([..."courses ls -v --retries 2".split(" ")], {
       environment,
@@ -108,7 +108,7 @@ describe("--verbose", () => {
     );
   });
 
-  test("prints the causes of a failure, without stacks of the program", async () => {
+  test("--verbose prints the causes of a failure without a stack trace", async () => {
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const r = await two();
     const [brief, verbose] = [
@@ -120,7 +120,7 @@ describe("--verbose", () => {
     expect(verbose).not.toMatch(/\n\s+at /);
   });
 
-  test("prints plain text even with --json", async () => {
+  test("--verbose prints plain text even with --json", async () => {
     const ran = await (await two()).run(["courses", "ls", "--limit", "1", "--json", "-v"]);
     const [first = "", ...rest] = lines(ran.stderr);
     expect(first).toMatch(/^GET /);
@@ -128,7 +128,7 @@ describe("--verbose", () => {
   });
 });
 
-test("with --json a warning is one JSON object on one line of stderr; --quiet hides it", async () => {
+test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {
   const r = await two();
   const environment = { CATALOG_API_KEY: "not-of-the-usual-form" };
   const ran = await r.run(["courses", "ls", "--json"], { environment });
@@ -140,30 +140,30 @@ test("with --json a warning is one JSON object on one line of stderr; --quiet hi
   expect(jsonMessages(quiet)).toHaveLength(1);
 });
 
-describe("aliases:", () => {
+describe("aliases", () => {
   test.each([
     ["course ls -o id", `${id(1)}\n${id(2)}\n`],
     ["courses list -o id", `${id(1)}\n${id(2)}\n`],
     ["provider list --fields slug", "example-academy\n"],
     [`course view ${id(2)} -o id`, `${id(2)}\n`],
-  ])("catalog %s works", async (line, stdout) => {
+  ])("the alias catalog %s works", async (line, stdout) => {
     expect(await (await two()).run(line.split(" "))).toMatchObject({ code: 0, stdout });
   });
 
-  test("catalog course delete works", async () => {
+  test("the alias catalog course delete works", async () => {
     const ran = await (await two()).run(["course", "delete", "--yes", id(1)]);
     expect([ran.code, courseRequests(ran).length]).toEqual([0, 2]);
   });
 });
 
-describe("catalog", () => {
+describe("help and version", () => {
   const LEAVES = ["ls", "get", "check", "create", "update", "publish", "unpublish", "rm"];
   const LEVELS = ["", "courses", "providers", "sandbox", "providers ls"].concat(
     LEAVES.map((leaf) => `courses ${leaf}`),
   );
 
   test.each(LEVELS.flatMap((level) => [`${level} --help`.trim(), `${level} -h`.trim()]))(
-    "%s prints help on stdout, exits with 0 and sends no request",
+    "catalog %s prints help on stdout, exits with 0 and sends no request",
     async (line) => {
       const ran = await (await rig()).run(line.split(" "), {
         environment: { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined },
@@ -176,20 +176,20 @@ describe("catalog", () => {
     },
   );
 
-  test("help of a command shows its own flags and examples", async () => {
+  test("the help of a command shows its flags and examples", async () => {
     const { stdout } = await (await rig()).run(["courses", "rm", "--help"]);
     for (const word of ["--yes", "--ignore-not-found", "Examples:", "catalog courses rm"])
       expect(stdout).toContain(word);
   });
 
-  test("help of update names a flag per scalar required field, --set and --unset", async () => {
+  test("the help of update shows a flag for each scalar required field, --set and --unset", async () => {
     const { stdout } = await (await rig()).run(["courses", "update", "--help"]);
     const flags = "--name --url --provider --pace --audio --short-description --long-description";
     for (const flag of [...flags.split(" "), "--set", "--unset"])
       expect(stdout).toContain(`${flag} <`);
   });
 
-  test("without a command prints help and exits with 0", async () => {
+  test("catalog without a command prints help and exits with 0", async () => {
     const r = await rig();
     const ran = await r.run([]);
     expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
@@ -197,7 +197,7 @@ describe("catalog", () => {
     for (const word of ["courses", "providers", "sandbox"]) expect(ran.stdout).toContain(word);
   });
 
-  test("courses without a command prints its help and exits with 0", async () => {
+  test("catalog courses without a command prints its help and exits with 0", async () => {
     const r = await rig();
     const ran = await r.run(["courses"]);
     expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
@@ -211,7 +211,7 @@ describe("catalog", () => {
     ["courses --version"],
     ["courses ls --version"],
     ["courses ls -V"],
-  ])("%s prints the version on stdout and exits with 0", async (line) => {
+  ])("catalog %s prints the version on stdout and exits with 0", async (line) => {
     const ran = await (await rig()).run(line.split(" "));
     expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
   });

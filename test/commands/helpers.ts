@@ -143,7 +143,7 @@ export function expectRefused(ran: RunResult, code: number): void {
   expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
 }
 
-/** The text of a starter file with its placeholders replaced. */
+/** The text of a template of `init` with its placeholders replaced. */
 export function editStarter(text: string): string {
   return text
     .replace("Replace this with the name of the course", "Weaving")

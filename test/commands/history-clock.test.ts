@@ -1,4 +1,4 @@
-/** The history when the clock is ahead, is corrected or jumps: names, retention, and what undo takes. */
+/** The history if the clock is ahead, is corrected or jumps: names, retention, and the run that undo selects. */
 import { truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ async function plant(r: Rig, run: string, days: number, bytes?: number): Promise
     `${JSON.stringify(header)}\n${JSON.stringify({ end: COUNTS })}\n`,
   );
   const path = join(r.folder, FOLDER, `${run}.ndjson`);
-  // A file of that size without that content: the rest takes no place on the disk.
+  // A sparse file: it has this size but needs no space on the disk.
   if (bytes !== undefined) await truncate(path, bytes);
   const time = (NOW - days * DAY) / 1000;
   await utimes(path, time, time);
@@ -60,8 +60,8 @@ async function names(r: Rig): Promise<unknown[]> {
   return (await storedCourses(r)).map(({ name }) => name).sort();
 }
 
-describe("after 200 runs with a clock that was ahead", () => {
-  test("a deletion is recorded, and can be undone", async () => {
+describe("a clock that was ahead", () => {
+  test("rm writes an undo record that undo finds after 200 runs with a clock that was ahead", async () => {
     const r = await rigWith(numberedCourse(1));
     for (const run of runsOf(2027)) await plant(r, run, 30);
     const removed = await r.run(["courses", "rm", "--yes", id(1)]);
@@ -79,7 +79,7 @@ test.each([
   ["set to a time before 1970", NOW, BEFORE_1970],
   ["before 1970 and is corrected", BEFORE_1970, NOW],
 ])(
-  "undo without a name takes the run that came last if the clock is %s, and repairs it",
+  "undo without a run reverses the run that came last if the clock is %s",
   async (_, first, second) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     r.clock.set(first);
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test("undo brings back what was deleted while the clock jumped, whatever it is then", async () => {
+test("undo restores what was deleted while the clock jumped during each run", async () => {
   const courses = [1, 2, 3].map((number) => numberedCourse(number));
   const r = await rigWith(...courses);
   const times = [NOW + DAY, BEFORE_1970, 8.64e15, NOW - DAY];
@@ -118,7 +118,7 @@ test("undo brings back what was deleted while the clock jumped, whatever it is t
   }
 });
 
-test("the names of runs grow whatever the clock does, and the history lists them in that order", async () => {
+test("the names of runs always grow if the clock jumps, and history lists runs in this order", async () => {
   const r = await rigWith(numberedCourse(1));
   const times = [BEFORE_1970, NOW, 0, NOW + DAY, 8.64e14, NOW, -1, 8.64e14, 3e14];
   const runs: string[] = [];
@@ -144,7 +144,7 @@ test("the names of runs grow whatever the clock does, and the history lists them
 });
 
 describe("retention", () => {
-  test("keeps the newest 200 records and those of the last week", async () => {
+  test("the history keeps the newest 200 undo records and the undo records of the last week", async () => {
     const r = await rigWith(numberedCourse(1));
     const old = runsOf(2024);
     for (const [index, run] of old.entries()) await plant(r, run, index < 10 ? 3 : 30);
@@ -155,7 +155,7 @@ describe("retention", () => {
     expect((await recordFiles(r)).map(runOf)).toEqual([...old.slice(2), run, latest]);
   });
 
-  test("keeps 500 MB, the newest first, and always the record of the run itself", async () => {
+  test("the history keeps the newest 500 MB and always the undo record of the current run", async () => {
     const r = await rigWith(numberedCourse(1));
     const runs = runsOf(2025).slice(0, 5);
     for (const run of runs) await plant(r, run, 1, 150_000_000);
@@ -166,7 +166,7 @@ describe("retention", () => {
     expect((await recordFiles(r)).map(runOf)).toEqual([run, latest]);
   });
 
-  test("leaves files alone whose names are not those of runs", async () => {
+  test("the history removes no file whose name is not the name of a run", async () => {
     const r = await rigWith(numberedCourse(1));
     for (const run of [...runsOf(2024), "20241399-999999999-abcdef", "99991231-235959999-ffffff"]) {
       await plant(r, run, 30);

@@ -1,4 +1,4 @@
-/** The runs that `history` selects, and the reports about them. */
+/** The runs that `history` selects, and the reports about these runs. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -41,8 +41,8 @@ async function plant(r: Rig, time: number, more: Record<string, unknown> = {}): 
   return run;
 }
 
-describe("history selects runs", () => {
-  test("by --since, --until, --command and --limit, in every format", async () => {
+describe("selection of runs", () => {
+  test("history selects runs by --since, --until, --command and --limit", async () => {
     const r = await rigWith(numberedCourse(1));
     // The clock of the rig says 2026-01-31 12:00 UTC.
     const noon = Date.UTC(2026, 0, 31, 12);
@@ -82,7 +82,7 @@ describe("history selects runs", () => {
     expect(lines(both.stdout)).toEqual([runs[2]]);
   });
 
-  test("and refuses what is no moment, no number, or has no effect", async () => {
+  test("history exits with 2 for an invalid time or number, or for a flag without an effect", async () => {
     const r = await rigWith(numberedCourse(1));
     const refusals: readonly (readonly [readonly string[], string])[] = [
       ...["30", "30m", "yesterday", "2026-02-30", "2026-13-01", "2026-01-31T25:00", ""].map(
@@ -109,10 +109,10 @@ describe("history selects runs", () => {
   });
 });
 
-describe("history --report", () => {
+describe("reports", () => {
   const readReport = (r: Rig, name: string) => readFile(join(r.folder, name), "utf8");
 
-  test("has the runs with who, commit, note and counts, the changed courses by name, and damaged records", async () => {
+  test("history --report contains runs with origin, note and counts, changed courses, and damaged undo records", async () => {
     const r = await rigWith(
       numberedCourse(1, { name: "Odd | `x`" }),
       numberedCourse(2),
@@ -172,7 +172,7 @@ describe("history --report", () => {
     ]);
   });
 
-  test("marks failed writes and undone runs, and is cut at 60,000 characters", async () => {
+  test("history --report marks failed changes and undone runs, and ends at 60,000 characters", async () => {
     const r = await rigWith(numberedCourse(1));
     const noon = Date.UTC(2026, 0, 31, 12);
     const note = "Long ".repeat(100);

@@ -1,4 +1,4 @@
-/** The records of runs: what they contain, where they are, and how `catalog history` shows them. */
+/** Undo records: what they contain, where they are, and how `catalog history` shows them. */
 import { existsSync, readdirSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -31,14 +31,14 @@ async function three(): Promise<Rig> {
   );
 }
 
-/** Makes the folder of the history one that cannot be created. */
+/** Puts a file where the folder of the history would be created. */
 async function blockHistory({ folder }: Rig): Promise<void> {
   await mkdir(join(folder, ".local"), { recursive: true });
   await writeFile(join(folder, ".local/state"), "in the way");
 }
 
-describe("the record of a run", () => {
-  test("has a header without the key, and each course before its request and after it", async () => {
+describe("undo records", () => {
+  test("an undo record has a header without the key, and each course before and after its request", async () => {
     const r = await three();
     const update = ["courses", "update", id(1), "--name", "New", "--unset", "certificate"];
     expect((await r.run(update)).code).toBe(0);
@@ -69,7 +69,7 @@ describe("the record of a run", () => {
     ]);
   });
 
-  test("has a deleted course before its DELETE is sent, as get --json prints it", async () => {
+  test("rm writes a complete course into the undo record before it sends the DELETE", async () => {
     const r = await three();
     const { stdout } = await r.run(["courses", "get", id(1)]);
     const atDelete: number[] = [];
@@ -85,7 +85,7 @@ describe("the record of a run", () => {
     expect((await recordLines(file)).at(-2)).toEqual({ write: 1, status: "failed" });
   });
 
-  test("is private, below $XDG_STATE_HOME if that is an absolute path, otherwise below ~/.local/state", async () => {
+  test("an undo record is private, below an absolute $XDG_STATE_HOME or else ~/.local/state", async () => {
     const r = await three();
     const environment = { XDG_STATE_HOME: join(r.folder, "state") };
     await r.run(["courses", "unpublish", id(1)], { environment });
@@ -97,7 +97,7 @@ describe("the record of a run", () => {
     expect(await recordFiles(r)).toHaveLength(1);
   });
 
-  test("does not exist after a run that wrote nothing", async () => {
+  test("a run that changes nothing writes no undo record", async () => {
     const r = await three();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     for (const line of ["push a.json", "push a.json --dry-run", `rm --dry-run ${id(1)}`, "ls"]) {
@@ -106,7 +106,7 @@ describe("the record of a run", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("is written to the file of --record instead, which replaces no record of another run", async () => {
+  test("--record writes the undo record to its file and overwrites no other file", async () => {
     const r = await three();
     const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
     expect((await r.run([...update, "A"])).code).toBe(0);
@@ -130,7 +130,7 @@ describe("the record of a run", () => {
     expectRefused(await r.run(refused), 2);
   });
 
-  test("that cannot be written prevents deletions; other writes warn", async () => {
+  test("rm deletes nothing and unpublish warns if the undo record cannot be written", async () => {
     const r = await three();
     await blockHistory(r);
     const removed = await r.run(["courses", "rm", "--yes", id(1)]);
@@ -142,7 +142,7 @@ describe("the record of a run", () => {
   });
 
   test.skipIf(!existsSync("/dev/full"))(
-    "that --record asks for and the disk refuses is a failure",
+    "unpublish --record exits with 1 if the disk refuses the undo record",
     async () => {
       const r = await three();
       const ran = await r.run(["courses", "unpublish", id(1), "--record", "/dev/full"]);
@@ -151,7 +151,7 @@ describe("the record of a run", () => {
     },
   );
 
-  test("has the name of the run where --record says {run}", async () => {
+  test("--record replaces {run} with the name of the run", async () => {
     const r = await three();
     for (const word of ["publish", "unpublish"]) {
       const ran = await r.run(["courses", word, id(1), "--record", "runs/{run}.ndjson"]);
@@ -163,7 +163,7 @@ describe("the record of a run", () => {
     expect(names).toHaveLength(2);
   });
 
-  test("says who ran it and, in CI, for whom and where, with the text of --note", async () => {
+  test("an undo record names the user, the CI job, its commit and the text of --note", async () => {
     const r = await three();
     const jobs = {
       github: {
@@ -200,8 +200,8 @@ describe("the record of a run", () => {
   });
 });
 
-describe("update, publish and rm of many courses", () => {
-  test("read up to 25 courses with one request each, more through the listing", async () => {
+describe("many courses", () => {
+  test("publish reads 25 courses with one request each, and rm reads 30 courses through the listing", async () => {
     const all = Array.from({ length: 30 }, (_, index) => numberedCourse(index));
     const r = await rigWith(...all);
     const few = await r.run(["courses", "publish", "-"], {
@@ -229,7 +229,7 @@ describe("history", () => {
     return r;
   }
 
-  test("lists the runs, the newest first, with their counts", async () => {
+  test("history lists the runs with their counts, the newest first", async () => {
     const r = await withRuns();
     const ran = await r.run(["history", "--json"]);
     const none = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
@@ -246,7 +246,7 @@ describe("history", () => {
     expect(csv.stdout).toBe(`run,failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
   });
 
-  test("show lists the changes of a run field by field, as text and in every format", async () => {
+  test("history show lists the changes of a run field by field, as text and in other formats", async () => {
     const r = await withRuns();
     const [, updated = ""] = (await recordFiles(r)).map(runOf);
     const text = await r.run(["history", "show", updated]);
@@ -268,7 +268,7 @@ describe("history", () => {
     expect((await r.run(["history", "show", updated, "-o", "id"])).stdout).toBe(`${id(2)}\n`);
   });
 
-  test("marks the runs that are undone; an undo that is undone counts no more", async () => {
+  test("history marks undone runs, and an undone undo marks no other run", async () => {
     const r = await three();
     await r.run(["courses", "update", id(1), "--name", "New"]);
     const undone = async () =>
@@ -281,7 +281,7 @@ describe("history", () => {
     expect(await undone()).toEqual([false, true, false]);
   });
 
-  test("shows a run of 14 MB without reading it", async () => {
+  test("history lists a run of 14 MB without reading all of its undo record", async () => {
     const r = await three();
     const name = "20250101-000000000-abcdef";
     const header = {
@@ -297,7 +297,7 @@ describe("history", () => {
       r.folder,
       await r.write(`${STATE}/${name}.ndjson`, `${JSON.stringify(header)}\n`),
     );
-    // What is between the lines is no JSON, which a reader would notice.
+    // The bytes between the two lines are not JSON: a command that read them would fail.
     await truncate(path, 14_000_000);
     await appendFile(path, `\n${JSON.stringify({ end: counts })}\n`);
     const ran = await r.run(["history", "--json"]);
@@ -317,7 +317,7 @@ describe("history", () => {
     ]);
   });
 
-  test("without any run is empty, and an unknown run is a usage error", async () => {
+  test("history without any run prints an empty list, and history show without a run exits with 2", async () => {
     const r = await three();
     expect(await r.run(["history", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
     for (const words of [["show"], ["show", "nope"], ["nope"]]) {
@@ -326,7 +326,7 @@ describe("history", () => {
   });
 });
 
-test("history on a terminal of 80 columns shows the names of runs completely, and when they were", async () => {
+test("history on a terminal of 80 columns shows complete names of runs and their ages", async () => {
   const r = await three();
   await r.run(["courses", "update", id(1), "--name", "New"]);
   const [file = ""] = await recordFiles(r);
@@ -335,7 +335,7 @@ test("history on a terminal of 80 columns shows the names of runs completely, an
   expect(stdout).toContain("just now");
 });
 
-test("history on a terminal of 80 columns has each run on one line, with all counts in one column", async () => {
+test("history on a terminal of 80 columns shows each run on one line, with all counts in one column", async () => {
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
   await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "New" }), numberedCourse(4)]));
   await r.run(["courses", "push", "--prune", "--max-deletes", "100%", "--yes", "a.json"]);

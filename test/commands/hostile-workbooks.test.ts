@@ -1,4 +1,4 @@
-/** Workbooks that were made to take time or memory, or to write something else into a log. */
+/** Workbooks that try to exhaust time or memory, or to write their own lines into a log. */
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
 import { pack, rowXml, workbookParts } from "../workbooks.ts";
@@ -17,13 +17,13 @@ async function checkParts(parts: Readonly<Record<string, string>>) {
 }
 
 describe("hostile workbooks", () => {
-  test("a part with very many elements inside each other is refused before each takes longer than the last", async () => {
+  test("check refuses a workbook with a million nested elements", async () => {
     const { code, stderr } = await checkParts(workbookParts("<a>".repeat(1_000_000)));
     expect(code).toBe(3);
     expect(stderr).toContain("it has too many nested elements");
   });
 
-  test("number formats of any length are read in a time that grows with the file", async () => {
+  test("check accepts a workbook with a number format of a million characters in 1,000 styles", async () => {
     const code = `0${"[".repeat(1_000_000)}`;
     const formats = `<numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts>`;
     const styles = `<cellXfs>${'<xf numFmtId="200"/>'.repeat(1000)}</cellXfs>`;
@@ -35,7 +35,7 @@ describe("hostile workbooks", () => {
     expect(found).toMatchObject({ code: 0 });
   });
 
-  test("merged areas that are none are not named, so that they write no line of their own", async () => {
+  test("check names only valid merged areas, so that an area cannot add a line to the log", async () => {
     const areas = ["A2&#10;::error::no:B3", `${"A1:".repeat(1000)}B3`, "A2:B3"];
     const merged = areas.map((area) => `<mergeCell ref="${area}"/>`).join("");
     const data = rowXml(1, NAMES) + rowXml(2, CELLS);
@@ -45,14 +45,14 @@ describe("hostile workbooks", () => {
     );
   });
 
-  test("a row whose number is none is refused", async () => {
+  test("check refuses a workbook with a row number that is no integer", async () => {
     const row = `<row r="2.5"><c r="A2"><v>1</v></c></row>`;
     const { code, stderr } = await checkParts(workbookParts(rowXml(1, NAMES) + row));
     expect(code).toBe(3);
     expect(stderr).toContain("a cell has no valid position");
   });
 
-  test("a long text that very many cells refer to counts for each of them", async () => {
+  test("check counts a long string once for each of the cells that refer to it", async () => {
     const rows = Array.from({ length: 600 }, (_, index) => {
       const row = index + 2;
       return `<row r="${row}"><c r="A${row}" t="s"><v>0</v></c></row>`;
@@ -67,7 +67,7 @@ describe("hostile workbooks", () => {
     );
   });
 
-  test("an element with very many attributes is refused", async () => {
+  test("check refuses a workbook with more than 1,000 attributes in an element", async () => {
     const attributes = Array.from({ length: 1001 }, (_, index) => `a${index}=""`);
     const { stderr } = await checkParts(workbookParts(`<row ${attributes.join(" ")}/>`));
     expect(stderr).toContain("an element has too many attributes");

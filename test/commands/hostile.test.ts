@@ -32,15 +32,18 @@ async function serving(rows: unknown) {
   return { run, piped };
 }
 
-describe("hostile text from the service is escaped on a terminal:", () => {
-  test.each(["table", "json", "ndjson", "yaml", "csv"])("courses ls as %s", async (format) => {
-    const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
-    const ran = await run("courses", "ls", "-o", format);
-    expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
-    expectSafe(ran);
-  });
+describe("text from the service on a terminal", () => {
+  test.each(["table", "json", "ndjson", "yaml", "csv"])(
+    "courses ls -o %s escapes hostile text from the service on a terminal",
+    async (format) => {
+      const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
+      const ran = await run("courses", "ls", "-o", format);
+      expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
+      expectSafe(ran);
+    },
+  );
 
-  test("courses ls with --fields that contain it", async () => {
+  test("courses ls --fields escapes hostile text from the service on a terminal", async () => {
     const { run } = await serving([COURSE]);
     for (const format of ["table", "csv", "json"]) {
       expectSafe(await run("courses", "ls", "-o", format, "--fields", "name,certificate,audio[0]"));
@@ -48,7 +51,7 @@ describe("hostile text from the service is escaped on a terminal:", () => {
   });
 
   test.each(["json", "ndjson", "yaml", "csv", "id", "table"])(
-    "courses get as %s",
+    "courses get -o %s escapes hostile text from the service on a terminal",
     async (format) => {
       const { run } = await serving([COURSE]);
       const ran = await run("courses", "get", id(1), "-o", format);
@@ -57,14 +60,14 @@ describe("hostile text from the service is escaped on a terminal:", () => {
     },
   );
 
-  test("courses get as a block", async () => {
+  test("courses get escapes hostile text from the service in a block on a terminal", async () => {
     const { run } = await serving([COURSE]);
     const ran = await run("courses", "get", id(1));
     expect(ran.stdout).toContain("owned");
     expectSafe(ran);
   });
 
-  test("json and yaml on a terminal read back as the same values", async () => {
+  test("courses ls prints hostile text on a terminal so that JSON and YAML parse to the same values", async () => {
     const { run } = await serving([COURSE]);
     expect(JSON.parse((await run("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
     const known = Object.entries(COURSE).filter(([name]) => findField(name) !== undefined);
@@ -73,19 +76,19 @@ describe("hostile text from the service is escaped on a terminal:", () => {
     expect(load(yaml.stdout)).toEqual([Object.fromEntries(known)]);
   });
 
-  test("one table row stays one line", async () => {
+  test("courses ls prints a course with hostile text as one table row on one line", async () => {
     const { run } = await serving([COURSE, COURSE, { ...COURSE, id: id(2) }]);
     expect(lines((await run("courses", "ls")).stdout)).toHaveLength(3);
   });
 
-  test("one tab-separated row stays one line, and json off a terminal loses nothing", async () => {
+  test("courses ls prints hostile text off a terminal as one tab-separated line or as complete JSON", async () => {
     const { piped } = await serving([COURSE]);
     expect(lines((await piped("courses", "ls")).stdout)).toHaveLength(1);
     expect(JSON.parse((await piped("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
   });
 
   test.each([[], ["--json"], ["--verbose"]])(
-    "hint, details, code and message: %s",
+    "courses ls escapes hostile text in hint, details, code and message of an error: %s",
     async (...words) => {
       for (const status of [400, 401, 404, 500]) {
         const r = await rig();
@@ -107,7 +110,7 @@ describe("hostile text from the service is escaped on a terminal:", () => {
     },
   );
 
-  test("provider names in the listing and in the candidates of an error", async () => {
+  test("commands escape hostile names of providers in a listing and in the candidates of an error", async () => {
     const provider = {
       id: PROVIDER_ID,
       name: HOSTILE_TEXT,
@@ -122,7 +125,7 @@ describe("hostile text from the service is escaped on a terminal:", () => {
     expectSafe(await run("courses", "update", id(1), "--provider", "unknown"));
   });
 
-  test("the confirmation of rm and its message about the undo", async () => {
+  test("rm escapes hostile text in its confirmation and in its message about undo", async () => {
     const r = await rig();
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "GET" ? { status: 200, body: JSON.stringify([COURSE]) } : { status: 204 },
@@ -137,13 +140,13 @@ describe("hostile text from the service is escaped on a terminal:", () => {
   });
 });
 
-describe("hostile text from files and the command line is escaped on a terminal:", () => {
+describe("text from files and arguments on a terminal", () => {
   const QUOTED = JSON.stringify(HOSTILE_TEXT).replace(
     /[\x7f-\uffff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-  test.each(["check", "create"])("keys, values and source lines of %s", async (verb) => {
+  test.each(["check", "create"])("%s escapes hostile keys, values and lines", async (verb) => {
     const r = await rig();
     const raw = "\u202e\u2066\u009b";
     await r.write("a.json", `{${QUOTED}: ${QUOTED}, "pace": ${QUOTED}}`);
@@ -158,7 +161,7 @@ describe("hostile text from files and the command line is escaped on a terminal:
     }
   });
 
-  test.skipIf(process.platform === "win32")("the name of a file", async () => {
+  test.skipIf(process.platform === "win32")("commands escape a hostile file name", async () => {
     const r = await rig();
     const name = await r.write(`${HOSTILE_TEXT}.json`, "{}");
     expectSafe(await r.run(["courses", "check", name, "--no-color"], TERMINAL));
@@ -177,7 +180,7 @@ describe("hostile text from files and the command line is escaped on a terminal:
     ["courses", "update", id(1), "--set", HOSTILE_TEXT],
     ["courses", "update", id(1), "--set", `pace=${HOSTILE_TEXT}`],
     ["courses", "create", "--name", "x", "--pace", HOSTILE_TEXT],
-  ])("an argument: %s %s %s", async (...words) => {
+  ])("commands escape a hostile argument: %s %s %s", async (...words) => {
     const ran = await (await rig()).run([...words, "--no-color"], TERMINAL);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(/^error: /);
@@ -187,14 +190,14 @@ describe("hostile text from files and the command line is escaped on a terminal:
   test.each([
     [HOSTILE_TEXT, ""],
     ["-", HOSTILE_TEXT.replace("\n", "")],
-  ])("an argument or a line of standard input that names no course", async (word, input) => {
+  ])("publish escapes hostile text that names no course", async (word, input) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["courses", "publish", word, "--no-color"], { ...TERMINAL, input });
     expect(ran.code).toBe(5);
     expectSafe(ran);
   });
 
-  test("the names and urls of courses among which an argument does not choose", async () => {
+  test("get escapes hostile names and urls of courses that share a name", async () => {
     const hostile = { name: HOSTILE_TEXT, url: `https://academy.example/${HOSTILE_TEXT}` };
     const body = JSON.stringify(
       [1, 2].map((number) => ({ ...numberedCourse(number), ...hostile })),
@@ -208,7 +211,7 @@ describe("hostile text from files and the command line is escaped on a terminal:
     expectSafe(ran);
   });
 
-  test("workflow annotations are one per line, and no text can add a command", async () => {
+  test("check --format github prints one annotation per line, and no text can add a command", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify({ "x\n::error::y": 1, "%0A::z::": 1 }));
     const ran = await r.run(["courses", "check", "a.json", "--format", "github"]);

@@ -15,8 +15,8 @@ import {
   writeRequests,
 } from "./push-files.ts";
 
-describe("a course with a key", () => {
-  test("gets its id from the key, and keeps it when its url changes", async () => {
+describe("keys of courses", () => {
+  test("push derives the id of a course from its key and keeps the id if the url changes", async () => {
     const r = await rigWith();
     await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1" })));
     await push(r, ["a.json"]);
@@ -28,7 +28,7 @@ describe("a course with a key", () => {
     expect(Object.keys(stored ?? {})).not.toContain("key");
   });
 
-  test("that only its url identifies is updated, and --write-ids is recommended", async () => {
+  test("push finds a course with a key by its url and recommends --write-ids", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1", name: "New" })));
     const ran = await push(r, ["a.json", "--dry-run"]);
@@ -45,7 +45,7 @@ describe("a course with a key", () => {
     [{ key: 7 }, "type"],
     [{ key: "" }, "blank"],
     [{ key: "é".repeat(201) }, "too-long"],
-  ])("%j is a finding: %s", async (changes, rule) => {
+  ])("check reports %j as a problem: %s", async (changes, rule) => {
     const r = await rigWith();
     await r.write("a.json", json(courseWithoutId(1, changes)));
     const ran = await r.run(["courses", "check", "a.json"]);
@@ -57,7 +57,7 @@ describe("a course with a key", () => {
     ["create", ["create"]],
     ["check --online", ["check", "--online"]],
   ])(
-    "that two files give to courses of one provider, named in two ways, is duplicate-key: %s",
+    "%s reports a key that two files give to courses of one provider with two names",
     async (_, words) => {
       const r = await rigWith();
       await r.write("a.json", json(courseWithoutId(1, { key: "A" })));
@@ -72,7 +72,7 @@ describe("a course with a key", () => {
     },
   );
 
-  test("of 200 characters outside of the BMP passes, and the same key twice is duplicate-key", async () => {
+  test("check accepts a key of 200 emoji, and reports the same key in two files", async () => {
     const r = await rigWithTwoProviders();
     const key = "😀".repeat(200);
     const theirs = { key, provider_id: SCHOOL.id, url: "https://school.example/1" };
@@ -84,7 +84,7 @@ describe("a course with a key", () => {
   });
 });
 
-test("keys that begin with x- are accepted, never sent, and never compared", async () => {
+test("check accepts fields that begin with x-, and push never sends or compares them", async () => {
   const r = await rigWith();
   await r.write("a.json", json(courseWithoutId(1, { "x-owner": { team: ["a"] } })));
   expect((await r.run(["courses", "check", "a.json", "--strict"])).code).toBe(0);
@@ -93,7 +93,7 @@ test("keys that begin with x- are accepted, never sent, and never compared", asy
   expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
 });
 
-test("push: a course that moved to another provider is an update, not a creation", async () => {
+test("diff shows a course that moved to another provider as an update, not as a creation", async () => {
   const theirs = { provider_id: SCHOOL.id, url: "https://school.example/1" };
   const r = await rigWithTwoProviders(numberedCourse(1, theirs));
   await r.write("a.json", json(numberedCourse(1)));
@@ -101,7 +101,7 @@ test("push: a course that moved to another provider is an update, not a creation
   expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update" }]);
 });
 
-test("push and create: a course without an id whose provider changed is found by its url", async () => {
+test("diff and create find a course without an id by its url if its provider changed", async () => {
   const theirs = { provider_id: SCHOOL.id, url: "https://school.example/1" };
   const r = await rigWithTwoProviders(numberedCourse(1, theirs));
   await r.write("a.json", json(courseWithoutId(1, { url: theirs.url })));
@@ -111,10 +111,10 @@ test("push and create: a course without an id whose provider changed is found by
   expect(created.stderr).toContain(`a course with this url exists: ${id(1)}`);
 });
 
-describe("push: fields that a file leaves out", () => {
+describe("omitted fields and --complete", () => {
   const RICH = { image_url: "https://i.example/1", published: false, level: ["beginner"] };
 
-  test("push: a notice counts the fields that files leave out, and JSON lists them", async () => {
+  test("push prints a notice that counts the fields that files omit, and JSON lists these fields", async () => {
     const r = await rigWith(numberedCourse(1, RICH), numberedCourse(2, { number_of_lessons: 1 }));
     await r.write("a.json", json([numberedCourse(1), numberedCourse(2)]));
     const ran = await push(r, ["a.json", "--json"]);
@@ -130,11 +130,11 @@ describe("push: fields that a file leaves out", () => {
   });
 
   test.each([
-    ["the flag", ["--complete"], {}, ""],
-    ["the environment", [], { CATALOG_COMPLETE: "true" }, ""],
+    ["--complete", ["--complete"], {}, ""],
+    ["CATALOG_COMPLETE", [], { CATALOG_COMPLETE: "true" }, ""],
     ["a config file", [], {}, "complete: true\n"],
   ])(
-    "push: with %s clears fields, but never id, slug or published",
+    "push clears omitted fields if %s requires complete files, but never id, slug or published",
     async (_, flags, environment, config) => {
       const r = await rigWith(numberedCourse(1, RICH));
       const [before] = await storedCourses(r);
@@ -151,7 +151,7 @@ describe("push: fields that a file leaves out", () => {
     },
   );
 
-  test("a value that is not true or false is a usage error", async () => {
+  test("push exits with 2 if CATALOG_COMPLETE is neither true nor false", async () => {
     const r = await rigWith();
     await r.write("a.json", json(courseWithoutId(1)));
     const ran = await push(r, ["a.json"], { environment: { CATALOG_COMPLETE: "perhaps" } });
@@ -163,7 +163,7 @@ describe("possible moves", () => {
   test.each([
     ["the same name", { name: " course 2 ", url: "https://academy.example/new" }],
     ["an equivalent url", { name: "Other", url: "http://WWW.academy.example/%32/?utm_source=a#b" }],
-  ])("push: %s as a course that no file describes is a warning at the url", async (_, changes) => {
+  ])("push warns about a new course with %s as a course that is in no file", async (_, changes) => {
     const r = await rigWith(numberedCourse(2));
     await r.write("a.json", `${JSON.stringify(courseWithoutId(1, changes), null, 1)}\n`);
     const ran = await push(r, ["a.json", "--dry-run"]);
@@ -172,7 +172,7 @@ describe("possible moves", () => {
     expect(ran.stderr).toContain(`add "id: ${id(2)}"`);
   });
 
-  test("push: invisible characters in the name of the other course are shown as escapes", async () => {
+  test("push shows invisible characters as escapes in the warning about a possible move", async () => {
     const changes = { name: "Course\u200b 2\u202e" };
     const r = await rigWith(numberedCourse(2, changes));
     const moved = courseWithoutId(1, { ...changes, url: "https://academy.example/new" });
@@ -182,7 +182,7 @@ describe("possible moves", () => {
     expect(stderr).not.toMatch(/[\u200b\u202e]/);
   });
 
-  test("push --prune: deleting the course is an error unless --allow-recreate is given", async () => {
+  test("push --prune refuses to delete a course that may have moved, unless --allow-recreate is given", async () => {
     const r = await rigForPrune();
     const moved = courseWithoutId(2, { url: "https://academy.example/moved" });
     await r.write("courses/b.json", json(moved));
@@ -196,7 +196,7 @@ describe("possible moves", () => {
   });
 });
 
-describe("push --prune: the limit of deletions", () => {
+describe("limit of deletions", () => {
   const rigWithMany = async () => {
     const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
     await r.write(
@@ -206,7 +206,7 @@ describe("push --prune: the limit of deletions", () => {
     return r;
   };
 
-  test("is 10% rounded down: a push that deletes more is refused, even with --yes or --dry-run", async () => {
+  test("push --prune refuses to delete more than 10%, rounded down, even with --yes or --dry-run", async () => {
     const r = await rigWithMany();
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
     expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
@@ -237,7 +237,7 @@ describe("push --prune: the limit of deletions", () => {
     },
   );
 
-  test.each(["-1", "many", "101%", ""])("--max-deletes %j is a usage error", async (limit) => {
+  test.each(["-1", "many", "101%", ""])("push exits with 2 for --max-deletes %j", async (limit) => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--yes", `--max-deletes=${limit}`]);
     expect([ran.code, ran.requests]).toEqual([2, []]);

@@ -1,4 +1,4 @@
-/** `import --suggest --out`: the file of the mapping, and what is asked on a terminal. */
+/** `import --suggest --out`: the file with the mapping, and the questions on a terminal. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -24,7 +24,7 @@ const HEADER = "Which row is the header?";
 const STATUS = 'Does "in Prüfung" in column "Status" mean published?';
 const DAY = "How many hours is a day";
 
-/** What a user types at each question; at any other, the enter key. Undefined stops with Ctrl-C. */
+/** What a user types at each question; for other questions, the enter key. Undefined means Ctrl-C. */
 type Typed = Readonly<Record<string, string | undefined>>;
 
 /** Runs a command line on a terminal. */
@@ -65,8 +65,8 @@ function readMapping(r: Rig): Promise<string> {
   return readFile(join(r.folder, "kurse.jsonata"), "utf8");
 }
 
-describe("import --suggest --out on a terminal", () => {
-  test("asks for the header, the statuses and the hours, and writes the answers", async () => {
+describe("--suggest --out on a terminal", () => {
+  test("import --suggest --out asks for the header, the statuses and the hours, and writes the answers", async () => {
     const r = await rigWithTable();
     const typed = { [STATUS]: "y", [DAY]: "7,5" };
     const ran = await runTyping(r, typed);
@@ -88,7 +88,7 @@ describe("import --suggest --out on a terminal", () => {
     ]);
   });
 
-  test("the enter key takes what is known, and a day of 8 hours", async () => {
+  test("import --suggest --out uses the known values and a day of 8 hours for the enter key", async () => {
     const r = await rigWithTable();
     expect((await runTyping(r, {})).code).toBe(0);
     const mapping = await readMapping(r);
@@ -99,7 +99,7 @@ describe("import --suggest --out on a terminal", () => {
     expect(mapping).toContain("not understood: 16 UE");
   });
 
-  test("another row of the header is read instead", async () => {
+  test("import --suggest --out reads the header from the row that the user types", async () => {
     const r = await rigWithTable(
       "Liste;;\n;;\nTitel;Link;Art\nTitle;Address;Kind\nA;https://a.example/a;x\n",
     );
@@ -109,7 +109,7 @@ describe("import --suggest --out on a terminal", () => {
     expect(mapping).toContain('"name": Title,');
   });
 
-  test("a status of which no value is known is asked about, value by value", async () => {
+  test("import --suggest --out asks about each value of a status column without known values", async () => {
     const r = await rigWithTable("Titel;Status\nA;neu\nB;alt\n");
     const [first, second] = ['Does "neu" in column', 'Does "alt" in column'];
     const ran = await runTyping(r, { [first]: "", [second]: "y" });
@@ -118,7 +118,7 @@ describe("import --suggest --out on a terminal", () => {
     expect(await readMapping(r)).toContain('"neu": false,\n    "alt": true');
   });
 
-  test("an answer that means nothing is asked for again", async () => {
+  test("import --suggest --out asks again after an answer that it does not understand", async () => {
     const r = await rigWithTable();
     const [row, hours] = ["Type the number of the row", "Type a number of hours"];
     const ran = await runTyping(r, {
@@ -128,13 +128,13 @@ describe("import --suggest --out on a terminal", () => {
     expect(await readMapping(r)).toContain('{ "day": 6 }');
   });
 
-  test("Ctrl-C ends it with 130, and nothing is written", async () => {
+  test("import --suggest --out exits with 130 and writes nothing after Ctrl-C", async () => {
     const r = await rigWithTable();
     expect((await runTyping(r, { [DAY]: undefined })).code).toBe(130);
     expect(await readdir(r.folder)).toEqual(["kurse.csv"]);
   });
 
-  test("an existing file is overwritten only after a yes", async () => {
+  test("import --suggest --out overwrites an existing file only if the answer is yes", async () => {
     const r = await rigWithTable();
     await r.write("kurse.jsonata", "mine");
     const question = "kurse.jsonata already exists. Overwrite it?";
@@ -144,7 +144,7 @@ describe("import --suggest --out on a terminal", () => {
     expect(await readMapping(r)).toContain("A mapping of kurse.csv");
   });
 
-  test("without --out or with --yes, nothing is asked", async () => {
+  test("import --suggest asks nothing without --out or with --yes", async () => {
     const r = await rigWithTable();
     const printed = await runTyping(r, {}, WORDS.slice(0, 4));
     expect([printed.code, printed.asked]).toEqual([0, []]);
@@ -155,8 +155,8 @@ describe("import --suggest --out on a terminal", () => {
   });
 });
 
-describe("import --suggest --out without a terminal", () => {
-  test("writes the mapping without questions, also in CI", async () => {
+describe("--suggest --out without a terminal", () => {
+  test("import --suggest --out writes the mapping without questions off a terminal and in CI", async () => {
     const r = await rigWithTable();
     expect(await r.run(WORDS)).toMatchObject({ code: 0, stdout: "" });
     expect(await readMapping(r)).toContain('"published": $published(Status) = true');
@@ -164,7 +164,7 @@ describe("import --suggest --out without a terminal", () => {
     expect(ci.code).toBe(0);
   });
 
-  test("does not overwrite a file, unless --yes is passed", async () => {
+  test("import --suggest --out overwrites no file off a terminal unless --yes is passed", async () => {
     const r = await rigWithTable();
     await r.write("kurse.jsonata", "mine");
     const ran = await r.run(WORDS);
@@ -177,7 +177,7 @@ describe("import --suggest --out without a terminal", () => {
     expect(await readMapping(r)).toContain("A mapping of kurse.csv");
   });
 
-  test.each(["a.yaml", "a.csv", "a.ndjson"])("refuses %s, which is a course file", async (out) => {
+  test.each(["a.yaml", "a.csv", "a.ndjson"])("import --suggest refuses --out %s", async (out) => {
     const r = await rigWithTable();
     const ran = await r.run([...WORDS.slice(0, 5), out]);
     expect([ran.code, ran.stderr]).toEqual([

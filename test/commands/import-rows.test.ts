@@ -1,4 +1,4 @@
-/** `import` of real sheets: rows that are no courses, repetition, and what is said about cells and values. */
+/** `import` of real sheets: rows that are not courses, repeated imports, and messages about cells and values. */
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
@@ -32,7 +32,7 @@ async function rigWithList(text = GERMAN_LIST.text, mapping = MAPPING): Promise<
   return r;
 }
 
-/** The names and texts of the files in a folder, or in that of a file. */
+/** The names and texts of the files in a folder, or next to a file. */
 async function readFolder(r: Rig, name: string): Promise<Record<string, string>> {
   const folder = name.includes(".") ? dirname(name) : name;
   const entries = await readdir(join(r.folder, folder), { withFileTypes: true });
@@ -44,8 +44,8 @@ async function readFolder(r: Rig, name: string): Promise<Record<string, string>>
   return Object.fromEntries(await Promise.all(texts));
 }
 
-describe("import of a sheet with titles, sections, totals and a url of two rows", () => {
-  test("the first of four imports writes the courses, three change nothing, and each says what was left out", async () => {
+describe("a sheet with titles, sections, totals and a duplicate url", () => {
+  test("import writes the courses once, changes nothing when it is repeated, and reports skipped rows", async () => {
     const r = await rigWithList();
     const first = await r.run(IMPORT);
     const written = await readFolder(r, "n");
@@ -93,7 +93,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     expect(await readFolder(r, "n")).toEqual(written);
   });
 
-  test("a course that shares its url only now keeps its file, and is not called absent", async () => {
+  test("import keeps the file of a course whose url became a duplicate, and does not call the course absent", async () => {
     const unique = GERMAN_LIST.text.replace("kurse/excel-2\r\nK-0006", "kurse/excel-1\r\nK-0006");
     const r = await rigWithList(unique);
     await r.run(IMPORT);
@@ -106,7 +106,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     expect(await readFolder(r, "n")).toEqual(written);
   });
 
-  test("a column that the mapping uses and the sheet no longer has is a warning", async () => {
+  test("import warns about a column that the mapping uses but the sheet no longer has", async () => {
     const mapping = MAPPING.replace("}", ', "published": `Preis (2)` = "netto" }');
     const r = await rigWithList(GERMAN_LIST.text, mapping);
     expect((await r.run(IMPORT)).stderr).not.toContain("does not have");
@@ -115,11 +115,11 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     expect(stderr).toContain(
       `warning: the mapping uses columns that ${GERMAN_LIST.file} does not have: "Preis (2)" (for published)\n`,
     );
-    // A file without an id has nothing to show for it.
+    // The line shows no id, because the file has none.
     expect(stdout).toMatch(/^~ .+ \(n\/\w+\.yaml\)\n {4}published: true → false$/m);
   });
 
-  test("--header-row names another header, and without a table it is refused", async () => {
+  test("import --header-row selects another header, and exits with 2 for a row without a table", async () => {
     const r = await rigWithList(`Kurs;Preis;Ort\n${GERMAN_LIST.text}`);
     const suggest = ["courses", "import", GERMAN_LIST.file, "--suggest", "--header-row"];
     const ran = await r.run([...suggest, "5"]);
@@ -136,7 +136,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
   });
 });
 
-test("of a workbook, title lines are skipped, and problems and columns are named as the sheet shows them", async () => {
+test("import skips title lines of a workbook and names problems and columns as the sheet shows them", async () => {
   const r = await rigWith();
   const rows = [
     ["Courses 2027"],
@@ -166,7 +166,7 @@ test("of a workbook, title lines are skipped, and problems and columns are named
   expect(ran.stderr).toContain('Hours: 1 of 2 values is used; not understood: "soon" (1).\n');
 });
 
-describe("import of rows that fail in part", () => {
+describe("rows that fail in part", () => {
   const TABLE = "No;Title;Price;Hours\n1;Knitting;49.90.00;8\n2;Purling;5;8\nIT;;;\n";
 
   async function importTable(mapping: string, ...flags: string[]) {
@@ -174,7 +174,7 @@ describe("import of rows that fail in part", () => {
     return await r.run([...IMPORT.slice(0, 5), ...flags]);
   }
 
-  test("a field for which the mapping fails is left out of its course, with the cell", async () => {
+  test("import omits a field for which the mapping fails and names the cell", async () => {
     const ran = await importTable(
       `( $zero := 0; {"key": No, "name": Title, "duration_in_hours": $number(Price) + $zero, "pace": "self_paced"} )`,
     );
@@ -195,12 +195,12 @@ describe("import of rows that fail in part", () => {
 
   test.each([
     [
-      "that fails for the only value that tells a course from others",
+      "that fails for the only value that identifies a course",
       '{"name": $number(Price), "pace": "self_paced"}',
     ],
     ["with two values for one field", '{"name": Title, Price = "5" ? "x" : "name": "b"}'],
     ["that is no object", 'Price = "5" ? {"name": Title} : $number(Price)'],
-  ])("a row with a mapping %s has no course", async (_, mapping) => {
+  ])("import makes no course of a row with a mapping %s", async (_, mapping) => {
     const ran = await importTable(mapping, "--json");
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([
       3,
@@ -209,7 +209,7 @@ describe("import of rows that fail in part", () => {
     expect(ran.stderr).toContain('"rowsFailed":1');
   });
 
-  test("a mapping that finds no name, url or key in any row is one error", async () => {
+  test("import reports one error if the mapping finds no name, url or key in any row", async () => {
     const ran = await importTable('{"name": Name, "url": "", "pace": "self_paced"}');
     expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
     expect(ran.stderr.split("\n")[0]).toBe(
@@ -217,13 +217,13 @@ describe("import of rows that fail in part", () => {
     );
   });
 
-  test("rows for which a mapping returns nothing are listed, and are no error", async () => {
+  test("import lists rows for which a mapping returns nothing, without an error", async () => {
     const ran = await importTable('No = "1" ? {"name": Title, "url": Title & $hours(Hours)}');
     expect(ran.stderr).toContain('2 rows skipped: row 3 ("2") and row 4 ("IT").\n');
     expect(ran.stdout).toContain("name: Knitting");
   });
 
-  test("a value counts as understood if one of several functions understands it, and is not counted in a branch that is not taken", async () => {
+  test("import counts a value as understood if any function understands it, and skips branches not taken", async () => {
     const mapping = `{"name": Title, "duration_in_hours": $hours(Price),
       "x-a": $country(Price = "5" ? Price), "x-b": No = "1" ? $hours(Price) : $hours(Hours)}`;
     const { stderr } = await importTable(mapping);
@@ -231,7 +231,7 @@ describe("import of rows that fail in part", () => {
     expect(stderr).not.toContain("Hours:");
   });
 
-  test("more than five values that are not understood end with their number, and control characters are escapes", async () => {
+  test("import lists five values that it does not understand and counts the rest, with escapes", async () => {
     const rows = ["a\u001b", ..."bcdefg"].map((text) => `${text};"${text}\n${text}";x`);
     const r = await rigWithList(
       `Name;Length;Kind\n${rows.join("\n")}\n`,
@@ -244,8 +244,8 @@ describe("import of rows that fail in part", () => {
   });
 });
 
-describe("import without a mapping", () => {
-  test("rows without a name, url and key are skipped, and a problem names its cell", async () => {
+describe("no mapping", () => {
+  test("import skips rows without a name, url and key, and names the cell of a problem", async () => {
     const r = await rigWith();
     await r.write(
       "a.csv",
@@ -261,7 +261,7 @@ describe("import without a mapping", () => {
     );
   });
 
-  test("a course that has only a name in the export is that of the file with the name, also if that has an id", async () => {
+  test("import finds the file of a course by its name, even if the file has an id", async () => {
     const r = await rigWith();
     await r.write("c/a.yaml", `id: ${id(1)}\nname: Alpha\nlevel: [beginner]\n`);
     await r.write("c/b.yaml", "name: Beta\nlevel: [advanced]\n");
@@ -273,7 +273,7 @@ describe("import without a mapping", () => {
     });
   });
 
-  test("of many courses that change, it is said how often which field does", async () => {
+  test("import prints how often each field changes if many courses change", async () => {
     const r = await rigWith();
     const numbers = Array.from({ length: 22 }, (_, index) => index);
     const rows = (level: string, last: string) =>
@@ -287,7 +287,7 @@ describe("import without a mapping", () => {
     );
   });
 
-  test("in a table in which most rows have a single value, they are courses", async () => {
+  test("import reads rows with a single value as courses if most rows have a single value", async () => {
     const r = await rigWith();
     await r.write("a.csv", "Title;Level;Price\nA;;\nB;;\nC;beginner;\n");
     await r.write("map", '{"name": Title, "level": Level}');
@@ -295,7 +295,7 @@ describe("import without a mapping", () => {
     expect(ran.stdout).toBe("- name: A\n- name: B\n- name: C\n  level: [beginner]\n");
   });
 
-  test("of courses of one name, those that changed are found after those that did not", async () => {
+  test("import finds changed courses after unchanged courses with the same name", async () => {
     const r = await rigWith();
     await r.write("a.csv", "name;level\nAlpha;beginner\nAlpha;advanced\n");
     await r.run(["courses", "import", "a.csv", "--out", "c"]);
@@ -305,7 +305,7 @@ describe("import without a mapping", () => {
     expect(await readdir(join(r.folder, "c"))).toHaveLength(2);
   });
 
-  test("the same rows imported again change nothing, whatever they contain", async () => {
+  test("import of the same random rows a second time changes nothing", async () => {
     const value = (...values: string[]) => fc.constantFrom("", ...values);
     const row = fc.tuple(
       value("A", "B", " A ", "é"),
@@ -339,8 +339,8 @@ describe("import without a mapping", () => {
   });
 });
 
-describe("import of what is no export", () => {
-  test("a page without courses is an error", async () => {
+describe("sources without courses", () => {
+  test("import reports a page without courses as an error", async () => {
     const r = await rigWith();
     await r.write("a.html", "<p>No courses</p>");
     const ran = await r.run(["courses", "import", "a.html", "--map", "schema.org"]);
@@ -350,7 +350,7 @@ describe("import of what is no export", () => {
     ]);
   });
 
-  test("a web address is explained", async () => {
+  test("import exits with 2 and explains that it reads files if its argument is a web address", async () => {
     const r = await rigWith();
     const ran = await r.run(["courses", "import", "https://a.example/c", "--map", "schema.org"]);
     expect([ran.code, ran.stderr]).toEqual([

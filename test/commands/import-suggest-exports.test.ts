@@ -1,4 +1,4 @@
-/** `import --suggest` alone maps the exports that editors have, in their languages. */
+/** `import --suggest` maps typical exports of other systems in several languages, without edits. */
 import { describe, expect, test } from "vitest";
 import { rigWith } from "./helpers.ts";
 import { FRENCH, GERMAN_CMS, GERMAN_LIST, JAPANESE, SPANISH, WORDPRESS } from "./import-exports.ts";
@@ -119,8 +119,8 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
   ],
 ];
 
-describe("import --suggest: exports", () => {
-  test.each(EXPORTS)("%s needs no edit of its mapping", async (_, source, columns, prices) => {
+describe("exports", () => {
+  test.each(EXPORTS)("import --suggest fully maps %s", async (_, source, columns, prices) => {
     const { field, amounts, warnings } = await suggestFor(source);
     // Of all others, the header is the first row.
     const hasTitles = source === GERMAN_LIST;
@@ -133,7 +133,7 @@ describe("import --suggest: exports", () => {
     }
   });
 
-  test("what the functions do not understand is in the comments", async () => {
+  test("import --suggest lists in comments what the functions do not understand", async () => {
     const { mapping } = await suggestFor(GERMAN_CMS);
     for (const note of [
       "not understood: in Prüfung, which is therefore not published */",
@@ -144,7 +144,7 @@ describe("import --suggest: exports", () => {
     }
   });
 
-  test("a choice lists every value, with nothing for words that are not known", async () => {
+  test("import --suggest writes a choice with every value, empty for unknown words", async () => {
     const text = "Titel;Kursart\nA;Präsenz\nB;Hybrid\nC;PRÄSENZ\nD;Selbststudium\n";
     const { mapping, field } = await suggestFor({ file: "kurse.csv", text });
     expect(mapping).toContain(
@@ -163,7 +163,7 @@ describe("import --suggest: exports", () => {
       "Titolo;Stato;Prezzo;Durata\nA;pubblicato;1.299,00 €;2 ore\nB;bozza;gratuito;90 minuti\n",
     ],
     ["Dutch", "Titel;Zichtbaar;Prijs;Duur\nA;ja;1.299,00 €;2 uur\nB;nee;kosteloos;90 minuten\n"],
-  ])("a table in %s has a status, a price and a duration", async (_, text) => {
+  ])("import --suggest maps the status, price and duration of a table in %s", async (_, text) => {
     const { field, amounts } = await suggestFor({ file: "a.csv", text });
     expect([field("name"), field("published"), amounts, field("duration_in_hours")]).toEqual([
       ["A", "B"],
@@ -175,25 +175,25 @@ describe("import --suggest: exports", () => {
   });
 });
 
-describe("import: columns that may say what is published", () => {
+describe("columns that may mark published courses", () => {
   const TABLE = "Titel;Status\nA;neu\nB;alt\n";
   const WARNING =
     'warning: all courses will be published, because nothing is mapped to "published"; "Status" (neu and alt) may say which are drafts\n';
 
-  test("are never skipped silently, by --suggest or by import", async () => {
+  test("import and --suggest warn if no column is mapped to published but one column may fit", async () => {
     const { mapping, warnings, ran } = await suggestFor({ file: "a.csv", text: TABLE });
     expect(mapping).toContain("/* ATTENTION: all courses will be published,");
     expect(warnings).toBe(WARNING);
     expect(ran.stderr).toContain(WARNING);
   });
 
-  test("are recognized by their values, whatever their name is", async () => {
+  test("import --suggest recognizes a column of published courses by its values", async () => {
     const text = "Titel;Bemerkung\nA;veröffentlicht\nB;Entwurf\n";
     const { field, warnings } = await suggestFor({ file: "a.csv", text });
     expect([field("published"), warnings]).toEqual([[true, false], ""]);
   });
 
-  test("a mapping that sets published for any course says nothing", async () => {
+  test("import prints no warning if the mapping sets published for any course", async () => {
     const r = await rigWith();
     await r.write("a.csv", TABLE);
     await r.write("map.jsonata", '{ "name": Titel, "published": Status = "neu" }');
@@ -201,7 +201,7 @@ describe("import: columns that may say what is published", () => {
     expect(ran.stderr).not.toContain("will be published");
   });
 
-  test("yes and no in other columns say nothing about publishing", async () => {
+  test("import --suggest prints no warning about yes and no in unrelated columns", async () => {
     const { warnings } = await suggestFor({
       file: "a.csv",
       text: "Titel;Zertifikat\nA;ja\nB;nein\n",
@@ -209,14 +209,14 @@ describe("import: columns that may say what is published", () => {
     expect(warnings).toBe("");
   });
 
-  test("a column of hidden courses is read the other way round", async () => {
+  test("import --suggest inverts a column of hidden courses", async () => {
     const text = "Title;Hidden\nA;1\nB;0\nC;\n";
     const { field } = await suggestFor({ file: "a.csv", text });
     expect(field("published")).toEqual([false, true, true]);
   });
 });
 
-test("functions of mappings return nothing for what they do not know, and for nothing", async () => {
+test("mapping functions return nothing for unknown values and for missing values", async () => {
   const r = await rigWith();
   await r.write(
     "a.json",

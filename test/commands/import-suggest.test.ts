@@ -1,4 +1,4 @@
-/** `import --suggest` for exports as other systems write them, and what import says without a mapping. */
+/** `import --suggest` for exports of other systems, and the messages of import without a mapping. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,12 +15,12 @@ async function suggested(r: Rig, name: string, text: string, flags: readonly str
   return { mapping, courses: JSON.parse(stdout) };
 }
 
-/** A table as Excel saves it where the comma is the decimal point. */
+/** A table as Excel saves it in a locale with decimal commas. */
 function excelTable(...rows: readonly string[]): string {
   return `\ufeff${rows.join("\r\n")}\r\n`;
 }
 
-describe("import --suggest: tables in other languages", () => {
+describe("tables in other languages", () => {
   const shared = {
     key: "101",
     url: "https://academy.example/101",
@@ -64,14 +64,14 @@ describe("import --suggest: tables in other languages", () => {
         ...{ level: ["beginner", "intermediate", "advanced"], instructors: [{ name: "Ana" }] },
       },
     ],
-  ])("a %s table needs only the provider and the pace", async (_, text, own) => {
+  ])("import --suggest maps every column of a %s table", async (_, text, own) => {
     const { courses } = await suggested(await rigWith(), "export.csv", text);
     expect(courses).toEqual([expect.objectContaining({ ...shared, ...own })]);
   });
 });
 
-describe("import --suggest: the mapping", () => {
-  test("names the flags of its source, and a guessed currency", async () => {
+describe("mappings", () => {
+  test("import --suggest names the flags of its source and a guessed currency", async () => {
     const text = JSON.stringify({ data: { items: [{ id: 1, title: "A", price: 49 }] } });
     const flags = ["--from", "data.items"];
     const { mapping } = await suggested(await rigWith(), "my export.json", text, flags);
@@ -80,7 +80,7 @@ describe("import --suggest: the mapping", () => {
     expect(mapping).toContain('"currency": "EUR" /* a guess: no currency found */');
   });
 
-  test("a missing provider is explained once, with the file and the command", async () => {
+  test("import explains a missing provider with the file and the command that fix it", async () => {
     const r = await rigWith();
     await suggested(r, "export.csv", "id,title,url\n1,A,https://academy.example/a\n");
     const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
@@ -89,7 +89,7 @@ describe("import --suggest: the mapping", () => {
     );
   });
 
-  test("reads units in the names of columns", async () => {
+  test("import --suggest reads units in the names of columns", async () => {
     const header = "Course ID,Course Title,Price (USD),Duration (minutes),Instructor Name,Is Paid";
     const text = `${header}\n7,Watercolor,29,90,Jane Doe & John Roe,True\n`;
     const { courses } = await suggested(await rigWith(), "export.csv", text);
@@ -102,14 +102,14 @@ describe("import --suggest: the mapping", () => {
     ]);
   });
 
-  test("lists no column as not used that another expression uses", async () => {
+  test("import --suggest does not list a column as unused if another expression uses it", async () => {
     const text = "id,title,price,currency,color\n1,A,49,CHF,red\n";
     const { mapping } = await suggested(await rigWith(), "export.csv", text);
     expect(mapping).toContain('"currency": $$.currency');
     expect(mapping.slice(mapping.indexOf("Not used"))).toBe("Not used:\n   color: red\n*/\n");
   });
 
-  test("prefers the title of a post to that for search engines", async () => {
+  test("import --suggest prefers the title of a post to its title for search engines", async () => {
     const post = {
       yoast_head_json: { title: "Knitting - Academy", description: "Learn to knit" },
       title: { rendered: "Knitting &#8211; Basics" },
@@ -119,8 +119,8 @@ describe("import --suggest: the mapping", () => {
   });
 });
 
-describe("import: texts of no known format", () => {
-  test("a table in a .txt file is read like one in standard input, whatever its cells contain", async () => {
+describe("texts of unknown formats", () => {
+  test("import --suggest reads a table in a .txt file like a table on standard input", async () => {
     const r = await rigWith();
     const table = "Titel\tText\nStricken\tGarn: Wolle: Nadeln\n";
     const { courses } = await suggested(r, "export.txt", table);
@@ -129,7 +129,7 @@ describe("import: texts of no known format", () => {
     expect(input.stdout).toContain('"name": Titel');
   });
 
-  test("a table of another system in standard input is not called invalid YAML", async () => {
+  test("check - does not report a table of another system as invalid YAML", async () => {
     const r = await rigWith();
     const check = async (input: string) =>
       (await r.run(["courses", "check", "-"], { input })).stdout;
@@ -139,13 +139,13 @@ describe("import: texts of no known format", () => {
     expect(await check("name: Knitting, for Beginners\nurl https\n")).toContain("not valid YAML");
   });
 
-  test("JSON that ends early is a syntax error and not an empty table", async () => {
+  test("import - reports JSON that ends early as a syntax error, not as an empty table", async () => {
     const r = await rigWith();
     const ran = await r.run(["courses", "import", "-", "--out", "c"], { input: '[{"name": "A"},' });
     expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("[syntax]") });
   });
 
-  test("a source without rows suggests no mapping", async () => {
+  test("import --suggest exits with 2 and prints no mapping for a source without rows", async () => {
     const r = await rigWith();
     await r.write("a.csv", "name,url\n");
     const ran = await r.run(["courses", "import", "a.csv", "--suggest"]);
@@ -153,8 +153,8 @@ describe("import: texts of no known format", () => {
   });
 });
 
-describe("import: without a fitting mapping", () => {
-  test("a table without any field is one finding, and nothing is written", async () => {
+describe("unsuitable mappings", () => {
+  test("import reports a table without any field as one problem and writes nothing", async () => {
     const r = await rigWith();
     await r.write("a.csv", "Titel;Sprache\nStricken;Deutsch\nNähen;Deutsch\n");
     const ran = await r.run(["courses", "import", "a.csv", "--out", "c"]);
@@ -169,14 +169,14 @@ describe("import: without a fitting mapping", () => {
     expect(await readdir(join(r.folder, "c"))).toEqual([]);
   });
 
-  test("a list of one row with a list inside is not an object around a list", async () => {
+  test("import --suggest reads a list of one row with a list inside as rows", async () => {
     const text = JSON.stringify({ results: [{ title: "A", seats: [{ price: "9.00" }] }] });
     const flags = ["--from", "results"];
     const { courses } = await suggested(await rigWith(), "a.json", text, flags);
     expect(courses).toEqual([expect.objectContaining({ name: "A" })]);
   });
 
-  test("an object that --from selects is named with the path of the list in it", async () => {
+  test("import --from names the path of the list in the selected object", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify({ data: { rows: [{ title: "A" }] } }));
     const ran = await r.run(["courses", "import", "a.json", "--from", "data"]);
@@ -197,7 +197,7 @@ describe("import: without a fitting mapping", () => {
     expect(imported.stderr).toContain('may be in "data.courses": pass --from data.courses');
   });
 
-  test("a mapping that finds nothing in an object around the list names --from", async () => {
+  test("import advises --from if the mapping finds nothing in an object around the list", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify({ results: [{ title: "A" }], count: 1 }));
     await r.write("map.jsonata", '{ "name": title, "pace": "self_paced" }');
@@ -206,8 +206,8 @@ describe("import: without a fitting mapping", () => {
   });
 });
 
-describe("import --map schema.org", () => {
-  test("reads numbers with commas, and leaves out what is not a number or a level", async () => {
+describe("--map schema.org", () => {
+  test("import --map schema.org reads numbers with commas and omits what is not a number or a level", async () => {
     const page = {
       ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
       url: "https://academy.example/a",

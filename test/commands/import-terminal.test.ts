@@ -1,4 +1,4 @@
-/** `import`: characters that reorder or break lines are escapes, in CSV only on a terminal. */
+/** `import` escapes characters that reorder or break lines; in CSV, only on a terminal. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { rigWith } from "./helpers.ts";
@@ -7,7 +7,7 @@ const NAME = "a\u202eb\u2066c\u2028d\u2029e";
 const ESCAPED = "a\\u202eb\\u2066c\\u2028d\\u2029e";
 const RAW = /[\u202e\u2066\u2028\u2029]/;
 
-describe("import: bidirectional marks and line separators in data", () => {
+describe("bidirectional marks and line separators", () => {
   test.each([
     ["yaml", parse],
     ["json", JSON.parse],
@@ -20,7 +20,7 @@ describe("import: bidirectional marks and line separators in data", () => {
           .map((line) => JSON.parse(line)),
     ],
   ] as const)(
-    "are escapes with the same meaning in %s, on and off a terminal",
+    "import --format %s escapes bidirectional marks without changing values, on and off a terminal",
     async (format, read) => {
       const r = await rigWith();
       const courses = [{ name: NAME, "x-\u202e": 1 }, { name: "B" }];
@@ -34,7 +34,7 @@ describe("import: bidirectional marks and line separators in data", () => {
     },
   );
 
-  test("are escaped in CSV on a terminal, and unchanged elsewhere", async () => {
+  test("import --format csv escapes bidirectional marks on a terminal and leaves them unchanged in a pipe", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify([{ name: "a\u202eb", "x-\u2028": "c\u2066d" }]));
     const words = ["courses", "import", "a.json", "--format", "csv"];
@@ -45,7 +45,7 @@ describe("import: bidirectional marks and line separators in data", () => {
     for (const text of ["a\u202eb", "x-\u2028", "c\u2066d"]) expect(piped.stdout).toContain(text);
   });
 
-  test("are escapes in a suggested mapping, which maps the column that they name", async () => {
+  test("import --suggest escapes bidirectional marks in a mapping that still maps the column", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify([{ in: { "name \u202e\x1b": "a\u202eb" } }]));
     const { stdout } = await r.run(["courses", "import", "a.json", "--suggest"]);

@@ -39,8 +39,8 @@ async function read(r: Rig, name: string): Promise<string> {
   return await readFile(join(r.folder, name), "utf8");
 }
 
-describe("import: mappings", () => {
-  test("each row becomes a course file, and helpers convert texts, languages, durations and videos", async () => {
+describe("mappings", () => {
+  test("import writes a course file for each row and converts texts, languages, durations and videos", async () => {
     const r = await rigWithExport();
     expect(await r.run(IMPORT)).toMatchObject({ code: 0, requests: [] });
     expect(await read(r, "c/knit-purl.yaml")).toBe(
@@ -49,7 +49,7 @@ describe("import: mappings", () => {
     expect((await r.run(["courses", "push", "c"])).code).toBe(0);
   });
 
-  test("courses with problems are written, and each problem names the source file and row", async () => {
+  test("import writes courses with problems, and names the source file and row of each problem", async () => {
     const r = await rigWithExport(
       `${HEADER}\r\n${ROW.replace("English", "Klingonese")}\r\n8;;;en;;;;\r\n`,
     );
@@ -64,7 +64,7 @@ describe("import: mappings", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{ action: "create" }, { action: "create" }]);
   });
 
-  test("rows share an id in any case, but not a key of different providers", async () => {
+  test("import compares ids of rows without regard to case, and keys within one provider only", async () => {
     const r = await rigWith();
     const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
     const rows = [
@@ -82,14 +82,14 @@ describe("import: mappings", () => {
     ]);
   });
 
-  test("more than 20 findings end with their number by rule", async () => {
+  test("import ends a report of more than 20 problems with a count per rule", async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `${index};Course ${index};;;;;;`);
     const r = await rigWithExport([HEADER, ...rows].join("\n"));
     const { stderr } = await r.run(IMPORT);
     expect(stderr).toContain("Findings by rule:\n  24 [required]\n12 courses. Wrote 12 files.\n");
   });
 
-  test("a mapping that loops in a regular expression ends after a second, also if asynchronous calls are followed, and nothing is written", async () => {
+  test("import stops an endless regular expression after a second, even with async hooks, and writes nothing", async () => {
     const r = await rigWithExport();
     await r.write("map.jsonata", `{"name": $match("${"a".repeat(38)}!", /^(a+)+$/)}`);
     const hook = createHook({ init: () => undefined, promiseResolve: () => undefined }).enable();
@@ -104,15 +104,15 @@ describe("import: mappings", () => {
   test.each([
     ["fails", '{\n  "name": $number(title) }', "map.jsonata:2:"],
     ["makes an endless list", '{"name": $count([1..10000000])}', "maximum sequence length"],
-    ["nests without end", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
-    ["makes a huge text", '{"name": $pad("x", 500000000)}', "1:14: a text is longer than 8 MiB"],
+    ["calls itself endlessly", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
+    ["makes a huge string", '{"name": $pad("x", 500000000)}', "1:14: a text is longer than 8 MiB"],
     ["fills the memory", "$map([1..100000], function($i) { [1..100000] })", "a row takes "],
-    ["returns a text", "title", 'returns "Knit; purl", not a course'],
+    ["returns a string", "title", 'returns "Knit; purl", not a course'],
     ["returns a function", "function($x) { $x }", "the result is or contains a function"],
     ["returns a course of 2 MiB", '{"name": $pad("x", 2000000)}', "returns more than 1 MiB"],
     ["returns several courses", '[{"name": "a"}, {"name": "b"}]', "returns 2 values"],
   ])(
-    "a mapping that %s is reported with the row, and nothing is written",
+    "import reports a mapping that %s with the row, and writes nothing",
     async (_, text, message) => {
       const r = await rigWithExport();
       await r.write("map.jsonata", text);
@@ -124,7 +124,7 @@ describe("import: mappings", () => {
     },
   );
 
-  test("a mapping finds nothing outside its row", async () => {
+  test("import gives a mapping no access to anything outside its row", async () => {
     const r = await rigWithExport();
     const outside = [
       "$.constructor",
@@ -147,7 +147,7 @@ describe("import: mappings", () => {
     expect(ran.stdout).toBe(`- name: ${"no".repeat(outside.length)}\n`);
   });
 
-  test("a row of a YAML list that a mapping cannot convert is reported at its line", async () => {
+  test("import reports a row of a YAML list that the mapping cannot convert at the line of the row", async () => {
     const r = await rigWithExport();
     await r.write("rows.yaml", "- title: Knit\n# second\n- title: Purl\n");
     await r.write("map.jsonata", '{"name": title = "Purl" ? $number(title) : title}');
@@ -158,14 +158,14 @@ describe("import: mappings", () => {
     });
   });
 
-  test("a mapping of more than 256 KiB is refused", async () => {
+  test("import refuses a mapping of more than 256 KiB", async () => {
     const r = await rigWithExport();
     await r.write("map.jsonata", `/*${"x".repeat(256 * 1024)}*/ {}`);
     const ran = await r.run(IMPORT);
     expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("larger than 256 KiB") });
   });
 
-  test("a mapping that exceeds a limit after other rows writes nothing", async () => {
+  test("import writes nothing if the mapping exceeds a limit after other rows", async () => {
     const r = await rigWithExport(`${HEADER}\n${ROW}\n${ROW.replace("7;", "8;")}\n`);
     await r.write("map.jsonata", 'id = "8" ? {"name": $count([1..1000000])} : {"name": title}');
     const ran = await r.run(IMPORT);
@@ -173,7 +173,7 @@ describe("import: mappings", () => {
     expect(await readdir(join(r.folder, "c"))).toEqual([]);
   });
 
-  test("a mapping that is no expression is reported with its line and column", async () => {
+  test("import reports a mapping that is no expression with its line and column", async () => {
     const r = await rigWithExport();
     await r.write("map.jsonata", '{\n  "name": title,\n}');
     const ran = await r.run(IMPORT);
@@ -181,7 +181,7 @@ describe("import: mappings", () => {
     expect(ran.stderr).toContain("map.jsonata:3:1");
   });
 
-  test("--suggest reports a file that cannot be read, and prints no mapping", async () => {
+  test("import --suggest reports a file that cannot be read and prints no mapping", async () => {
     const r = await rigWith();
     await r.write("export.csv", Buffer.from([0x69, 0x64, 0x0a, 0xff, 0x81]));
     const ran = await r.run(["courses", "import", "export.csv", "--suggest"]);
@@ -189,7 +189,7 @@ describe("import: mappings", () => {
     expect(ran.stderr).toContain("export.csv:2:1: error: not UTF-8");
   });
 
-  test("--suggest reads prices with decimal commas or points and separators of thousands", async () => {
+  test("import --suggest reads prices with decimal commas or points and thousands separators", async () => {
     const prices = [
       ["49,90 €", "49.90"],
       ["1.299,00 €", "1299.00"],
@@ -208,7 +208,7 @@ describe("import: mappings", () => {
     );
   });
 
-  test("--suggest reads TRUE, Yes and no in a column selfpaced", async () => {
+  test("import --suggest reads TRUE, Yes and no in a column selfpaced", async () => {
     const r = await rigWith();
     await r.write("export.csv", "id,title,selfpaced\n1,A,TRUE\n2,B,Yes\n3,C,no\n");
     const { stdout } = await r.run(["courses", "import", "export.csv", "--suggest"]);
@@ -221,7 +221,7 @@ describe("import: mappings", () => {
     ]);
   });
 
-  test("--suggest prints a mapping that import accepts", async () => {
+  test("import --suggest prints a mapping that import accepts", async () => {
     const r = await rigWithExport();
     const { stdout, code } = await r.run(["courses", "import", "export.csv", "--suggest"]);
     expect(code).toBe(0);
@@ -233,8 +233,8 @@ describe("import: mappings", () => {
   });
 });
 
-describe("import: again", () => {
-  test("courses without id, key and url are recognized by their names", async () => {
+describe("repeated imports", () => {
+  test("import finds the files of courses without id, key and url by their names", async () => {
     const r = await rigWith();
     await r.write("a.csv", "name,level\nAlpha,beginner\nBeta,advanced\nAlpha,advanced\n");
     for (const _ of [1, 2]) await r.run(["courses", "import", "a.csv", "--out", "c"]);
@@ -246,7 +246,7 @@ describe("import: again", () => {
     expect(text).toBe("name: Beta\nurl: https://academy.example/beta\nlevel: [advanced]\n");
   });
 
-  test("shows which fields of which files change, and in a dry run the values", async () => {
+  test("import shows which fields of which files change, and with --dry-run also the values", async () => {
     const r = await rigWith();
     await r.write(
       "a.csv",
@@ -266,7 +266,7 @@ describe("import: again", () => {
     expect(ran.stdout).toBe("");
   });
 
-  test("a course that has its id only in the export is that of the file with its url", async () => {
+  test("import finds the file of a course by its url if only the export has an id", async () => {
     const r = await rigWith();
     await r.write("c/mine.yaml", "name: A\nurl: https://academy.example/a\n");
     await r.write("c/other.yaml", `id: ${id(2)}\nname: B\nurl: https://academy.example/b\n`);
@@ -282,7 +282,7 @@ describe("import: again", () => {
     expect(await readFile(join(r.folder, "c/other.yaml"), "utf8")).toContain(id(2));
   });
 
-  test("a row with the key of another provider's course gets a file of its own, once", async () => {
+  test("import writes one separate file for a row with the key of another provider's course", async () => {
     const r = await rigWith();
     const own = "key: '1'\nprovider: one\nname: One\n";
     await r.write("c/one.yaml", own);
@@ -292,7 +292,7 @@ describe("import: again", () => {
     expect(await readFile(join(r.folder, "c/one.yaml"), "utf8")).toBe(own);
   });
 
-  test("an import that is repeated changes only the files whose rows changed, and keeps comments", async () => {
+  test("import changes only the files whose rows changed, and keeps comments and other fields", async () => {
     const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
     const isChanged = (n: number): boolean => [2, 4, 5, 9, 12].includes(n);
     const rows = (name: string): string =>
@@ -322,7 +322,7 @@ describe("import: again", () => {
     expect(text).toContain("name: Renamed 2\n");
   });
 
-  test("a provider takes the place of the provider_id of an existing file", async () => {
+  test("import replaces the provider_id of an existing file with the provider of the row", async () => {
     const r = await rigWith();
     await r.write("c/a.json", JSON.stringify(course({ key: "1" })));
     const { provider_id: _, ...row } = course({ key: "1", provider: "example-academy" });
@@ -334,7 +334,7 @@ describe("import: again", () => {
     expect((await r.run(["courses", "check", "c"])).code).toBe(0);
   });
 
-  test("course files are converted to one file of each format and back, and courses are added to it", async () => {
+  test("import converts course files to one file of each format and back, and adds courses to this file", async () => {
     const r = await rigWithExport();
     await r.run(IMPORT);
     const first = await read(r, "c/knit-purl.yaml");
@@ -363,7 +363,7 @@ describe("import: again", () => {
   });
 });
 
-describe("import: exports among course files", () => {
+describe("exports among course files", () => {
   const post = { id: 211, link: "https://academy.example/r", title: { rendered: "R" }, status: 1 };
   const CONVERT = "is an export of another system: catalog courses import";
 
@@ -371,7 +371,7 @@ describe("import: exports among course files", () => {
     ["wp.json", JSON.stringify([post]), "wp.json --suggest"],
     ["my posts.csv", "id;shortname;fullname;summary\n1;a;b;c\n", "'my posts.csv' --suggest"],
     ["edx.json", JSON.stringify({ results: [{ name: "A" }] }), "edx.json --from results"],
-  ])("check and push of %s name the command that converts it", async (name, text, expected) => {
+  ])("check and push of %s name the command to convert it", async (name, text, expected) => {
     const r = await rigWith();
     await r.write(name, text);
     for (const command of ["check", "push"]) {
@@ -383,14 +383,14 @@ describe("import: exports among course files", () => {
     }
   });
 
-  test("course files with misspelled and private fields are not called exports", async () => {
+  test("check does not call course files with misspelled and private fields exports", async () => {
     const r = await rigWith();
     const fields = { price: 1, lessons: 2, language: "en", note: "x", "x-note": "y" };
     await r.write("a.json", JSON.stringify(course(fields)));
     expect((await r.run(["courses", "check", "a.json"])).stderr).toBe("");
   });
 
-  test("bytes of other encodings are not called Windows-1252", async () => {
+  test("check does not call bytes of other encodings Windows-1252", async () => {
     const r = await rigWith();
     await r.write("a.yaml", Buffer.from([0x6e, 0x3a, 0xcf, 0xf0, 0xe8, 0xe2]));
     const { stdout } = await r.run(["courses", "check", "a.yaml"]);
@@ -398,9 +398,9 @@ describe("import: exports among course files", () => {
   });
 });
 
-describe("import: sources", () => {
+describe("sources", () => {
   test.each(["yaml", "json", "csv", "ndjson"])(
-    "private keys are converted to %s",
+    "import keeps private fields in %s",
     async (format) => {
       const r = await rigWith();
       const courses = [
@@ -414,7 +414,7 @@ describe("import: sources", () => {
     },
   );
 
-  test("HTML with extreme nesting is refused instead of being searched for hours", async () => {
+  test("import refuses HTML with 100,000 nested elements", async () => {
     const r = await rigWith();
     await r.write("deep.html", "<i>".repeat(100_000) + "</b>".repeat(100_000));
     const ran = await r.run(["courses", "import", "deep.html", "--map", "schema.org"]);
@@ -422,7 +422,7 @@ describe("import: sources", () => {
     expect(ran.stderr).toContain("nested elements");
   });
 
-  test("columns that skip millions of list items are not filled up", async () => {
+  test("import does not fill up lists whose columns skip millions of items", async () => {
     const r = await rigWith();
     await r.write("a.csv", "name,prices[1000000000].price\nA,5\n");
     const far = await r.run(["courses", "import", "a.csv"]);
@@ -433,7 +433,7 @@ describe("import: sources", () => {
     expect(many.stderr).toContain("error: row 2: the columns skip too many list items");
   });
 
-  test("--from selects the list; without it, an object with a list is explained", async () => {
+  test("import --from selects the list, and import without --from explains an object with a list", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify({ data: { items: [{ name: "A", color: 1 }] } }));
     const ran = await r.run(["courses", "import", "a.json", "--from", "data.items"]);
@@ -450,7 +450,7 @@ describe("import: sources", () => {
   });
 
   test.runIf(existsSync("/proc/self"))(
-    "--out fails immediately where no folder can be created",
+    "import --out exits with 1 if its folder cannot be created",
     async () => {
       const r = await rigWithExport();
       const ran = await r.run(["courses", "import", "export.csv", "--out", "/proc/catalog-test/a"]);
@@ -461,7 +461,7 @@ describe("import: sources", () => {
     },
   );
 
-  test("a course with a field that a CSV file has no column for is not added to it", async () => {
+  test("import adds no course with a field for which the CSV file has no column", async () => {
     const r = await rigWith();
     const table = "key,name,url\nK1,One,https://academy.example/1\n";
     await r.write("a.csv", table);
@@ -473,7 +473,7 @@ describe("import: sources", () => {
     );
   });
 
-  test.runIf(IS_LONG)("no file is written that would be too large to be read", async () => {
+  test.runIf(IS_LONG)("import writes no file that would be too large to read", async () => {
     const r = await rigWith();
     // One byte here, and six as the escape in YAML.
     const long_description = `Long.${"\x7f".repeat(1_000_000)}`;
@@ -487,7 +487,7 @@ describe("import: sources", () => {
     expect(await readdir(r.folder)).toEqual(["rows.json"]);
   });
 
-  test("options that cannot be combined are usage errors", async () => {
+  test("import exits with 2 for flags that cannot be combined", async () => {
     const r = await rigWithExport();
     for (const flags of [
       ["--out", "a.json", "--format", "csv"],

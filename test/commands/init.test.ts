@@ -1,4 +1,4 @@
-/** `courses init` writes the starter file. */
+/** `courses init` writes a template for a course file. */
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { editStarter, unreliableService } from "./helpers.ts";
 const INIT = ["courses", "init"];
 const NO_KEY = { environment: { CATALOG_API_KEY: undefined } };
 
-/** The starter with one optional field uncommented. */
+/** The template with one optional field uncommented. */
 function uncommented(starter: string, field: string): string {
   const lines = starter.split("\n");
   const start = lines.findIndex((line) => line.startsWith(`#${field}:`));
@@ -21,14 +21,14 @@ function uncommented(starter: string, field: string): string {
     .join("\n");
 }
 
-/** Replaces the placeholders of a starter file. */
+/** Replaces the placeholders of a template. */
 async function edit({ folder }: Rig, file: string): Promise<void> {
   const path = join(folder, file);
   await writeFile(path, editStarter(await readFile(path, "utf8")));
 }
 
-describe("init: the starter", () => {
-  test("passes check --online without a finding once it is edited, as YAML and as JSON", async () => {
+describe("template", () => {
+  test("init writes a template that passes check --strict --online once edited, as YAML and as JSON", async () => {
     const r = await rig();
     for (const file of ["intro.yaml", "second.yml", "third.json"]) {
       expect((await r.run([...INIT, file])).code).toBe(0);
@@ -38,14 +38,14 @@ describe("init: the starter", () => {
     }
   });
 
-  test("can be created once it is edited", async () => {
+  test("create accepts the template of init once edited", async () => {
     const r = await rig();
     await r.run([...INIT, "intro.yaml"]);
     await edit(r, "intro.yaml");
     expect((await r.run(["courses", "create", "intro.yaml"])).code).toBe(0);
   });
 
-  test("fills in every required field and contains every optional one as a comment", async () => {
+  test("init fills in each required field and adds each optional field as a comment", async () => {
     const { stdout } = await (await rig()).run(INIT);
     for (const { name, required, description } of WRITABLE_FIELDS) {
       expect(stdout).toContain(`\n${required ? "" : "#"}${name}:`);
@@ -57,7 +57,7 @@ describe("init: the starter", () => {
   });
 
   test.each(WRITABLE_FIELDS.filter(({ required }) => !required))(
-    "passes with $name uncommented",
+    "check accepts the template of init with $name uncommented",
     async ({ name }) => {
       const r = await rig();
       await r.write("a.yaml", editStarter(uncommented((await r.run(INIT)).stdout, name)));
@@ -68,7 +68,7 @@ describe("init: the starter", () => {
     },
   );
 
-  test("as JSON has every optional field as null", async () => {
+  test("init -o json prints each optional field as null", async () => {
     const ran = await (await rig()).run([...INIT, "-o", "json"]);
     const course = JSON.parse(ran.stdout);
     expect(Object.keys(course)).toEqual(WRITABLE_FIELDS.map(({ name }) => name));
@@ -76,8 +76,8 @@ describe("init: the starter", () => {
   });
 });
 
-describe("init: the provider", () => {
-  test("is the user's, and the url is on its site", async () => {
+describe("provider", () => {
+  test("init fills in the provider of the user and a url on its website", async () => {
     const r = await rig();
     const ran = await r.run(INIT);
     expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
@@ -85,7 +85,7 @@ describe("init: the provider", () => {
     expect(ran.stdout).toMatch(/\nurl: https:\/\/academy\.example\/[\w-]+\n/);
   });
 
-  test("is a published one if there are several, and all are listed", async () => {
+  test("init fills in the published one of several providers and lists the others", async () => {
     const r = await rig();
     const hidden = { ...DEFAULT_PROVIDER, id: "11111111-1111-4111-8111-111111111111" };
     const rows = [
@@ -101,13 +101,13 @@ describe("init: the provider", () => {
     expect(ran.stdout).toContain(`\n#   ${hidden.id} Hidden\\n- site\n`);
   });
 
-  test("is an example without a key, and nothing is sent", async () => {
+  test("init without a key fills in an example provider and sends nothing", async () => {
     const ran = await (await rig()).run(INIT, NO_KEY);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
     expect(ran.stdout).toContain("# An example: ");
   });
 
-  test("is an example, with a warning, if the service does not respond", async () => {
+  test("init warns and fills in an example provider if the service does not respond", async () => {
     const r = await rig();
     const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run([...INIT, "a.yaml"], { environment });
@@ -116,7 +116,7 @@ describe("init: the provider", () => {
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# An example: ");
   });
 
-  test("is an example, with the service's message, if the service rejects the request", async () => {
+  test("init shows the hint of the service if the service rejects the request for providers", async () => {
     const r = await rig();
     const body = JSON.stringify({
       code: null,
@@ -130,8 +130,8 @@ describe("init: the provider", () => {
   });
 });
 
-describe("init: the file", () => {
-  test("is never overwritten: exit 2", async () => {
+describe("file", () => {
+  test("init exits with 2 and never overwrites an existing file, folder or link", async () => {
     const r = await rig();
     await r.write("a.yaml", "mine");
     await mkdir(join(r.folder, "b.yaml"));
@@ -145,7 +145,7 @@ describe("init: the file", () => {
     expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
   });
 
-  test("is reported on standard error, and standard output stays empty", async () => {
+  test("init reports the file on stderr and prints nothing on stdout", async () => {
     const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(ran.stderr).toContain("Wrote a.yaml.");
@@ -158,7 +158,7 @@ describe("init: the file", () => {
     [["a.yaml", "-o", "json"], "--output cannot be combined"],
     [["-o", "csv"], "--output csv"],
     [["--fields", "name"], "--fields"],
-  ])("%j is a usage error", async (words, says) => {
+  ])("init exits with 2 and writes nothing for %j", async (words, says) => {
     const r = await rig();
     const ran = await r.run([...INIT, ...words], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
@@ -166,14 +166,14 @@ describe("init: the file", () => {
     expect(await readdir(r.folder)).toEqual([]);
   });
 
-  test("that exists is rejected before any request", async () => {
+  test("init refuses an existing file before any request", async () => {
     const r = await rig();
     await writeFile(join(r.folder, "a.yaml"), "mine");
     expect((await r.run([...INIT, "a.yaml"])).requests).toEqual([]);
   });
 });
 
-test("init fills in the fields that flags give", async () => {
+test("init fills in the fields of its flags", async () => {
   const r = await rig();
   const words = ["--name", "Knitting: one", "--audio", "en,pt-BR", "--provider", "academy.example"];
   const yaml = await r.run(["courses", "init", ...words]);

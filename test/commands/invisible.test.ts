@@ -17,7 +17,7 @@ describe("escapeName", () => {
     ["a variation selector after a digit that is no keycap", "Yoga 1\ufe0f", "Yoga 1\\ufe0f"],
     ["a control character", "a\u001bb", "a\\x1bb"],
     ["an override", "a\u202eb", "a\\u202eb"],
-  ])("escapes %s", (_, name, shown) => {
+  ])("escapeName escapes %s", (_, name, shown) => {
     expect(escapeName(name)).toBe(shown);
   });
 
@@ -26,20 +26,20 @@ describe("escapeName", () => {
     "\u2764\ufe0f\u200d\u{1f525}",
     "1\ufe0f\u20e3#\ufe0f\u20e3*\ufe0f\u20e3",
     "e\u0301",
-  ])("keeps %j", (name) => {
+  ])("escapeName keeps %j", (name) => {
     expect(escapeName(name)).toBe(name);
   });
 });
 
-test("every bidirectional control is shown as an escape", () => {
+test("escapeLine escapes every bidirectional control", () => {
   expect(escapeLine("\u061c\u200e\u200f")).toBe("\\u061c\\u200e\\u200f");
   expect(escapeLine("\u202a\u202e\u2066\u2069")).toBe("\\u202a\\u202e\\u2066\\u2069");
 });
 
-describe("a zero-width space in a name is shown", () => {
+describe("zero-width spaces in names", () => {
   const name = "Kni\u200btting";
 
-  test("in the confirmation of a deletion, and in a prune", async () => {
+  test("rm and push --prune show a zero-width space in the name of a course before they delete it", async () => {
     const r = await rigWith(numberedCourse(1, { name }), numberedCourse(2));
     const asked = await r.run(["courses", "rm", id(1)], { terminal: true, input: "n\n" });
     expect(asked.stderr).toContain("Kni\\u200btting");
@@ -48,7 +48,7 @@ describe("a zero-width space in a name is shown", () => {
     expect(pruned.stderr).toContain("- Kni\\u200btting");
   });
 
-  test("in the name of the provider of too many deletions", async () => {
+  test("push --prune shows a zero-width space in the name of the provider of too many deletions", async () => {
     const provider = { ...DEFAULT_PROVIDER, name };
     const courses = Array.from({ length: 7 }, (_, index) => numberedCourse(index + 1));
     const seed = parseSeed(
@@ -62,7 +62,7 @@ describe("a zero-width space in a name is shown", () => {
     expect(ran.stderr).toContain("6 of the 7 courses of Kni\\u200btting");
   });
 
-  test("in the question before a file is removed", async () => {
+  test("pull --prune shows a zero-width space in the name of a file before it removes the file", async () => {
     const r = await rigWith(numberedCourse(2));
     await r.write(`out/${name}.json`, JSON.stringify(numberedCourse(1)));
     const words = ["courses", "pull", "out", "--prune"];
@@ -70,14 +70,14 @@ describe("a zero-width space in a name is shown", () => {
     expect(asked.stderr).toContain("no longer exists: out/Kni\\u200btting.json?");
   });
 
-  test("in a plan and in the values of diff", async () => {
+  test("diff shows a zero-width space in a value", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Knitting" }));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { name })));
     const ran = await r.run(["courses", "diff", "a.json"]);
     expect(ran.stdout).toContain('name: "Knitting" → "Kni\\u200btting"');
   });
 
-  test("in the conflict of an undo", async () => {
+  test("undo shows a zero-width space in the names of a conflict", async () => {
     const r = await rigWith(numberedCourse(1, { name }));
     await r.run(["courses", "update", id(1), "--name", `${name} 1`]);
     await r.run(["courses", "update", id(1), "--name", `${name} 2`, "--record", "other.ndjson"]);
@@ -89,7 +89,7 @@ describe("a zero-width space in a name is shown", () => {
     );
   });
 
-  test("but a listing and JSON have it as it is", async () => {
+  test("ls prints a zero-width space in a name unchanged, as text and as JSON", async () => {
     const r = await rigWith(numberedCourse(1, { name }));
     expect((await r.run(["courses", "ls"])).stdout).toContain(name);
     expect((await r.run(["courses", "ls", "--json"])).stdout).toContain(name);

@@ -1,4 +1,4 @@
-/** Every command's JSON output, in success and in failure, is as its JSON Schema says. */
+/** The JSON output of every command, in success and in failure, fits its JSON Schema. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
   completion: "prints a script",
 };
 
-/** A command line of a command that prints a shape. `code` is that of a failure. */
+/** A command line of a command that prints a shape; `code` is the exit code of a failure. */
 interface Case {
   readonly words: readonly string[];
   readonly code?: number;
@@ -128,32 +128,35 @@ async function newRig(): Promise<Rig> {
   return r;
 }
 
-test("json: every command has a shape with command lines here, or a reason for having none", async () => {
+test("every command has a JSON shape with command lines here, or a reason for having none", async () => {
   const paths = (await loadAllCommands()).map(({ path }) => path).sort();
   expect([...Object.keys(CASES), ...Object.keys(WITHOUT_SHAPE)].sort()).toEqual(paths);
   const listed = SHAPE_NAMES.flatMap((name) => shapeNamed(name).commands);
   expect([...listed].sort()).toEqual(Object.keys(CASES).sort());
 });
 
-describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
+describe.each(Object.entries(CASES))("JSON of catalog %s", (path, cases) => {
   const shape = SHAPE_NAMES.find((name) => shapeNamed(name).commands.includes(path));
-  test.each(cases)("$words exits with $code", async ({ words, code = 0, environment = {} }) => {
-    const r = await newRig();
-    const isOfRuns = path === "undo" || path === "history";
-    if (isOfRuns) await r.run(["courses", "update", id(1), "--name", "Other"]);
-    const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
-    expect(ran.code).toBe(code);
-    if (ran.stdout !== "") expectValid(shape ?? "errors", JSON.parse(ran.stdout));
-    else expect(code).not.toBe(0);
-    const messages = ran.stderr.split("\n").slice(0, -1);
-    for (const line of messages) expectValid("errors", JSON.parse(line));
-    if (code !== 0) expect(ran.stderr).toContain('{"error":');
-    else if (shape === "results" || shape === "diff") expect(ran.stderr).toContain('"counts":{');
-  });
+  test.each(cases)(
+    `catalog ${path} --json with $words prints valid JSON (failure code: $code)`,
+    async ({ words, code = 0, environment = {} }) => {
+      const r = await newRig();
+      const isOfRuns = path === "undo" || path === "history";
+      if (isOfRuns) await r.run(["courses", "update", id(1), "--name", "Other"]);
+      const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
+      expect(ran.code).toBe(code);
+      if (ran.stdout !== "") expectValid(shape ?? "errors", JSON.parse(ran.stdout));
+      else expect(code).not.toBe(0);
+      const messages = ran.stderr.split("\n").slice(0, -1);
+      for (const line of messages) expectValid("errors", JSON.parse(line));
+      if (code !== 0) expect(ran.stderr).toContain('{"error":');
+      else if (shape === "results" || shape === "diff") expect(ran.stderr).toContain('"counts":{');
+    },
+  );
 });
 
 test.each(Object.keys(WITHOUT_SHAPE))(
-  "json: %s prints a refusal as JSON, although it has no shape",
+  "catalog %s --json prints a refusal as JSON, although the command has no shape",
   async (path) => {
     const ran = await (await rig()).run([...path.split(" "), "--nonsense", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
@@ -161,7 +164,7 @@ test.each(Object.keys(WITHOUT_SHAPE))(
   },
 );
 
-test("json: sandbox approve prints results, also of a failure", async () => {
+test("sandbox approve --json prints results, even for a failure", async () => {
   const r = await newRig();
   for (const course of [id(1), ABSENT]) {
     const ran = await r.run(["sandbox", "approve", course, "--json"]);
@@ -170,7 +173,7 @@ test("json: sandbox approve prints results, also of a failure", async () => {
   }
 });
 
-test("json: the reports of diff and push are as the schema of check says, in success and in failure", async () => {
+test("diff and push write JSON reports that fit the schema of check, in success and in failure", async () => {
   for (const words of [
     ["push", "new.yaml"],
     ["diff", "changed.json"],
@@ -188,7 +191,7 @@ test("json: the reports of diff and push are as the schema of check says, in suc
   }
 });
 
-test("json: a plan in a file is as its schema says, with the digest that the schema describes", async () => {
+test("diff --out writes a plan that fits its schema, with the digest that the schema describes", async () => {
   const r = await newRig();
   await r.run(["courses", "diff", "changed.json", "new.yaml", "--prune", "--out", "plan.json"]);
   const plan = JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8"));
@@ -200,19 +203,19 @@ test("json: a plan in a file is as its schema says, with the digest that the sch
   }
 });
 
-test("json: the columns of results are the keys of their schema", () => {
+test("the columns of results are the keys of their schema", () => {
   const { items } = shapeSchema("results") as { items: { properties: object } };
   expect(Object.keys(items.properties).sort()).toEqual([...RESULT_COLUMNS].sort());
 });
 
-test("json: the schema of a failure has every kind of error", () => {
+test("the schema of a failure has every kind of error", () => {
   expect(shapeSchema("errors")).toMatchObject({
     anyOf: [{ properties: { error: { properties: { kind: { enum: ERROR_KINDS } } } } }, {}, {}],
   });
 });
 
 test.each(SHAPE_NAMES)(
-  "catalog schema %s: prints the schema, whose example is valid",
+  "catalog schema %s prints the schema, whose example is valid",
   async (name) => {
     const ran = await (await rig()).run(["schema", name]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
@@ -221,18 +224,18 @@ test.each(SHAPE_NAMES)(
   },
 );
 
-test("catalog schema: an unknown name is a usage error that suggests the right one", async () => {
+test("schema exits with 2 for an unknown name and suggests the right one", async () => {
   const ran = await (await rig()).run(["schema", "result"]);
   expect([ran.code, ran.stdout]).toEqual([2, ""]);
   expect(ran.stderr).toContain("Did you mean results?");
 });
 
-test("docs/json.md: is up to date (npm run documents)", () => {
+test("docs/json.md is up to date (npm run documents)", () => {
   const path = fileURLToPath(new URL("../../docs/json.md", import.meta.url));
   expect(readFileSync(path, "utf8")).toBe(jsonPage());
 });
 
-test("json: the changes of a run, and a report of several, are as the schema of history says", async () => {
+test("history show and history --report write JSON that fits the schema of history", async () => {
   const r = await newRig();
   await r.run(["courses", "update", id(1), "--name", "Other"]);
   const [run] = JSON.parse((await r.run(["history", "--json"])).stdout) as [{ run: string }];

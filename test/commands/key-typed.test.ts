@@ -10,7 +10,7 @@ import { id, numberedCourse, rigWith } from "./helpers.ts";
 const MODES = [[], ["--json"], ["--verbose"]];
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 
-describe("a key as an argument is not printed, whether CATALOG_API_KEY has it or is not set:", () => {
+describe("keys as arguments", () => {
   test.each([
     "KEY",
     "courses KEY",
@@ -68,7 +68,7 @@ describe("a key as an argument is not printed, whether CATALOG_API_KEY has it or
     "help KEY",
     "KEY --help",
     "courses check KEY.yaml KEY.JSON KEY. KEY| !KEY KEY\\ KEY* $KEY ~KEY KEY^ KEY% +KEY",
-  ])("catalog %s", async (line) => {
+  ])("catalog %s does not print the key, whether or not CATALOG_API_KEY is set", async (line) => {
     const r = await rigWith(numberedCourse(1));
     for (const mode of MODES) {
       const words = [...line.replaceAll("KEY", DEFAULT_KEY).split(" "), ...mode];
@@ -81,7 +81,7 @@ describe("a key as an argument is not printed, whether CATALOG_API_KEY has it or
   });
 });
 
-test("a file or a host whose name only resembles a key is printed", async () => {
+test("check prints the name of a file or host that only resembles a key", async () => {
   const r = await rig();
   for (const name of [
     ...["courses.20261123", "export.2026-11-23T10-15.yaml", "intro.internationalization"],
@@ -95,7 +95,7 @@ test("a file or a host whose name only resembles a key is printed", async () => 
   }
 });
 
-test("a key as a host, which a URL has in lower case, is not printed", async () => {
+test("providers ls does not print a key as a host, which URLs contain in lowercase", async () => {
   const r = await rig();
   const key = "Person.FEDCBA9876543210";
   const send = r.shortcuts.get(r.sandbox.baseUrl);
@@ -106,14 +106,14 @@ test("a key as a host, which a URL has in lower case, is not printed", async () 
   expect(ran.stderr.toLowerCase()).not.toContain("fedcba");
 });
 
-describe("a key in another variable is not printed:", () => {
+describe("keys in other variables", () => {
   test.each([
     "CATALOG_BASE_URL",
     "CATALOG_TIMEOUT",
     "CATALOG_VENDOR",
     "CATALOG_PROFILE",
     "CATALOG_CONFIG",
-  ])("%s, with and without CATALOG_API_KEY", async (name) => {
+  ])("courses ls prints no key in %s, whether or not CATALOG_API_KEY is set", async (name) => {
     const r = await rig();
     for (const CATALOG_API_KEY of [DEFAULT_KEY, undefined]) {
       for (const mode of MODES) {
@@ -127,23 +127,26 @@ describe("a key in another variable is not printed:", () => {
   });
 });
 
-describe("a key in a course file is not printed:", () => {
-  test.each(["human", "json", "github"])("courses check --format %s", async (format) => {
+describe("keys in course files", () => {
+  test.each(["human", "json", "github"])("check --format %s masks a file's key", async (format) => {
     const r = await rig();
     await r.write("a.yaml", `name: a\nurl: b\n${DEFAULT_KEY}: 1\nprovider: ${DEFAULT_KEY}\n`);
     const ran = await r.run(["courses", "check", "a.yaml", "--format", format]);
     expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining("unknown")]);
   });
 
-  test.each(["create", "push", "diff", "check --online"])("courses %s", async (name) => {
-    const r = await rig();
-    await r.write("a.yaml", `name: ${DEFAULT_KEY}\npace: ${DEFAULT_KEY}\n${SECRET}: 1\n`);
-    for (const mode of MODES) {
-      const ran = await r.run(["courses", ...name.split(" "), "a.yaml", ...mode]);
-      expect(ran.code).toBe(3);
-      expect(
-        (await r.run(["courses", ...name.split(" "), "a.yaml"], { terminal: true })).code,
-      ).toBe(3);
-    }
-  });
+  test.each(["create", "push", "diff", "check --online"])(
+    "courses %s does not print a key in a course file",
+    async (name) => {
+      const r = await rig();
+      await r.write("a.yaml", `name: ${DEFAULT_KEY}\npace: ${DEFAULT_KEY}\n${SECRET}: 1\n`);
+      for (const mode of MODES) {
+        const ran = await r.run(["courses", ...name.split(" "), "a.yaml", ...mode]);
+        expect(ran.code).toBe(3);
+        expect(
+          (await r.run(["courses", ...name.split(" "), "a.yaml"], { terminal: true })).code,
+        ).toBe(3);
+      }
+    },
+  );
 });

@@ -5,10 +5,10 @@ import { rig } from "../rig.ts";
 import { jsonMessages, unreliableService } from "./helpers.ts";
 import { logIn, readUserConfig, savedKeyFor, USER_CONFIG, writeUserConfig } from "./saved-key.ts";
 
-describe("login: the base URL", () => {
+describe("base URL", () => {
   const bare = { CATALOG_BASE_URL: undefined };
 
-  test("comes from the flag, the environment or a config", async () => {
+  test("login reads the base URL from the flag, the environment or a config file", async () => {
     const r = await rig();
     const { baseUrl } = r.sandbox;
     expect((await logIn(r, ["--base-url", `${baseUrl}/`], { environment: bare })).code).toBe(0);
@@ -21,7 +21,7 @@ describe("login: the base URL", () => {
     });
   });
 
-  test("saved before is used for the next key", async () => {
+  test("login uses the saved base URL for the next key", async () => {
     const r = await rig();
     await writeUserConfig(r, { baseUrl: r.sandbox.baseUrl, apiKey: "older.key-of-them" });
     expect((await logIn(r, [], { environment: bare })).code).toBe(0);
@@ -29,8 +29,8 @@ describe("login: the base URL", () => {
   });
 });
 
-describe("login: the saved key", () => {
-  test("and its folder can only be read by their owner, and no other file is left", async () => {
+describe("saved key", () => {
+  test("login makes the config file and its folder private and leaves no other file", async () => {
     const r = await rig();
     const configHome = join(r.folder, "config-home");
     await mkdir(join(configHome, "catalog"), { recursive: true, mode: 0o755 });
@@ -41,7 +41,7 @@ describe("login: the saved key", () => {
     await expect(stat(join(r.folder, ".config"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("makes its file private and leaves everything else in it unchanged", async () => {
+  test("login makes an existing config file private and keeps everything else in the file", async () => {
     const r = await rig();
     const others = { retries: 1, profiles: { b: { timeout: 9 } } };
     const path = await writeUserConfig(r, others);
@@ -51,7 +51,7 @@ describe("login: the saved key", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("replaces the previous one and reports its base URL", async () => {
+  test("login replaces the previous key and reports the base URL of the previous key", async () => {
     const r = await rig();
     await writeUserConfig(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r);
@@ -60,7 +60,7 @@ describe("login: the saved key", () => {
     expect((await logIn(r)).stderr).not.toContain("replaces");
   });
 
-  test("with --profile is saved in a profile, which --profile then uses", async () => {
+  test("login --profile saves the key in a profile, which --profile then uses", async () => {
     const r = await rig();
     await writeUserConfig(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r, ["--profile", "it's"]);
@@ -75,7 +75,7 @@ describe("login: the saved key", () => {
     expect((await r.run(words, { environment })).code).toBe(0);
   });
 
-  test("is written to the target of a link, and the link stays", async () => {
+  test("login writes to the target of a link and keeps the link", async () => {
     const r = await rig();
     const path = join(r.folder, USER_CONFIG);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -90,15 +90,15 @@ describe("login: the saved key", () => {
   });
 });
 
-describe("login warns if the saved key is overridden", () => {
-  test("by a key in the environment", async () => {
+describe("warnings about another key or base URL", () => {
+  test("login warns if a key in the environment overrides the saved key", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { CATALOG_API_KEY: "another.key-of-them" } });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set and overrides the saved key");
   });
 
-  test("by the project's base URL", async () => {
+  test("login warns if the base URL of the project overrides the saved base URL", async () => {
     const r = await rig();
     await r.write(".catalogrc", "baseUrl: https://project.example");
     const words = ["--base-url", r.sandbox.baseUrl];
@@ -108,7 +108,7 @@ describe("login warns if the saved key is overridden", () => {
     expect(ran.stderr).toContain(".catalogrc");
   });
 
-  test("but not by another spelling of the same base URL", async () => {
+  test("login does not warn about another spelling of the same base URL", async () => {
     const r = await rig();
     await r.write(".catalogrc", `baseUrl: ${r.sandbox.baseUrl.replace("http", "HTTP")}/`);
     const words = ["--base-url", r.sandbox.baseUrl];
@@ -117,8 +117,8 @@ describe("login warns if the saved key is overridden", () => {
   });
 });
 
-describe("login: messages", () => {
-  test("list at most five providers, with control characters escaped", async () => {
+describe("messages", () => {
+  test("login lists at most five providers and escapes control characters in their names", async () => {
     const r = await rig();
     const body = JSON.stringify(
       [..."abcdefg"].map((name) => ({ id: name, name: `${name}\u001b[31m`, slug: name, url: "" })),
@@ -130,7 +130,7 @@ describe("login: messages", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("are JSON with --json, and omitted with --quiet", async () => {
+  test("login prints messages as JSON with --json and no messages with --quiet", async () => {
     const r = await rig();
     const notices = jsonMessages(await logIn(r, ["--json"])).map(({ notice }) => notice);
     expect(notices).toEqual([expect.stringMatching(/^Saved the key/), expect.any(String)]);

@@ -20,14 +20,14 @@ async function expectNothingSaved(r: Rig, ran: RunResult, code: number): Promise
   await expect(stat(join(r.folder, ".config"))).rejects.toMatchObject({ code: "ENOENT" });
 }
 
-describe("login: the key on standard input", () => {
+describe("key on standard input", () => {
   test.each([
     ["alone", DEFAULT_KEY],
     ["with a line feed", `${DEFAULT_KEY}\n`],
     ["with a Windows line end", `${DEFAULT_KEY}\r\n`],
     ["after a byte order mark", `\ufeff${DEFAULT_KEY}\n`],
     ["between spaces and empty lines", `\n \t${DEFAULT_KEY} \n\n`],
-  ])("%s is tested and saved with its base URL", async (_, input) => {
+  ])("login tests a key %s and saves the key with its base URL", async (_, input) => {
     const r = await rig();
     const ran = await logIn(r, [], { input });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
@@ -42,15 +42,15 @@ describe("login: the key on standard input", () => {
   });
 
   test.each([
-    ["nothing", "", "contains no key"],
-    ["whitespace", " \r\n\t", "contains no key"],
-    ["a byte order mark alone", "\ufeff", "contains no key"],
+    ["no characters", "", "contains no key"],
+    ["only whitespace", " \r\n\t", "contains no key"],
+    ["only a byte order mark", "\ufeff", "contains no key"],
     ["two lines", `${DEFAULT_KEY}\nanother.key-of-them\n`, "contains invalid characters"],
-    ["a space in the key", "sandbox .0123456789abcdef", "contains invalid characters"],
+    ["a space inside", "sandbox .0123456789abcdef", "contains invalid characters"],
     ["a letter that is not ASCII", "sandbox.0123456789äbcdef", "contains invalid characters"],
     ["a control character", "sandbox.0123456789\u0007abcdef", "contains invalid characters"],
-    ["a megabyte", "k".repeat(1024 * 1024), "too long"],
-  ])("with %s is a usage error that does not quote it", async (_, input, why) => {
+    ["a megabyte of characters", "k".repeat(1024 * 1024), "too long"],
+  ])("login exits with 2 for a key with %s and does not quote the key", async (_, input, why) => {
     const r = await rig();
     const ran = await logIn(r, [], { input });
     expectRefused(ran, 2);
@@ -60,7 +60,7 @@ describe("login: the key on standard input", () => {
   });
 
   test.each(["onepartonly", "one.two.three", ".after-a-dot", "before-a-dot."])(
-    "of an unusual form is a warning, and is tested anyway: %s",
+    "login warns about a key of an unusual form and tests the key anyway: %s",
     async (input) => {
       const r = await rig();
       const { environment } = await unreliableService(r, () => ({ status: 200, body: "[]" }));
@@ -75,7 +75,7 @@ describe("login: the key on standard input", () => {
     },
   );
 
-  test("is not read from a terminal", async () => {
+  test("login --with-key exits with 2 if standard input is a terminal", async () => {
     const r = await rig();
     const ran = await r.run([...LOGIN, "--no-color"], { terminal: true });
     expectRefused(ran, 2);
@@ -83,8 +83,8 @@ describe("login: the key on standard input", () => {
   });
 });
 
-describe("login saves nothing", () => {
-  test("without --with-key and without a terminal: exit 2, before reading anything", async () => {
+describe("failures", () => {
+  test("login exits with 2 before reading anything without --with-key and without a terminal", async () => {
     const r = await rig();
     for (const options of [{}, { terminal: true, environment: { CI: "true" } }]) {
       const ran = await r.run(["login", "--no-color"], options);
@@ -95,7 +95,7 @@ describe("login saves nothing", () => {
     }
   });
 
-  test("if the service rejects the key: exit 4, with the service's hint", async () => {
+  test("login exits with 4, saves nothing and shows the hint if the service rejects the key", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { input: "wrong.key-of-someone" });
     await expectNothingSaved(r, ran, 4);
@@ -103,7 +103,7 @@ describe("login saves nothing", () => {
     expect(ran.stderr).toContain("nothing was saved");
   });
 
-  test("if the service does not respond: exit 6", async () => {
+  test("login exits with 6 and saves nothing if the service does not respond", async () => {
     const r = await rig();
     const words = ["--base-url", "http://127.0.0.1:9", "--retries", "0"];
     const ran = await logIn(r, words);
@@ -117,13 +117,13 @@ describe("login saves nothing", () => {
     ["responds with an object instead of a list", { status: 200, body: "{}" }, 6],
     ["responds with 404", { status: 404, body: "" }, 1],
     ["redirects", { status: 302, headers: { location: "https://elsewhere.example" } }, 1],
-  ])("if the service %s", async (_, fate, code) => {
+  ])("login saves nothing if the service %s", async (_, fate, code) => {
     const r = await rig();
     const { environment } = await unreliableService(r, () => fate);
     await expectNothingSaved(r, await logIn(r, ["--retries", "1"], { environment }), code);
   });
 
-  test("without a base URL: exit 2", async () => {
+  test("login exits with 2 and saves nothing without a base URL", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { CATALOG_BASE_URL: undefined } });
     await expectNothingSaved(r, ran, 2);
@@ -131,14 +131,14 @@ describe("login saves nothing", () => {
   });
 
   test.each(["catalog.example", "ftp://catalog.example", "https://a:b@catalog.example"])(
-    "with an invalid base URL: %s",
+    "login exits with 2 and saves nothing for the invalid base URL %s",
     async (baseUrl) => {
       const r = await rig();
       await expectNothingSaved(r, await logIn(r, ["--base-url", baseUrl]), 2);
     },
   );
 
-  test("if the key would be sent unencrypted: exit 2, unless --insecure-http is given", async () => {
+  test("login exits with 2 if it would send the key unencrypted, unless --insecure-http is given", async () => {
     const r = await rig();
     // The sandbox rejects host names other than its own.
     const body = JSON.stringify([{ id: PROVIDER_ID, name: "Example Academy" }]);
@@ -152,19 +152,19 @@ describe("login saves nothing", () => {
     expect(await readUserConfig(r)).toEqual(savedKeyFor(baseUrl));
   });
 
-  test.each(["", " "])("in a profile with an empty name: %j", async (name) => {
+  test.each(["", " "])("login refuses a profile with an empty name: %j", async (name) => {
     const r = await rig();
     await expectNothingSaved(r, await logIn(r, ["--profile", name]), 2);
   });
 
-  test("without a home folder: exit 1, naming the variable to set", async () => {
+  test("login exits with 1 without a home folder and names the variable to set", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { HOME: undefined } });
     expect([ran.code, ran.requests]).toEqual([1, []]);
     expect(ran.stderr).toContain("XDG_CONFIG_HOME");
   });
 
-  test("if the config file cannot be written: exit 1, and no other file is left", async () => {
+  test("login exits with 1 and leaves no other file if the config file cannot be written", async () => {
     const r = await rig();
     await writeFile(join(r.folder, ".config"), "a file in the way");
     const ran = await logIn(r);
@@ -178,7 +178,7 @@ describe("login saves nothing", () => {
     });
   });
 
-  test("if the config file is invalid: exit 2, and it is left unchanged", async () => {
+  test("login exits with 2 and leaves the config file unchanged if the file is invalid", async () => {
     const r = await rig();
     await writeUserConfig(r, `{"apiKey": "${DEFAULT_KEY}"`);
     const ran = await logIn(r);

@@ -18,8 +18,8 @@ async function logOut(
   return ran;
 }
 
-describe("logout removes the key and its base URL", () => {
-  test("and leaves other settings and profiles unchanged", async () => {
+describe("saved keys", () => {
+  test("logout removes the key and its base URL and keeps other settings and profiles", async () => {
     const r = await rig();
     const others = { timeout: 5, profiles: { a: { ...PAIR, retries: 1 } } };
     await writeUserConfig(r, { ...PAIR, ...others });
@@ -28,7 +28,7 @@ describe("logout removes the key and its base URL", () => {
     expect(await readUserConfig(r)).toEqual(others);
   });
 
-  test("from a profile with --profile", async () => {
+  test("logout --profile removes the key from a profile", async () => {
     const r = await rig();
     await writeUserConfig(r, { ...PAIR, profiles: { a: { ...PAIR, retries: 1 }, b: PAIR } });
     const ran = await logOut(r, ["--profile", "a"]);
@@ -39,7 +39,7 @@ describe("logout removes the key and its base URL", () => {
     expect(await readUserConfig(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
   });
 
-  test("with the profile and the file, once these are empty", async () => {
+  test("logout also removes the profile and the config file once they are empty", async () => {
     const r = await rig();
     await writeUserConfig(r, { ...PAIR, profiles: { a: PAIR } });
     await logOut(r, [], { CATALOG_PROFILE: "a" });
@@ -49,7 +49,7 @@ describe("logout removes the key and its base URL", () => {
     expect(await readdir(join(r.folder, USER_CONFIG, ".."))).toEqual([]);
   });
 
-  test("also if the key has no base URL", async () => {
+  test("logout also removes a key without a base URL", async () => {
     const r = await rig();
     await writeUserConfig(r, { apiKey: PAIR.apiKey });
     const ran = await logOut(r);
@@ -58,7 +58,7 @@ describe("logout removes the key and its base URL", () => {
   });
 });
 
-describe("logout succeeds if no key is saved", () => {
+describe("no saved key", () => {
   test.each([
     ["no file", undefined, [], ""],
     ["no key", { retries: 2 }, [], ""],
@@ -69,7 +69,7 @@ describe("logout succeeds if no key is saved", () => {
       ["--profile", "x"],
       ' in the profile "x"',
     ],
-  ])("%s", async (_, config, words, where) => {
+  ])("logout exits with 0 and removes nothing if there is %s", async (_, config, words, where) => {
     const r = await rig();
     if (config !== undefined) await writeUserConfig(r, config);
     const ran = await logOut(r, words);
@@ -78,21 +78,21 @@ describe("logout succeeds if no key is saved", () => {
     expect(await readUserConfig(r)).toEqual(config);
   });
 
-  test("no home folder", async () => {
+  test("logout exits with 0 without a home folder", async () => {
     const ran = await logOut(await rig(), [], { HOME: undefined });
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("nothing was removed")]);
   });
 });
 
-describe("logout warns about another key", () => {
-  test("in the environment", async () => {
+describe("other keys", () => {
+  test("logout warns that a key in the environment is still set", async () => {
     const r = await rig();
     await writeUserConfig(r, PAIR);
     const ran = await logOut(r, [], { CATALOG_API_KEY: "another.key-of-them" });
     expect(ran.stderr).toContain("warning: CATALOG_API_KEY is still set and will be used\n");
   });
 
-  test("in the project config", async () => {
+  test("logout warns that a key in the project config file is still set", async () => {
     const r = await rig();
     await writeUserConfig(r, PAIR);
     await r.write(".catalogrc", "apiKey: another.key-of-them");
@@ -101,7 +101,7 @@ describe("logout warns about another key", () => {
     );
   });
 
-  test("outside the profile, for the same service", async () => {
+  test("logout --profile warns that a key for the same service is still set outside the profile", async () => {
     const r = await rig();
     await writeUserConfig(r, { ...PAIR, profiles: { a: PAIR } });
     expect((await logOut(r, ["--profile", "a"])).stderr).toMatch(
@@ -111,14 +111,14 @@ describe("logout warns about another key", () => {
   });
 });
 
-test("logout: an invalid config file is an error, and is left unchanged", async () => {
+test("logout exits with 2 and leaves an invalid config file unchanged", async () => {
   const r = await rig();
   await writeUserConfig(r, `{"apiKey": "${PAIR.apiKey}"`);
   expectRefused(await r.run(["logout"]), 2);
   await expect(readUserConfig(r)).rejects.toThrow(SyntaxError);
 });
 
-test("logout: a base URL without a key is kept", async () => {
+test("logout keeps a base URL without a key", async () => {
   const r = await rig();
   await writeUserConfig(r, { baseUrl: "https://catalog.example" });
   const ran = await logOut(r);
@@ -126,7 +126,7 @@ test("logout: a base URL without a key is kept", async () => {
   expect(await readUserConfig(r)).toEqual({ baseUrl: "https://catalog.example" });
 });
 
-test("logout: an invalid project config is only a warning", async () => {
+test("logout only warns about an invalid project config file", async () => {
   const r = await rig();
   await writeUserConfig(r, PAIR);
   await r.write(".catalogrc", "nope: 1\n");

@@ -26,34 +26,34 @@ async function listed(words: readonly string[]) {
   return lines(ran.stdout);
 }
 
-describe("courses ls: filters", () => {
+describe("filters", () => {
   test.each(["Knitting", "knitting", "NITT"])(
-    "--name matches a part of the name and ignores case: %s",
+    "ls --name matches a part of the name and ignores case: %s",
     async (text) => {
       expect(await listed(["--name", text])).toEqual([id(1), id(2)]);
     },
   );
 
-  test("--name matches letters that are composed in another way", async () => {
+  test("ls --name matches letters in decomposed Unicode", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Übung".normalize("NFD") }));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "ü"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
   });
 
-  test("--name without letters of either case is filtered by the service", async () => {
+  test("ls --name sends text without cased letters to the service as a filter", async () => {
     const r = await rigWith(numberedCourse(1, { name: "編み物 1" }), numberedCourse(2));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "編み物 1"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
     expect(requestsOf(ran)).toEqual([expect.stringContaining("name=")]);
   });
 
-  test("--name matches any characters as they are", async () => {
+  test("ls --name matches special characters literally", async () => {
     const r = await rigWith(numberedCourse(1, { name: "C# & 100% + naïve?" }), numberedCourse(2));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "# & 100% + naïve?"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
   });
 
-  test("--name is not trimmed: a space after a word excludes longer words", async () => {
+  test("ls --name keeps a space after a word, which excludes longer words", async () => {
     const r = await rigWith(
       numberedCourse(1, { name: "Art of Knitting" }),
       numberedCourse(2, { name: "Artists" }),
@@ -62,26 +62,26 @@ describe("courses ls: filters", () => {
     expect(lines(ran.stdout)).toEqual([id(1)]);
   });
 
-  test("--published lists published or unpublished courses", async () => {
+  test("ls --published lists published or unpublished courses", async () => {
     expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
     expect(await listed(["--published", "false"])).toEqual([id(2)]);
   });
 
-  test("--id lists that course, in upper or lower case", async () => {
+  test("ls --id finds a course by its id in uppercase", async () => {
     expect(await listed(["--id", id(2).toUpperCase()])).toEqual([id(2)]);
   });
 
-  test("--id without a match prints an empty list and exits with 0", async () => {
+  test("ls --id without a match prints an empty list and exits with 0", async () => {
     const ran = await (await three()).run(["courses", "ls", "--id", ABSENT, "--json"]);
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, []]);
   });
 
-  test("several filters are combined", async () => {
+  test("ls combines several filters", async () => {
     expect(await listed(["--name", "Knitting", "--published", "false", "--id", id(1)])).toEqual([]);
     expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
   });
 
-  test("--provider with a UUID does not request the providers", async () => {
+  test("ls --provider with a UUID does not request the providers", async () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", PROVIDER_ID]);
     expect(requestsOf(ran)).toEqual([
       `GET /developer/v1/courses?limit=100&offset=0&provider_id=${PROVIDER_ID}`,
@@ -90,7 +90,7 @@ describe("courses ls: filters", () => {
   });
 
   test.each(["example-academy", "academy.example", "Example Academy"])(
-    "--provider accepts a slug, domain or name: %s",
+    "ls --provider accepts a slug, domain or name: %s",
     async (word) => {
       const ran = await (await three()).run(["courses", "ls", "--provider", word]);
       expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
@@ -99,11 +99,11 @@ describe("courses ls: filters", () => {
     },
   );
 
-  test("--provider with an unknown UUID lists nothing", async () => {
+  test("ls --provider with an unknown UUID lists nothing", async () => {
     expect(await listed(["--provider", ABSENT])).toEqual([]);
   });
 
-  test("an unknown --provider is a usage error with a suggestion, and no course is read", async () => {
+  test("ls exits with 2 for an unknown --provider, with a suggestion, and reads no course", async () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", "example-academi"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toContain("Did you mean example-academy?");
@@ -111,11 +111,11 @@ describe("courses ls: filters", () => {
   });
 });
 
-describe("courses ls: limits and pages", () => {
+describe("limits and pages", () => {
   const many = async (count: number) =>
     await rigWith(...Array.from({ length: count }, (_, index) => numberedCourse(index)));
 
-  test("the default limit is 100", async () => {
+  test("ls lists 100 courses by default", async () => {
     const ran = await (await many(130)).run(["courses", "ls", "-o", "id"]);
     expect(lines(ran.stdout)).toHaveLength(100);
     expect(requestsOf(ran)).toEqual(["GET /developer/v1/courses?limit=100&offset=0"]);
@@ -127,7 +127,7 @@ describe("courses ls: limits and pages", () => {
     [100, 1],
     [101, 2],
     [230, 3],
-  ])("--limit %i sends %i requests, none above the service's limit", async (limit, requests) => {
+  ])("ls --limit %i sends %i requests, none with a limit above 100", async (limit, requests) => {
     const ran = await (await many(250)).run(["courses", "ls", "-o", "id", "--limit", `${limit}`]);
     expect(new Set(lines(ran.stdout)).size).toBe(limit);
     expect(lines(ran.stdout)).toHaveLength(limit);
@@ -136,14 +136,14 @@ describe("courses ls: limits and pages", () => {
       expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
   });
 
-  test("--offset skips that many courses", async () => {
+  test("ls --offset skips this number of courses", async () => {
     expect(await listed(["--offset", "0"])).toHaveLength(3);
     expect(await listed(["--offset", "2"])).toEqual([id(3)]);
     expect(await listed(["--offset", "1", "--limit", "1"])).toEqual([id(2)]);
     expect(await listed(["--offset", "9"])).toEqual([]);
   });
 
-  test("--all ends only at a short page and lists every course once", async () => {
+  test("ls --all ends only at a short page and lists every course once", async () => {
     const r = await many(300);
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
     expect(new Set(lines(ran.stdout)).size).toBe(300);
@@ -151,12 +151,12 @@ describe("courses ls: limits and pages", () => {
     expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=300");
   });
 
-  test("--all starts at --offset", async () => {
+  test("ls --all starts at --offset", async () => {
     const ran = await (await many(120)).run([..."courses ls --all -o id --offset 115".split(" ")]);
     expect(lines(ran.stdout)).toHaveLength(5);
   });
 
-  test("a course that appears on two pages is printed once", async () => {
+  test("ls prints a course that appears on two pages once", async () => {
     const r = await many(150);
     const first = JSON.stringify(await storedCourses(r));
     const { environment } = await unreliableService(r, ({ url }) =>
@@ -166,7 +166,7 @@ describe("courses ls: limits and pages", () => {
     expect(lines(ran.stdout)).toHaveLength(100);
   });
 
-  test("a notice on stderr says how to see more courses, except with --quiet", async () => {
+  test("ls prints a notice on stderr about more courses, except with --quiet", async () => {
     const r = await three();
     const ran = await r.run(["courses", "ls", "--limit", "2"]);
     expect(lines(ran.stdout)).toHaveLength(2);
@@ -180,25 +180,25 @@ describe("courses ls: limits and pages", () => {
   });
 
   test.each([["--limit", "4"], ["--all"], []])(
-    "stderr is empty if every course was listed: %s %s",
+    "ls prints nothing on stderr if it listed every course: %s %s",
     async (...words) => {
       expect((await (await three()).run(["courses", "ls", ...words])).stderr).toBe("");
     },
   );
 
   test.each(["--name", "--url", "--provider"])(
-    "an empty %s selects nothing: it is a usage error",
+    "ls exits with 2 for an empty value of %s",
     async (flag) => {
       expectRefused(await (await three()).run(["courses", "ls", flag, ""]), 2);
     },
   );
 
-  test("--limit with --all is a usage error", async () => {
+  test("ls exits with 2 for --limit with --all", async () => {
     expectRefused(await (await three()).run(["courses", "ls", "--all", "--limit", "5"]), 2);
   });
 });
 
-describe("courses ls: the count at the end", () => {
+describe("final count", () => {
   const counted = "3 courses: 2 published, 3 pending approval\n";
 
   test.each([
@@ -207,17 +207,17 @@ describe("courses ls: the count at the end", () => {
     [["--all", "--quiet"], ""],
     [["--all", "-o", "json"], ""],
     [[], ""],
-  ])("on a terminal with %j is %j", async (words, expected) => {
+  ])("ls on a terminal with %j ends with %j", async (words, expected) => {
     const ran = await (await three()).run(["courses", "ls", ...words], { terminal: true });
     expect(ran.stderr).toBe(expected);
   });
 
-  test("is not printed if the output is no terminal", async () => {
+  test("ls prints no count off a terminal", async () => {
     expect((await (await three()).run(["courses", "ls", "--all"])).stderr).toBe("");
   });
 });
 
-describe("courses ls: requests of filtered listings", () => {
+describe("requests of filtered listings", () => {
   /** A thousand courses; the tenth of each page is pending and called "The nth Tenth". */
   async function thousand() {
     const courses = Array.from({ length: 1000 }, (_, index) => {
@@ -232,7 +232,7 @@ describe("courses ls: requests of filtered listings", () => {
     ["--approval", "pending"],
     ["--name", "tenth"],
     ["--url", "https://academy.example/10"],
-  ])("%s %s --limit 1 ends at the page that has the course", async (...words) => {
+  ])("ls %s %s --limit 1 ends at the page with the course", async (...words) => {
     const r = await thousand();
     const one = ["courses", "ls", ...words, "--limit", "1", "-o", "id"];
     const ran = await r.run([...one, "--concurrency", "1"]);
@@ -242,7 +242,7 @@ describe("courses ls: requests of filtered listings", () => {
     expect(requestsOf(await r.run(one))).toHaveLength(5);
   });
 
-  test("--approval with --limit and --offset ends at the page that has the last course", async () => {
+  test("ls --approval with --limit and --offset ends at the page with the last course", async () => {
     const r = await thousand();
     const words = ["--approval", "pending", "--limit", "2", "--offset", "1", "--concurrency", "1"];
     const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
@@ -251,7 +251,7 @@ describe("courses ls: requests of filtered listings", () => {
     expect(requestsOf(ran)).toHaveLength(4);
   });
 
-  test("--sort reads every page, with and without a filter", async () => {
+  test("ls --sort reads every page, with and without a filter", async () => {
     const r = await thousand();
     for (const filter of [[], ["--approval", "pending"]]) {
       const words = ["--sort", "-name", "--limit", "1", "--concurrency", "1", ...filter];
@@ -261,7 +261,7 @@ describe("courses ls: requests of filtered listings", () => {
     }
   });
 
-  test("a plain listing requests no more than its limit", async () => {
+  test("ls without a filter requests no more courses than its limit", async () => {
     const ran = await (await thousand()).run(["courses", "ls", "--limit", "1"]);
     expect(requestsOf(ran)).toEqual(["GET /developer/v1/courses?limit=1&offset=0"]);
   });

@@ -6,7 +6,7 @@ import type { Seed } from "../../src/sandbox/store.ts";
 import { type RunResult, rig, testClock } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
-describe("ls: hundreds of courses with --all", () => {
+describe("450 courses", () => {
   const COUNT = 450;
   let seed: Seed;
   beforeAll(() => {
@@ -28,7 +28,7 @@ describe("ls: hundreds of courses with --all", () => {
           .slice(1)
           .map((line) => line.slice(0, 36)),
     ],
-  ])("are printed as %s, each once", async (format, read) => {
+  ])("ls --all -o %s prints each of 450 courses once", async (format, read) => {
     const r = await rig({ seed });
     const ran = await r.run(["courses", "ls", "--all", "--no-color", "-o", format], {
       terminal: format === "table",
@@ -40,18 +40,18 @@ describe("ls: hundreds of courses with --all", () => {
     expect(new Set(found).size).toBe(COUNT);
   });
 
-  test("are printed as tab-separated lines", async () => {
+  test("ls --all prints 450 courses as tab-separated lines", async () => {
     const ran = await (await rig({ seed })).run(["courses", "ls", "--all"]);
     expect(lines(ran.stdout)).toHaveLength(COUNT);
     expect(ran.stderr).toBe("");
   });
 });
 
-describe("ls: pages", () => {
+describe("pages", () => {
   const many = async () =>
     await rigWith(...Array.from({ length: 250 }, (_, index) => numberedCourse(index)));
 
-  test.each(["ndjson", "csv", "id"])("are written as %s as they arrive", async (format) => {
+  test.each(["ndjson", "csv", "id"])("ls -o %s prints each page as it arrives", async (format) => {
     const r = await many();
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400 } : "pass",
@@ -62,7 +62,7 @@ describe("ls: pages", () => {
     expect(ran.stdout).not.toContain(id(100));
   });
 
-  test("end with the first that fails: no other page is requested, and nothing is left waiting", async () => {
+  test("ls stops at the first page that fails and requests no other page", async () => {
     const r = await many();
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400 } : "pass",
@@ -75,7 +75,7 @@ describe("ls: pages", () => {
     expect(r.clock.waits).toEqual([]);
   });
 
-  test("are read one after the other with --concurrency 1, and the rest of a short page is requested", async () => {
+  test("ls --concurrency 1 reads one page after another, and the rest of a short page", async () => {
     const r = await many();
     const ran = await r.run(["courses", "ls", "--all", "-o", "id", "--concurrency", "1"]);
     expect(ran.requests.map((line) => /offset=(\d+)/.exec(line)?.[1])).toEqual([

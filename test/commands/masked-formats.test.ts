@@ -6,7 +6,7 @@ import { DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig, testClock } from "../rig.ts";
 import { id, numberedCourse } from "./helpers.ts";
 
-/** Every character of it that some format quotes or escapes. */
+/** A key with every character that some format quotes or escapes. */
 const KEY = `user."0a,b'c\\d:e#f{g}h%9`;
 const ENVIRONMENT = { CATALOG_API_KEY: KEY };
 
@@ -17,7 +17,7 @@ async function echoing(name = KEY): Promise<Rig> {
   return await rig({ seed: parseSeed(seed, testClock()) });
 }
 
-test("a key that would be wrapped over two lines is masked", async () => {
+test("get masks a key that would be wrapped over two lines", async () => {
   const r = await echoing();
   for (const columns of [20, 33, 40, 46]) {
     const ran = await r.run(["courses", "get", id(1)], {
@@ -28,7 +28,7 @@ test("a key that would be wrapped over two lines is masked", async () => {
   }
 });
 
-test("a key is masked in the question before many deletions", async () => {
+test("push --prune masks a key in the question before many deletions", async () => {
   const courses = [1, 2, 3, 4, 5, 6, 7].map((number) => numberedCourse(number));
   const user = { key: KEY, providers: [{ ...DEFAULT_PROVIDER, name: KEY }], courses };
   const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
@@ -38,7 +38,7 @@ test("a key is masked in the question before many deletions", async () => {
   expect(ran.stderr.replace(/\s+/g, " ")).toContain(`7 courses of ${MASK}? Type 6 to confirm`);
 });
 
-test("a key at which a long name would be cut is masked in plans and differences", async () => {
+test("plans and differences mask a key at which a long name would be shortened", async () => {
   const r = await echoing("x".repeat(185) + KEY);
   const changed = numberedCourse(1, { name: "New", short_description: "New" });
   await r.write("a/1.json", JSON.stringify(changed));
@@ -62,7 +62,7 @@ test.each([
   ["question", ["courses", "rm", id(1)], 180],
   ["completion of ids", ["__complete", "--", "courses", "get", ""], 40],
   ["completion of providers", ["__complete", "--", "courses", "ls", "--provider", ""], 40],
-] as const)("a key at which a name is cut is masked in a %s", async (_, words, before) => {
+] as const)("a %s masks a key at which a name is shortened", async (_, words, before) => {
   const name = "x".repeat(before) + KEY;
   const [providers, courses] = [[{ ...DEFAULT_PROVIDER, name }], [numberedCourse(1, { name })]];
   const seed = parseSeed({ users: [{ key: KEY, providers, courses }] }, testClock());
@@ -74,7 +74,7 @@ test.each([
   expect(text).not.toContain("0a,b");
 });
 
-test("a key in a course file is masked before the excerpt of its line is cut", async () => {
+test("check masks a key in a course file before it shortens the excerpt of the line", async () => {
   const r = await echoing();
   for (const before of [10, 16, 22]) {
     const value = "x".repeat(before) + KEY;
@@ -86,7 +86,7 @@ test("a key in a course file is masked before the excerpt of its line is cut", a
   }
 });
 
-test("a key is masked in a table, whatever its characters, also as in a URL, in JSON and in Base64", async () => {
+test("ls masks a key with special characters in a table, and its forms in URLs, JSON and Base64", async () => {
   const encoded = [
     KEY,
     encodeURIComponent(KEY),
@@ -102,7 +102,7 @@ test("a key is masked in a table, whatever its characters, also as in a URL, in 
   expect(name.split(" ").every((word) => word.includes(MASK))).toBe(true);
 });
 
-test("catalog schema prints the same schema, whatever the key is", async () => {
+test("schema prints the same schema if the key is the name of a field", async () => {
   const r = await rig();
   const usual = (await r.run(["schema"])).stdout;
   for (const key of ["published", "short_description", "e.long_description"]) {

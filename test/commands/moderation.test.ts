@@ -21,8 +21,8 @@ async function approvingRig(after: number, as = "approved"): Promise<Rig> {
   return await rig({ approval: { after, as } });
 }
 
-describe("courses wait", () => {
-  test("ends when no course is pending and prints the statuses", async () => {
+describe("wait", () => {
+  test("wait ends when no course is pending and prints the statuses", async () => {
     const r = await rigWith(
       numberedCourse(1, { approval_status: "approved" }),
       numberedCourse(2, { approval_status: "refused" }),
@@ -35,7 +35,7 @@ describe("courses wait", () => {
     ]);
   });
 
-  test("reads only pending courses again, after each interval", async () => {
+  test("wait reads only pending courses again, after each interval", async () => {
     const clock = testClock();
     const seed = courseSeed([numberedCourse(1, { approval_status: "approved" })], clock);
     const r = await rig({ clock, seed, approval: { after: 30_000, as: "done" } });
@@ -57,7 +57,7 @@ describe("courses wait", () => {
     expect(ran.requests.filter((line) => line.includes(id(2)))).toHaveLength(4);
   });
 
-  test("exits with 1 after the timeout and prints the statuses anyway", async () => {
+  test("wait exits with 1 after the timeout and still prints the statuses", async () => {
     const r = await rigWith(numberedCourse(1));
     const words = ["courses", "wait", id(1), "--timeout", "1m", "--interval", "25s", "--json"];
     const ran = await r.run(words);
@@ -67,13 +67,13 @@ describe("courses wait", () => {
     expect(r.clock.waits).toEqual([25_000, 25_000, 10_000]);
   });
 
-  test("exits with 5 for a course that does not exist", async () => {
+  test("wait exits with 5 for a course that does not exist", async () => {
     const ran = await (await rigWith()).run(["courses", "wait", ABSENT]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);
   });
 
   test.each(["10", "10 minutes", "-1s", "1d", ""])(
-    "rejects the interval %j or accepts seconds",
+    "wait reads the interval %j as seconds or exits with 2",
     async (text) => {
       const r = await rigWith(numberedCourse(1, { approval_status: "approved" }));
       const ran = await r.run(["courses", "wait", id(1), `--interval=${text}`]);
@@ -81,7 +81,7 @@ describe("courses wait", () => {
     },
   );
 
-  test("still accepts the timeout of a request in the environment", async () => {
+  test("wait accepts --timeout although the environment sets a timeout for requests", async () => {
     const r = await rigWith(numberedCourse(1, { approval_status: "approved" }));
     const environment = { CATALOG_TIMEOUT: "5" };
     const ran = await r.run(["courses", "wait", id(1), "--timeout", "2h"], { environment });
@@ -90,7 +90,7 @@ describe("courses wait", () => {
 });
 
 describe("sandbox approve", () => {
-  test("sets the status of a course of the running sandbox", async () => {
+  test("sandbox approve sets the status of a course of the running sandbox", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await r.run(["sandbox", "approve", id(1)]);
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "Set to approved: 1 course.\n"]);
@@ -101,7 +101,7 @@ describe("sandbox approve", () => {
     ]);
   });
 
-  test("refuses a service that is not a sandbox and writes nothing", async () => {
+  test("sandbox approve refuses a service that is not a sandbox and sends no change", async () => {
     const r = await rigWith(numberedCourse(1));
     const { environment, server } = await unreliableService(r, ({ url }) =>
       url.startsWith("/sandbox") ? { status: 200, body: "[]" } : "pass",
@@ -112,7 +112,7 @@ describe("sandbox approve", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("exits with 5 for a course that the key does not have", async () => {
+  test("sandbox approve exits with 5 for a course that the key does not have", async () => {
     const ran = await (await rigWith()).run(["sandbox", "approve", ABSENT]);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(ABSENT);
@@ -123,13 +123,13 @@ describe("sandbox approve", () => {
     [["approve", "x"]],
     [["approve", id(1), "--as", ""]],
     [["approve", id(1), "--port", "1"]],
-  ])("is a usage error: sandbox %j", async (words) => {
+  ])("sandbox %j exits with 2 instead of approving a course", async (words) => {
     expect((await (await rigWith()).run(["sandbox", ...words])).code).toBe(2);
   });
 });
 
 describe("sandbox --approve-after", () => {
-  test("changes new courses, not those of the seed, to --approve-as", async () => {
+  test("sandbox --approve-after sets new courses, but no course of the seed, to --approve-as", async () => {
     const clock = testClock();
     const seed = courseSeed([numberedCourse(1)], clock);
     const r = await rig({ seed, clock, approval: { after: 2000, as: "live" } });
@@ -141,7 +141,7 @@ describe("sandbox --approve-after", () => {
     expect(await statuses()).toEqual(["pending", "live"]);
   });
 
-  test("of 0 approves a course at once", async () => {
+  test("sandbox --approve-after 0 approves a course at once", async () => {
     const r = await approvingRig(0);
     await r.write("a.json", JSON.stringify(course()));
     await r.run(["courses", "create", "a.json"]);
@@ -156,7 +156,7 @@ describe("sandbox --approve-after", () => {
     [["--as", "x"]],
     [["--host", ""]],
     [["--seed", ""]],
-  ])("is a usage error: sandbox %j", async (words) => {
+  ])("sandbox %j exits with 2 instead of starting", async (words) => {
     const ran = await (await rigWith()).run(["sandbox", "--port", "0", ...words]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
   });
@@ -169,7 +169,7 @@ const OUTSIDE = Object.values(networkInterfaces())
   .slice(0, 1);
 
 test.each(["0.0.0.0", "0x0", ...OUTSIDE])(
-  "sandbox: a warning says that everyone on the network can reach --host %s",
+  "sandbox warns that everyone on the network can reach --host %s",
   async (host) => {
     const running = startCommand(await rig(), ["sandbox", "--host", host, "--", "true"]);
     expect(await running.code).toBe(0);
@@ -179,7 +179,7 @@ test.each(["0.0.0.0", "0x0", ...OUTSIDE])(
   },
 );
 
-test("sandbox: its command reaches it directly although the environment names a proxy", async () => {
+test("sandbox -- runs a command that reaches the sandbox directly if the environment names a proxy", async () => {
   const program = `
     const { CATALOG_BASE_URL: url, NO_PROXY, no_proxy } = process.env;
     const names = [NO_PROXY, no_proxy].map((list) => list.split(",").at(-1));
@@ -189,7 +189,7 @@ test("sandbox: its command reaches it directly although the environment names a 
   expect(await startCommand(await rig(), words, variables).code).toBe(0);
 });
 
-describe("courses ls", () => {
+describe("ls by approval, url and order", () => {
   const courses = [
     numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),
     numberedCourse(2, { name: "\u{1f600}", approval_status: "odd one", duration_in_hours: 9 }),
@@ -215,20 +215,20 @@ describe("courses ls", () => {
     ["--sort -duration_in_hours", [1, 2, 4, 3]],
     ["--sort name --limit 2 --offset 1", [1, 3]],
     ["--approval pending --limit 1", [3]],
-  ])("%s", async (words, numbers) => {
+  ])("ls %s lists the courses %j", async (words, numbers) => {
     const found = await list(...words.split(" "));
     expect([found.code, found.numbers]).toEqual([0, numbers]);
     expect(found.stderr.includes("may be more")).toBe(/--limit/.test(words));
   });
 
-  test("filters by a status with spaces, which is shown as it came", async () => {
+  test("ls --approval accepts a status with spaces and prints the status unchanged", async () => {
     const { stdout } = await (await rigWith(...courses)).run([
       ...["courses", "ls", "--approval", "odd one", "--fields", "approval_status"],
     ]);
     expect(stdout).toBe("odd one\n");
   });
 
-  test("names the statuses of the other courses if none has the given one", async () => {
+  test("ls --approval names the statuses of the other courses if no course has this status", async () => {
     const found = await list("--approval", "Pendin");
     expect([found.code, found.stdout]).toEqual([0, ""]);
     expect(found.stderr).toBe(
@@ -239,7 +239,7 @@ describe("courses ls", () => {
     expect((await list("--approval", "x", "--name", "nowhere")).stderr).toBe("No courses.\n");
   });
 
-  test.each(["--sort nam", "--approval=", "--url="])("is a usage error with %s", async (words) => {
+  test.each(["--sort nam", "--approval=", "--url="])("ls exits with 2 for %s", async (words) => {
     expect((await list(...words.split(" "))).code).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** A service that normalizes urls: nothing is written, deleted or created again because of it. */
+/** No command changes, deletes or recreates a course because the service normalizes urls. */
 import { describe, expect, test } from "vitest";
 import { startOtherService } from "../other-service.ts";
 import { rig } from "../rig.ts";
@@ -27,8 +27,8 @@ async function files(ending: string) {
   return { r, courses };
 }
 
-describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
-  test("push: a second push writes nothing, with --prune and --complete, too, and diff shows nothing", async () => {
+describe.each(WAYS)("a service that %s", (change, normalize, ending) => {
+  test(`push and diff find no change after a push to a service that ${change}`, async () => {
     const { r } = await files(ending);
     const service = await startOtherService(r);
     service.normalize = normalize;
@@ -43,7 +43,7 @@ describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
     expect([shown.code, shown.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
   });
 
-  test("push --prune: courses that it has under other ids are neither deleted nor created again", async () => {
+  test(`push --prune neither deletes nor recreates courses with other ids on a service that ${change}`, async () => {
     const { r, courses } = await files(ending);
     const remote = courses.map((course, index) => ({ ...normalize(course), id: id(index + 1) }));
     const { environment } = await startOtherService(r, ...remote);
@@ -53,7 +53,7 @@ describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
   });
 });
 
-test("push: a trailing slash is written if the course was created with another url", async () => {
+test("push sends a trailing slash if the course was created with another url", async () => {
   const r = await rig();
   const course = courseWithoutId(1, { id: id(1), url: "https://academy.example/1/" });
   const { environment, courses } = await startOtherService(r, withoutSlash(course));
@@ -62,7 +62,7 @@ test("push: a trailing slash is written if the course was created with another u
   expect(courses.get(id(1))?.url).toBe("https://academy.example/1/");
 });
 
-test("a service that writes amounts and booleans in another way: push, diff, pull and undo see no difference", async () => {
+test("push, diff, pull and undo see no difference in amounts and booleans that the service reformats", async () => {
   const r = await rig();
   const price = { type: "single_course", price: "1375.0", currency: "EUR" };
   await r.write("c/a.json", json([courseWithoutId(1, { prices: [price], published: true })]));

@@ -1,4 +1,4 @@
-/** What `push` and `diff` do about changes that somebody else made in the catalog, with records as the base. */
+/** What `push` and `diff` do about changes that other people made in the catalog, with undo records as the base. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { json, push, storedIds, writeRequests } from "./push-files.ts";
 const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" }, columns: 400 };
 const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
 
-/** Changes a course as a colleague does, on another machine: this one has no record of it. */
+/** Changes a course as a colleague on another machine does: this machine has no undo record of the change. */
 async function changeElsewhere(r: Rig, number: number, fields: object): Promise<void> {
   const query = `developer/v1/courses?id=${id(number)}`;
   expect((await r.run(["api", "PATCH", query, "-d", JSON.stringify(fields)])).code).toBe(0);
@@ -54,7 +54,7 @@ const CHOICES =
   "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
 
 describe("a change of a colleague in another field", () => {
-  test("is told apart by diff from what changed in the file, as text and as JSON", async () => {
+  test("diff shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
     const r = await rigWithColleague();
     const ran = await r.run(["courses", "diff", "a.json"]);
     expect([ran.code, ran.stderr]).toEqual([
@@ -100,7 +100,7 @@ describe("a change of a colleague in another field", () => {
     ]);
   });
 
-  test("is overwritten without a terminal and without --base, with a warning that names it", async () => {
+  test("push without a terminal overwrites a change of a colleague, with a warning that names the change", async () => {
     const r = await rigWithColleague();
     const ran = await push(r, ["a.json"]);
     expect(ran.code).toBe(0);
@@ -114,7 +114,7 @@ describe("a change of a colleague in another field", () => {
     expect((await push(r, ["a.json"])).stderr).toBe("Nothing to change: 3 courses unchanged.\n");
   });
 
-  test("stays with --on-drift keep, and everything else is sent", async () => {
+  test("push --on-drift keep keeps a change of a colleague and sends everything else", async () => {
     const r = await rigWithColleague();
     const ran = await push(r, ["a.json", "--on-drift", "keep", "--json"]);
     expect(ran.code).toBe(0);
@@ -137,7 +137,7 @@ describe("a change of a colleague in another field", () => {
     [["courses", "push", "a.json", "--on-drift", "stop", "--yes"]],
     [["courses", "push", "a.json", "--on-drift", "stop", "--dry-run", "--out", "plan.json"]],
     [["courses", "diff", "a.json", "--on-drift", "stop", "--out", "plan.json"]],
-  ])("ends a run with --on-drift stop with exit 7, and nothing is sent: %j", async (words) => {
+  ])("--on-drift stop ends a run with exit code 7 and sends nothing: %j", async (words) => {
     const r = await rigWithColleague();
     const ran = await r.run([...words, "--report", "json=report.json", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
@@ -151,7 +151,7 @@ describe("a change of a colleague in another field", () => {
     expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
   });
 
-  test("is asked about on a terminal, which shows only its values", async () => {
+  test("push on a terminal asks about a change of a colleague and shows only the values of this change", async () => {
     const r = await rigWithColleague();
     const stopped = await push(r, ["a.json"], { ...TERMINAL, input: "\n" });
     expect([stopped.code, writeRequests(stopped)]).toEqual([2, []]);
@@ -170,7 +170,7 @@ describe("a change of a colleague in another field", () => {
   });
 
   test.each([" \n", "yes\n"])(
-    "is not overwritten by an answer that is no choice: %j",
+    "push does not overwrite a change of a colleague if the answer is none of the choices: %j",
     async (input) => {
       const r = await rigWithColleague();
       const ran = await push(r, ["a.json"], { ...TERMINAL, input });
@@ -179,7 +179,7 @@ describe("a change of a colleague in another field", () => {
     },
   );
 
-  test("that is made while the question is open is asked about, too, before anything is sent", async () => {
+  test("push asks again about a change that a colleague makes while the question is open", async () => {
     const r = await rigWith();
     let isChanged = false;
     const changed = { ...numberedCourse(1), short_description: THEIRS, long_description: THEIRS };
@@ -216,7 +216,7 @@ describe("a change of a colleague in another field", () => {
     expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS });
   });
 
-  test("is not asked about on a terminal with --yes, which overwrites it with a warning", async () => {
+  test("push --yes on a terminal overwrites a change of a colleague without asking, with a warning", async () => {
     const r = await rigWithColleague();
     const ran = await push(r, ["a.json", "--yes"], TERMINAL);
     expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
@@ -224,7 +224,7 @@ describe("a change of a colleague in another field", () => {
   });
 });
 
-test("courses without a base are sent, and a notice counts them", async () => {
+test("push sends courses without a base and counts them in a notice", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", json([1, 2].map((n) => numberedCourse(n, { name: `New ${n}` }))));
   const ran = await push(r, ["a.json", "--on-drift", "keep"]);
@@ -243,7 +243,7 @@ describe("a course that was deleted in the catalog", () => {
     return r;
   }
 
-  test("is not created again with --on-drift keep, and is with overwrite", async () => {
+  test("push does not recreate a course that was deleted in the catalog, except with --on-drift overwrite", async () => {
     const r = await rigWithDeleted();
     const kept = await push(r, ["a.json", "--on-drift", "keep"]);
     expect([kept.code, writeRequests(kept)]).toEqual([0, []]);
@@ -265,8 +265,8 @@ describe("a course that was deleted in the catalog", () => {
   });
 });
 
-describe("a course that push --prune deletes", () => {
-  test("stays with --on-drift keep if the catalog has changed it since our record", async () => {
+describe("--prune", () => {
+  test("push --prune --on-drift keep keeps a course that changed in the catalog since the undo record", async () => {
     const r = await rigWithColleague();
     await r.write("a.json", json([numberedCourse(2, { name: "New" }), numberedCourse(3)]));
     const kept = await push(r, ["a.json", "--prune", "--yes", "--on-drift", "keep"]);
@@ -277,7 +277,7 @@ describe("a course that push --prune deletes", () => {
   });
 });
 
-test("push --plan accepts neither --base nor --on-drift, since the plan decides", async () => {
+test("push --plan exits with 2 for --base and --on-drift, because the plan decides", async () => {
   const r = await rigWith();
   for (const flag of [
     ["--base", "HEAD"],
@@ -290,7 +290,7 @@ test("push --plan accepts neither --base nor --on-drift, since the plan decides"
 });
 
 describe("diff --drift without a base", () => {
-  test("shows from the catalog's side what changed, was deleted, added or unpublished", async () => {
+  test("diff --drift shows what was changed, deleted, added or unpublished in the catalog", async () => {
     const r = await rigWith(numberedCourse(9));
     const courses = [1, 2, 3, 4].map((number) => numberedCourse(number));
     await r.write("a.json", json(courses));
@@ -331,7 +331,7 @@ In the catalog, 1 course was changed, 1 course was deleted, 1 course was added a
     ]);
   });
 
-  test("counts nothing that changed in the files only", async () => {
+  test("diff --drift does not count changes in the files", async () => {
     const r = await rigWith();
     await r.write("a.json", json([numberedCourse(1)]));
     await push(r, ["a.json"]);

@@ -54,7 +54,7 @@ async function openOnWindows(program: string, variables: Record<string, string>)
   return { code, opened, stderr: err.text };
 }
 
-test("open succeeds on Windows, where explorer.exe ends with 1 after success", async () => {
+test("open succeeds on Windows although explorer.exe exits with 1 after success", async () => {
   const url = numberedCourse(1).url;
   const usual = await openOnWindows("explorer.exe", {});
   expect(usual).toMatchObject({ code: 0, opened: url });
@@ -66,7 +66,7 @@ test("open succeeds on Windows, where explorer.exe ends with 1 after success", a
   expect(failed.stderr).toContain("the browser could not be opened (exit code 1)");
 });
 
-test("open opens nothing but web pages", async () => {
+test("open exits with 1 for a url that is not a web page", async () => {
   const { run } = await serviceListing({ ...numberedCourse(1), url: "file:///etc/passwd" });
   const ran = await run(["courses", "open", id(1)], {
     terminal: true,
@@ -76,7 +76,7 @@ test("open opens nothing but web pages", async () => {
   expect(ran.stderr).toContain("has no url for a browser");
 });
 
-test("open reports a course that does not exist with exit code 5", async () => {
+test("open exits with 5 for a course that does not exist", async () => {
   const r = await rigWith(numberedCourse(1));
   expect(await r.run(["courses", "open", ABSENT])).toMatchObject({ code: 5 });
 });

@@ -1,4 +1,4 @@
-/** Standard output that is closed, and full disks. */
+/** Commands whose standard output is closed or goes to a full disk. */
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -64,20 +64,20 @@ const PRINTING = [
 ];
 
 describe("closed standard output", () => {
-  test.each(PRINTING)("before the first line is not a failure: %s", async (line) => {
+  test.each(PRINTING)("%s exits with 0 if standard output is closed at once", async (line) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { out: failing("EPIPE", 0) });
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 
-  test("does not change the exit code of a check", async () => {
+  test("check keeps its exit code if standard output is closed", async () => {
     const line = `courses check ${example("broken.yaml")} ${example("courses")}`;
     const ran = await run(await rig(), line, { out: failing("EPIPE", 0) });
     expect([ran.code, ran.stderr]).toEqual([3, ""]);
   });
 
   test.each(someOf(["ndjson", "csv", "id"], 1))(
-    "after a page stops the requests: %s",
+    "ls -o %s stops its requests if standard output is closed after a page",
     async (format) => {
       const courses = Array.from({ length: 2500 }, (_, index) => numberedCourse(index));
       const r = await rig({ seed: courseSeed(courses, testClock()) });
@@ -90,15 +90,15 @@ describe("closed standard output", () => {
   );
 });
 
-describe("output: a full disk", () => {
-  test.each([...PRINTING, "sandbox --port 0"])("is an error with a message: %s", async (line) => {
+describe("full disks", () => {
+  test.each([...PRINTING, "sandbox --port 0"])("%s exits with 1 on a full disk", async (line) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { out: failing("ENOSPC", 0) });
     expect(ran.stderr).toMatch(/error.*no space left/);
     expect(ran.code).toBe(1);
   });
 
-  test("for the results of a dry run does not name courses as if they were written", async () => {
+  test("push --dry-run names no courses as changed if the disk is too full for its results", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify([numberedCourse(1), numberedCourse(2)]));
     const line = "courses push a.json --dry-run --json";
@@ -112,7 +112,7 @@ describe("output: a full disk", () => {
     ["courses ls --limit 0", 2, 0],
     [`courses create ${example("broken.yaml")}`, 3, 0],
     [`courses get ${ABSENT}`, 5, 0],
-  ])("for messages does not change the data or the exit code: %s", async (line, code, count) => {
+  ])("%s keeps data and exit code if the disk for messages is full", async (line, code, count) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { err: failing("ENOSPC", 0) });
     expect([ran.code, lines(ran.stdout).length]).toEqual([code, count]);

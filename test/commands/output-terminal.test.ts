@@ -1,4 +1,4 @@
-/** What is printed on terminals of several widths and in pipes. */
+/** The output of commands on terminals of several widths and in pipes. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
@@ -25,12 +25,12 @@ const VARIABLES: readonly NonNullable<RunOptions["environment"]>[] = [
   { FORCE_COLOR: "1" },
 ];
 
-describe("output on a terminal", () => {
+describe("on a terminal", () => {
   const CASES = [40, 80, 200].flatMap((columns) =>
     VARIABLES.map((variables) => [columns, variables] as const),
   );
 
-  test.each(CASES)("of %i columns fits the width with %j", async (columns, variables) => {
+  test.each(CASES)("ls and get fit a terminal of %i columns (%j)", async (columns, variables) => {
     const r = await rigWith(...COURSES);
     const table = await runOnTerminal(r, LIST, columns, variables);
     const blocks = await runOnTerminal(r, GET, columns, variables);
@@ -41,7 +41,7 @@ describe("output on a terminal", () => {
     }
   });
 
-  test("that supports hyperlinks contains complete addresses, except with NO_COLOR", async () => {
+  test("ls prints complete URLs on a terminal with hyperlinks, except with NO_COLOR", async () => {
     const r = await rigWith(...COURSES);
     const terminal = { TERM_PROGRAM: "WezTerm" };
     const linked = await runOnTerminal(r, LIST_URLS, 60, terminal);
@@ -51,7 +51,7 @@ describe("output on a terminal", () => {
     expectColors(bare.stdout, false);
   });
 
-  test("a push that files stop ends with the number of errors, also in a log", async () => {
+  test("push ends with the number of errors on a terminal and in a log if it refuses the files", async () => {
     const r = await rigWith();
     const words = ["courses", "push", BROKEN];
     const shown = await r.run(words, { terminal: true });
@@ -63,7 +63,7 @@ describe("output on a terminal", () => {
     expect(lines(logged.stderr).at(-1)).toBe(end);
   });
 
-  test("is empty if there is nothing to show, and a failure is a row and a message", async () => {
+  test("commands print nothing if there are no results, and a row and a message for a failure", async () => {
     const r = await rigWith(...COURSES);
     const plain = { NO_COLOR: "1" };
     const none = await runOnTerminal(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
@@ -92,8 +92,8 @@ describe("output on a terminal", () => {
   });
 });
 
-describe("output in a pipe", () => {
-  test.each(VARIABLES)("is not styled unless forced, with %j", async (environment) => {
+describe("in a pipe", () => {
+  test.each(VARIABLES)("ls and get color a pipe only if forced: %j", async (environment) => {
     const r = await rigWith(...COURSES);
     const lines = await r.run(LIST, { environment });
     expectLines(lines);

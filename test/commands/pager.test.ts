@@ -1,4 +1,4 @@
-/** Programs in place of the user's pager: what they get, and how they end. */
+/** Test programs as the user's pager: their input, and how they end. */
 import { access, chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -9,7 +9,7 @@ import { startCommand } from "./helpers.ts";
 
 const HELP = ["help", "flags"];
 
-test("pager: it is read as a shell reads it, and gets the text and no API key", async () => {
+test("help gives the pager the text and no API key, and a shell reads PAGER", async () => {
   const r = await rig();
   await r.write("my pager.sh", "cat > shown; env > seen\n");
   const environment = { PAGER: `WORD='a b' sh "$HOME/my pager.sh"` };
@@ -21,7 +21,7 @@ test("pager: it is read as a shell reads it, and gets the text and no API key", 
   expect(seen).toMatch(/^WORD=a b$/m);
 });
 
-test("pager: text is printed without one of plain words that does not exist, and another is an error", async () => {
+test("help prints its text if a pager of plain words does not exist, and exits with 2 for other pagers", async () => {
   const r = await rig();
   const plain = { PAGER: "no-such-pager -R" };
   const printed = await r.run(HELP, { terminal: true, environment: plain });
@@ -32,7 +32,7 @@ test("pager: text is printed without one of plain words that does not exist, and
   expect(ran.stderr).toContain('cannot run no-such-pager "-R": command not found');
 });
 
-test("pager: on Windows, a program of the current folder is not one", async () => {
+test("help on Windows does not run a pager of the current folder", async () => {
   const r = await rig();
   await r.write("pager.exe", "#!/bin/sh\ncat > shown\n");
   await chmod(join(r.folder, "pager.exe"), 0o755);
@@ -47,7 +47,7 @@ test("pager: on Windows, a program of the current folder is not one", async () =
 test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("pager: %s ends it, and then the command with %i", async (signal, code) => {
+] as const)("%s ends the pager and then help with exit code %i", async (signal, code) => {
   const r = await rig();
   await r.write("pager.sh", "cat > shown; touch ready; exec sleep 9\n");
   const running = startCommand(r, HELP, { PAGER: "sh pager.sh" }, "", true);

@@ -1,4 +1,4 @@
-/** Plans in files: what they contain, and that they are executed exactly, or not at all. */
+/** Plans in files: what they contain, and that push applies them exactly or not at all. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ const readPlan = async (r: Rig) => JSON.parse(await readFile(join(r.folder, "pla
 
 const EXECUTE = ["--plan", "plan.json", "--yes"];
 
-/** Makes the plan one for the service that the environment selects. */
+/** Changes the base URL of the plan to the service that the environment selects. */
 async function moveTo(r: Rig, { CATALOG_BASE_URL: baseUrl = "" }: Record<string, string>) {
   const plan = await readFile(join(r.folder, "plan.json"), "utf8");
   await r.write("plan.json", sealPlan(plan.replaceAll(r.sandbox.baseUrl, baseUrl)));
@@ -51,8 +51,8 @@ async function change(r: Rig, number: number, changes: Record<string, unknown>):
   });
 }
 
-describe("a plan", () => {
-  test("contains each request with the values that it expects, and never the key", async () => {
+describe("apply a plan", () => {
+  test("diff --out and push --out write each request with the values that it expects, and never the key", async () => {
     const r = await rigWithPlan();
     const plan = await readPlan(r);
     expect(plan).toMatchObject({
@@ -88,7 +88,7 @@ describe("a plan", () => {
     expect(again.steps).toEqual(plan.steps);
   });
 
-  test("is executed without the files, and a second time sends nothing", async () => {
+  test("push --plan applies a plan without the files, and sends nothing the second time", async () => {
     const r = await rigWithPlan();
     await r.write("courses/a.json", "{");
     const ran = await push(r, [...EXECUTE, "--verify"]);
@@ -105,7 +105,7 @@ describe("a plan", () => {
     expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(4).fill("unchanged"));
   });
 
-  test("is reported with a test case per course, also for a course that has changed since", async () => {
+  test("push --plan reports a test case per course, even for a course that changed since the plan", async () => {
     const r = await rigWithPlan();
     await change(r, 1, { name: "Theirs" });
     const reports = ["--report", "junit=r.xml", "--report", "markdown=r.md"];
@@ -128,7 +128,7 @@ describe("a plan", () => {
     expect(await read("r.md")).toMatch(/\n\nno problems\n$/);
   });
 
-  test("skips no step but those whose courses have changed since: stale, exit 1", async () => {
+  test("push --plan skips only courses that changed since the plan, as stale, and exits with 1", async () => {
     const r = await rigWithPlan();
     await change(r, 1, { name: "Theirs" });
     await change(r, 2, { image_url: IMAGE });
@@ -155,7 +155,7 @@ describe("a plan", () => {
     ["Theirs", 1, "update failed"],
     ["New 2", 0, "unchanged unchanged"],
   ])(
-    "reads each course just before its request: one that is %s by then",
+    "push --plan reads each course just before its request, and finds that its name is %s",
     async (name, code, row) => {
       const r = await rigWith(numberedCourse(1), numberedCourse(2));
       const [, second] = await storedCourses(r);
@@ -175,7 +175,7 @@ describe("a plan", () => {
     },
   );
 
-  test("does not create a course whose url exists, or update one that no longer exists", async () => {
+  test("push --plan neither creates a course whose url exists nor updates a deleted course", async () => {
     const r = await rigWith(numberedCourse(1));
     const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];
     await r.write("a.json", json(courses));
@@ -196,7 +196,7 @@ describe("a plan", () => {
     expect(jsonErrors(dry)[0]).toMatchObject({ rule: "stale", file: "a.json", line: 1 });
   });
 
-  test("does not create a course whose url another course got while the question was open", async () => {
+  test("push --plan creates no course whose url another course got while the question was open", async () => {
     const r = await rigWithPlan();
     const [first] = await storedCourses(r);
     const other = { ...first, id: id(8), url: "https://academy.example/7" };
@@ -219,7 +219,7 @@ describe("a plan", () => {
     expect(ran.stderr).toMatch(/exists now.*\[stale\]/s);
   });
 
-  test("does not change a course that another run created with its id just before", async () => {
+  test("push --plan does not change a course that another run created with the same id", async () => {
     const r = await rigWith();
     await r.write("a.json", json(courseWithoutId(7)));
     await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
@@ -237,7 +237,7 @@ describe("a plan", () => {
     expect(await storedCourses(r)).toMatchObject([{ id: key, name: "Theirs" }]);
   });
 
-  test("creates a course at the url that another of its steps changes", async () => {
+  test("push --plan creates a course at a url that another step of the plan changes", async () => {
     const r = await rigWith(numberedCourse(1));
     const { url } = numberedCourse(1);
     const moved = numberedCourse(1, { url: "https://academy.example/moved" });
@@ -247,7 +247,7 @@ describe("a plan", () => {
     expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
   });
 
-  test("does not ask before deletions that are all stale", async () => {
+  test("push --plan does not ask before deletions if all courses to delete changed since the plan", async () => {
     const r = await rigWithPlan();
     for (const number of [2, 3]) await change(r, number, { name: "Theirs" });
     const ran = await push(r, ["--plan", "plan.json"]);
@@ -255,7 +255,7 @@ describe("a plan", () => {
     expect(ran.stderr).toContain("Courses: 1 created, 1 updated and 2 failed.");
   });
 
-  test("with deletions needs --yes without a terminal; --dry-run sends nothing", async () => {
+  test("push --plan with deletions needs --yes without a terminal, and --dry-run sends nothing", async () => {
     const r = await rigWithPlan();
     for (const words of [[], ["--dry-run"]]) {
       const ran = await push(r, ["--plan", "plan.json", ...words]);
@@ -264,15 +264,15 @@ describe("a plan", () => {
   });
 });
 
-describe("a plan that is not executed", () => {
-  test("is shown by diff --plan as diff has shown it, and reported, without a key or a request", async () => {
+describe("review a plan", () => {
+  test("diff --plan prints and reports the same as the diff that made the plan, without a key or a request", async () => {
     const r = await rigForPrune();
     await r.write("a.json", json(numberedCourse(1, { name: "New", image_url: IMAGE })));
     await r.write("b.json", json(courseWithoutId(7, { long_description: "One\nTwo" })));
     const words = ["courses", "diff", "a.json", "b.json", "--prune"];
     const made = await r.run([...words, "--out", "plan.json", "--report", "json=made.json"]);
     const saved = ["courses", "diff", "--plan", "plan.json"];
-    // Another patch version has made it, and another program has indented it.
+    // As if another patch version had made the plan and another program had indented it.
     const plan = { ...(await readPlan(r)), toolVersion: "0.0.7" };
     await r.write("plan.json", sealPlan(JSON.stringify(plan, null, 4)));
     const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: "https://other.example" };
@@ -304,7 +304,7 @@ describe("a plan that is not executed", () => {
     expect(page).toContain("Target: `https://x\\n\\n# \\x1b[31mHi as Example Academy`\n");
   });
 
-  test("is checked by push --plan --dry-run, with the values of what still applies: nothing is sent", async () => {
+  test("push --plan --dry-run shows the values of all steps that still apply and sends nothing", async () => {
     const r = await rigWithPlan();
     const dry = await push(r, ["--plan", "plan.json", "--dry-run"]);
     expect([dry.code, writeRequests(dry)]).toEqual([0, []]);
@@ -333,7 +333,7 @@ function nestDeeply(text: string): string {
 const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",")}}`;
 
-test("a plan that is used as a course file is one error that names push --plan", async () => {
+test("push exits with 2 and names push --plan if a plan is used as a course file", async () => {
   const r = await rigWithPlan();
   const ran = await push(r, ["plan.json"]);
   expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -341,7 +341,7 @@ test("a plan that is used as a course file is one error that names push --plan",
   expect(ran.stderr).toContain('"catalog courses push --plan plan.json"');
 });
 
-describe("push --plan is a usage error before any write", () => {
+describe("damaged and unsuitable plans", () => {
   const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
@@ -359,7 +359,7 @@ describe("push --plan is a usage error before any write", () => {
       'steps[0].body contains "nmae", which cannot be sent',
     ],
     [
-      "with an id that is none",
+      "with an invalid id",
       (text) => sealPlan(text.replaceAll(id(2), "2")),
       "the plan plan.json cannot be read: steps[2].id must be a UUID in lower case",
     ],
@@ -395,7 +395,7 @@ describe("push --plan is a usage error before any write", () => {
     ],
     ["that is a course file", () => json(numberedCourse(1)), "the file is not a plan"],
   ];
-  test.each(DAMAGES)("for a plan %s", async (_, damage, place) => {
+  test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, place) => {
     const r = await rigWithPlan();
     const text = await readFile(join(r.folder, "plan.json"), "utf8");
     await r.write("plan.json", damage(text));
@@ -404,7 +404,7 @@ describe("push --plan is a usage error before any write", () => {
     expect(ran.stderr).toContain(place);
   });
 
-  test("for a plan of another base URL, naming both", async () => {
+  test("push --plan exits with 2 for a plan of another base URL and names both base URLs", async () => {
     const r = await rigWithPlan();
     const other = await rigWith();
     const environment = { CATALOG_BASE_URL: other.sandbox.baseUrl };
@@ -415,7 +415,7 @@ describe("push --plan is a usage error before any write", () => {
   });
 
   test.each([["a.json"], ["--prune"], ["--complete"], ["--shard", "1/2"], ["--write-ids"]])(
-    "together with %s",
+    "push --plan exits with 2 together with %s",
     async (...words) => {
       const r = await rigWithPlan();
       const ran = await push(r, [...EXECUTE, ...words]);
@@ -423,7 +423,7 @@ describe("push --plan is a usage error before any write", () => {
     },
   );
 
-  test("for a file that does not exist, and for --out without --dry-run", async () => {
+  test("push exits with 2 for a plan that does not exist, and for --out without --dry-run", async () => {
     const r = await rigWithPlan();
     expect((await push(r, ["--plan", "none.json"])).code).toBe(2);
     expect((await push(r, ["courses", "--out", "p.json"])).code).toBe(2);
@@ -431,8 +431,8 @@ describe("push --plan is a usage error before any write", () => {
   });
 });
 
-describe("diff --report", () => {
-  test("markdown shows reviewers counts, courses, and old and new values", async () => {
+describe("reports", () => {
+  test("diff --report markdown shows counts, courses, and old and new values", async () => {
     const r = await rigWithPlan();
     const name = "@team </code> | `x`";
     await r.write("courses/b.json", json(courseWithoutId(7, { name })));
@@ -460,7 +460,7 @@ describe("diff --report", () => {
     });
   });
 
-  test("shows reviewers a course that may have moved, and GitHub annotates its url", async () => {
+  test("diff --report shows a course that may have moved, and GitHub annotates its url", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(2, { id: undefined, name: "Course 1" })));
     const words = ["courses", "diff", "a.json", "--report", "markdown=plan.md"];
@@ -472,7 +472,7 @@ describe("diff --report", () => {
     );
   });
 
-  test("markdown is cut at 60,000 characters, and says so", async () => {
+  test("diff --report markdown ends at 60,000 characters and says so", async () => {
     const r = await rigWith();
     const long = "Long ".repeat(400);
     const courses = Array.from({ length: 90 }, (_, number) =>

@@ -1,6 +1,6 @@
 /** The type of the position tables, and functions that create cases. */
 
-/** A course file and its expected findings, in order. */
+/** A course file and its expected problems, in order. */
 export interface PositionCase {
   readonly title: string;
   readonly file: string;
@@ -12,7 +12,7 @@ export interface PositionCase {
   readonly finds: readonly string[];
 }
 
-/** A JSON file and its expected findings. */
+/** A JSON file and its expected problems. */
 export function json(
   says: string,
   text: string | Uint8Array,
@@ -21,7 +21,7 @@ export function json(
   return { title: `JSON: ${says}`, file: "course.json", text, finds };
 }
 
-/** A YAML file and its expected findings. */
+/** A YAML file and its expected problems. */
 export function yaml(
   says: string,
   text: string | Uint8Array,

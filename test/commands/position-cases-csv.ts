@@ -1,8 +1,8 @@
-/** CSV files that break each rule, and the cell or the column of the finding. */
+/** CSV files that break each rule, and the cell or the column of the problem. */
 import { PROVIDER_ID } from "../rig.ts";
 import { bytes, type PositionCase } from "./position-case.ts";
 
-/** A CSV file and its expected findings. */
+/** A CSV file and its expected problems. */
 function csv(says: string, text: string | Uint8Array, ...finds: readonly string[]): PositionCase {
   return { title: `CSV: ${says}`, file: "courses.csv", text, finds };
 }

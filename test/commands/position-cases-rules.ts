@@ -147,7 +147,7 @@ export const RULE_CASES: readonly PositionCase[] = [
   ...VALUES,
 ];
 
-/** A valid course, and one with more findings than are reported. */
+/** A valid course, and a course with more problems than `check` reports. */
 export const TOO_MANY = `[${JSON.stringify(course())},\n ${JSON.stringify(
   course({ url: "https://academy.example/2", audio: Array(10_001).fill("xx") }),
 )}]`;

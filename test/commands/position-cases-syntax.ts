@@ -1,4 +1,4 @@
-/** Files that are not valid JSON, YAML or text, and the position of the mistake. */
+/** Files that are not valid JSON, YAML or text, and the position of the problem. */
 import { bytes, json, type PositionCase, yaml } from "./position-case.ts";
 
 const JSON_SYNTAX: readonly PositionCase[] = [

@@ -1,4 +1,4 @@
-/** The position tables cover every field, every key of an object and every rule. */
+/** The tables of cases for positions cover every field, every key of an object and every rule. */
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULE_GUIDE } from "../../src/course/guide.ts";
@@ -16,7 +16,7 @@ function pattern(path: readonly (string | number)[]): string {
   return path.map((step) => (typeof step === "number" ? "[]" : `.${step}`)).join("");
 }
 
-/** The violations of the cases as `rule path`, and of missing keys as `missing path`. */
+/** The problems of the cases as `rule path`, or as `missing path` for a missing key. */
 const BROKEN: ReadonlySet<string> = new Set(
   CASES.flatMap(({ course, breaks }) => {
     if (breaks === undefined) return [];
@@ -38,7 +38,7 @@ const FORMAT_RULES: Readonly<Record<string, string>> = {
   amount: "amount",
 };
 
-/** Every possible violation of a shape at a path. */
+/** Every possible problem of a shape at a path, as `rule path`. */
 function faultsOf(shape: Shape, at: string): string[] {
   const type = `type ${at}`;
   switch (shape.kind) {
@@ -80,21 +80,21 @@ function objectsOf(shape: Shape, at: string): string[] {
 
 const WRITABLE = FIELDS.filter(({ readOnly }) => readOnly !== true);
 
-describe("among the wrong cases", () => {
-  test("every field and every key of every object has one of each kind", () => {
+describe("cases with problems", () => {
+  test("the cases contain each kind of problem of every field and of every key of every object", () => {
     const faults = WRITABLE.flatMap((field) => faultsOfKey(field, `.${field.name}`));
     expect(faults.length).toBeGreaterThan(150);
     expect(faults.filter((fault) => !BROKEN.has(fault))).toEqual([]);
   });
 
-  test("every kind of object has an unknown key", () => {
+  test("the cases contain an unknown key in every kind of object", () => {
     const objects = ["", ...WRITABLE.flatMap(({ name, shape }) => objectsOf(shape, `.${name}`))];
     const unknown = [...BROKEN].flatMap((fault) => /^unknown-key (.*)\./.exec(fault)?.[1] ?? []);
     expect(objects.filter((object) => !unknown.includes(object))).toEqual([]);
     expect(objects.length).toBeGreaterThan(10);
   });
 
-  test("every field that only the service sets has a warning", () => {
+  test("the cases contain a warning for every field that only the service sets", () => {
     const warned = WARNED_CASES.map(({ breaks }) => `${breaks?.rule} ${breaks?.path.join(".")}`);
     const own = FIELDS.filter(({ readOnly }) => readOnly).map(({ name }) => `read-only ${name}`);
     expect(warned).toEqual(expect.arrayContaining(own));
@@ -121,8 +121,8 @@ const ELSEWHERE = [
   "stale",
 ];
 
-describe("position tables:", () => {
-  test("every rule that depends only on the text has a case", () => {
+describe("cases of rules", () => {
+  test("the cases contain every rule that depends only on the text of one file", () => {
     const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
     const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
       finds.map((find) => find.split(" ")[1]),
@@ -131,7 +131,7 @@ describe("position tables:", () => {
     expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
   });
 
-  test("the too-many finding is at the course where checking stops, after as many others as its guide says", async () => {
+  test("check reports too-many at the course where it stops, after as many problems as the guide says", async () => {
     const r = await rig();
     await r.write("course.json", TOO_MANY);
     const ran = await r.run(["courses", "check", "course.json", "--format", "json"]);

@@ -1,4 +1,4 @@
-/** Every rule has a case in CSV, with the line and column of the cell or of the column's name. */
+/** Every rule has a case in CSV, with the line and column of the cell or of the name of the column. */
 import { stringify } from "csv-stringify/sync";
 import { expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
@@ -17,7 +17,7 @@ async function table(r: Rig, ...rows: readonly object[]): Promise<string> {
   return await r.write("c.csv", stringify(courses, { header: true, columns }));
 }
 
-/** The findings of a run as `line:column rule`. */
+/** The problems that a run reports, as `line:column rule`. */
 function findsOf({ stdout, stderr }: RunResult): string[] {
   const line = /^c\.csv:(\d+:\d+): (?:error|warning): .*?(?:\[([a-z-]+)\])?$/gm;
   return Array.from(`${stdout}${stderr}`.matchAll(line), ([, at, rule]) => `${at} ${rule}`);
@@ -92,7 +92,7 @@ const ELSEWHERE: Readonly<Record<string, () => Promise<RunResult>>> = {
     await r.write("map.jsonata", "$number(name)");
     return await r.run(["courses", "import", "c.csv", "--map", "map.jsonata"]);
   },
-  // Each row has six findings: a blank name and five missing fields.
+  // Each row has six problems: a blank name and five missing fields.
   "1668:1 too-many": async () => {
     const r = await rig();
     await r.write("c.csv", `name,pace\n${" ,self_paced\n".repeat(1700)}`);
@@ -100,7 +100,7 @@ const ELSEWHERE: Readonly<Record<string, () => Promise<RunResult>>> = {
   },
 };
 
-test.each(Object.entries(ELSEWHERE))("a table is reported at %s", async (find, run) => {
+test.each(Object.entries(ELSEWHERE))("a command reports CSV problem %s", async (find, run) => {
   expect(findsOf(await run())).toContain(find);
 });
 
@@ -113,7 +113,7 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   "lost-text": "only YAML has comments",
 };
 
-test("every rule has a case in CSV, or a reason why a table cannot break it", () => {
+test("every rule has a case in CSV, or a reason why a CSV file cannot break the rule", () => {
   const finds = [...CSV_CASES.flatMap((entry) => entry.finds), ...Object.keys(ELSEWHERE)];
   const covered = new Set(finds.map((find) => find.split(" ")[1] ?? ""));
   for (const rule of Object.keys(IMPOSSIBLE)) covered.add(rule);

@@ -1,4 +1,4 @@
-/** `courses check` reports the exact position of each mistake in files written by hand. */
+/** `courses check` reports the exact position of each problem in files written by hand. */
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
@@ -11,7 +11,7 @@ import { RULE_CASES } from "./position-cases-rules.ts";
 import { SYNTAX_CASES } from "./position-cases-syntax.ts";
 import { YAML_CASES } from "./position-cases-yaml.ts";
 
-/** The findings of the fields that a file has: most of these files are too short for a course. */
+/** The problems of a file, including those of missing fields: most of these files are too short for a course. */
 async function load({ file, text }: PositionCase, r: Rig): Promise<Diagnostic[]> {
   await r.write(file, text);
   const options = {
@@ -27,20 +27,20 @@ async function load({ file, text }: PositionCase, r: Rig): Promise<Diagnostic[]>
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-/** The messages of the findings of a rule. */
+/** The messages of the problems that break a rule. */
 async function messagesOf(r: Rig, rule: string, ...files: readonly string[]): Promise<unknown[]> {
   const ran = await r.run(["courses", "check", ...files, "--format", "json"]);
   const found = parseReport(ran).diagnostics.filter((diagnostic) => diagnostic.rule === rule);
   return found.map(({ message }) => message);
 }
 
-/** Whether a finding only reports a field that the file leaves out. */
+/** Whether a problem only reports a field that the file omits. */
 function isLeftOut({ rule, path }: Diagnostic, { text }: PositionCase): boolean {
   const [field, ...rest] = path;
   return rule === "required" && rest.length === 0 && !String(text).includes(String(field));
 }
 
-/** Formats a finding like the expected one: with its end, without, or only by its line. */
+/** Formats a problem like the expected problem: with its end, without its end, or only by its line. */
 function formatFinding(
   {
     line,
@@ -67,15 +67,15 @@ test.each([
   ["problems in YAML", YAML_CASES],
   ["problems in CSV, by cell or column", CSV_CASES],
   ["problems of several keys and courses", RULE_CASES],
-])("check: reports the positions of %s", async (_, cases) => {
+])("check reports the positions of %s", async (_, cases) => {
   const r = await rig();
   const found: unknown[] = [];
   for (const entry of cases) found.push({ title: entry.title, finds: await findsOf(entry, r) });
   expect(found).toEqual(cases.map(({ title, finds }) => ({ title, finds })));
 });
 
-describe("check: the position of the first of two duplicates", () => {
-  test("is in the message about a duplicate key", async () => {
+describe("duplicates", () => {
+  test("check names the position of the first of two duplicate keys", async () => {
     const r = await rig();
     await r.write("a.yaml", "slug: 編み物\nlevel: []\n'level': []\n");
     await r.write("b.json", '{"certificate": {"type": "a",\n  "type": "b"}}');
@@ -83,7 +83,7 @@ describe("check: the position of the first of two duplicates", () => {
     expect(messages).toEqual([expect.stringMatching(/\b2:1\b/), expect.stringMatching(/\b1:18\b/)]);
   });
 
-  test("is in the message about a duplicate id or url, with the file", async () => {
+  test("check names the file and position of the first course with a duplicate id or url", async () => {
     const r = await rig();
     const url = "https://academy.example/編み物";
     await r.write("a.yaml", `- {name: 編み物, pace: x}\n- {name: 🧶, url: "${url}"}\n`);
@@ -103,7 +103,7 @@ describe("check: the position of the first of two duplicates", () => {
   });
 });
 
-test("check: an empty cell of a required field is reported at the cell", async () => {
+test("check reports an empty cell of a required field at the cell", async () => {
   const r = await rig();
   await r.write("a.csv", "pace,name\nself_paced,\nself_paced,B\n");
   const ran = await r.run(["courses", "check", "a.csv", "--format", "json"]);
@@ -111,20 +111,20 @@ test("check: an empty cell of a required field is reported at the cell", async (
   expect(found.map((each) => formatFinding(each))).toEqual(["2:12-2:12 required"]);
 });
 
-test("check: a merge key is reported with what YAML 1.2 makes of it", async () => {
+test("check explains a merge key with what YAML 1.2 makes of it", async () => {
   const r = await rig();
   await r.write("a.yaml", "prices:\n  - <<: {}\n<<: {}\nname: A\n");
   const merge = expect.stringMatching(/<<.*YAML 1\.2.*merge/);
   expect(await messagesOf(r, "unknown-key", "a.yaml")).toEqual([merge, merge]);
 });
 
-describe("check: reports positions in standard input:", () => {
+describe("standard input", () => {
   test.each([
     ["JSON", '{"pace": "slow", "audio": ["en"]}', "1:10-1:16 choice"],
     ["broken JSON that is YAML", "{pace: slow, audio: [en]}", "1:8-1:12 choice"],
     ["invalid YAML that begins like JSON", '{"name": "A",\n "audio": ["en"}', "2:16 syntax"],
     ["YAML", "# how\npace: slow\naudio: [en]\n", "2:7-2:11 choice"],
-  ])("%s", async (_, input, find) => {
+  ])("check - reports the position of a problem in %s", async (_, input, find) => {
     const ran = await (await rig()).run(["courses", "check", "-", "--format", "json"], { input });
     const [finding] = parseReport(ran).diagnostics.filter(({ rule }) => rule !== "required");
     expect(finding && formatFinding(finding, find)).toBe(find);

@@ -8,8 +8,8 @@ import { type Location, type Range, writeWithPositions } from "./position-writer
 import { STYLES, type Style } from "./text-styles.ts";
 
 /**
- * Rules whose findings are at the key; others are at the value. For a missing key it is the object that
- * lacks it.
+ * Rules whose problems are reported at the key; problems of other rules are reported at the value, and a
+ * missing key at the object without it.
  */
 const KEY_RULES: ReadonlySet<string> = new Set([
   "unknown-key",
@@ -22,7 +22,7 @@ const KEY_RULES: ReadonlySet<string> = new Set([
   "own-slug",
   "unused-image",
 ]);
-/** The exception: the finding is at the value. */
+/** The exception: this case breaks a rule of keys, but is reported at the value. */
 const REVERSED_SCALE = "a scale upside down";
 
 type Violation = Case & Required<Pick<Case, "breaks">>;
@@ -49,7 +49,7 @@ function distinguish({ course: given, breaks: { path } }: Violation, index: numb
   return { ...(Object.hasOwn(given, "name") ? own : {}), ...rest, ...url };
 }
 
-/** Writes one file per case, or one for all. @returns the expected findings */
+/** Writes one file per case, or one file for all cases. @returns the expected problems */
 async function write(r: Rig, table: readonly Violation[], { extension, layout }: Style) {
   const courses = table.map(distinguish);
   const expected = (entry: Violation, file: string, find: FindLocation) => {
@@ -97,10 +97,16 @@ async function expectPositions(cases: readonly Violation[], severity: string, st
   expect(actual).toEqual(expected);
 }
 
-describe("check: reports the position of every invalid value, unknown or misplaced key and missing key", () => {
-  test.each(STYLES)("$style", async (style) => await expectPositions(INVALID, "error", style));
+describe("errors", () => {
+  test.each(STYLES)(
+    "check reports the position of every error in the style $style",
+    async (style) => await expectPositions(INVALID, "error", style),
+  );
 });
 
-describe("check: reports the position of everything valid but probably unintended", () => {
-  test.each(STYLES)("$style", async (style) => await expectPositions(WARNED, "warning", style));
+describe("warnings", () => {
+  test.each(STYLES)(
+    "check reports the position of every warning in the style $style",
+    async (style) => await expectPositions(WARNED, "warning", style),
+  );
 });

@@ -1,4 +1,4 @@
-/** `courses preview`: cards of files and of the catalog, in a file or in the browser. */
+/** `courses preview`: cards of courses in files and in the catalog, as a file or in the browser. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ function textsOf(page: string, name: string): string[] {
   return [...page.matchAll(pattern)].map(([element]) => element.replace(/<[^>]*>/g, "").trim());
 }
 
-describe("preview of files", () => {
-  test("needs no key, sends nothing, and writes one file with a card for each course", async () => {
+describe("files", () => {
+  test("preview needs no key, sends nothing, and writes one file with a card for each course", async () => {
     const r = await rig();
     await r.write("courses/a.json", json(course({ name: "Knitting" })));
     await r.write("courses/b.yaml", "name: Sewing\nurl: https://academy.example/sewing\n");
@@ -36,7 +36,7 @@ describe("preview of files", () => {
     expect(page).not.toMatch(/<img|https?:\/\/(?!academy\.example)/);
   });
 
-  test("ends with 0 if courses have problems, which are beside their fields", async () => {
+  test("preview exits with 0 for courses with problems and shows the problems next to their fields", async () => {
     const r = await rig();
     await r.write("a.json", json(course({ pace: "slow", prices: [{ type: "free" }] })));
     const ran = await r.run(["courses", "preview", "a.json", "--out", "page.html"]);
@@ -46,7 +46,7 @@ describe("preview of files", () => {
     expect(page).toMatch(/<dt>Prices<\/dt><dd[^>]*>.*prices\[0\]\.type must be/);
   });
 
-  test("ends with 3 if no file can be read, and with 0 and a page if only some cannot", async () => {
+  test("preview exits with 3 if it can read no file, and with 0 and a page if it can read some", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));
     await r.write("empty.json", "");
@@ -59,7 +59,7 @@ describe("preview of files", () => {
     expect(await read(r)).toContain("empty.json contains no course");
   });
 
-  test("loads images only with --images, and only those of web addresses", async () => {
+  test("preview loads images only with --images, and only from URLs of web pages", async () => {
     const r = await rig();
     const images = ["https://i.example/a.png", "javascript:alert(1)", "data:image/png;base64,AA"];
     await r.write("a.json", json(images.map((image_url, n) => numberedCourse(n, { image_url }))));
@@ -71,7 +71,7 @@ describe("preview of files", () => {
     expect(await read(r, "plain.html")).not.toContain("img-src");
   });
 
-  test("with --online also shows approval states, differences and foreign courses", async () => {
+  test("preview --online also shows approval states, differences and urls of other websites", async () => {
     const stored = [
       numberedCourse(1, { approval_status: "approved" }),
       numberedCourse(2, { approval_status: "rejected" }),
@@ -90,7 +90,7 @@ describe("preview of files", () => {
     expect(page).toContain("</bdi> url-host</small>");
   });
 
-  test("never replaces a course file, and refuses flags without effect", async () => {
+  test("preview never replaces a course file, and exits with 2 for flags without effect", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));
     const before = await read(r, "a.json");
@@ -107,7 +107,7 @@ describe("preview of files", () => {
     expect(existsSync(join(r.folder, "page.html"))).toBe(false);
   });
 
-  test("reads standard input, tables and lists of files", async () => {
+  test("preview reads standard input, CSV files and lists of files", async () => {
     const r = await rig();
     await r.write("a.csv", "name,url\nKnitting,https://academy.example/k\n");
     await r.write("list.txt", "a.csv\n");
@@ -130,15 +130,15 @@ test("preview without files shows the courses of the catalog with their states",
   expect(textsOf(page, "provider")).toEqual(["Example Academy", "Example Academy"]);
 });
 
-test("a page never contains the key, even if a course does", async () => {
+test("preview never writes the key into a page, even if a course contains the key", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.write("key.json", json(course({ name: "With sandbox.0123456789abcdef inside" })));
   await r.run(["courses", "preview", "key.json", "--out", "page.html"]);
   expect(await read(r)).not.toContain("0123456789abcdef");
 });
 
-describe("a served preview", () => {
-  test("shows the present files at each request, and ends with 0 on Ctrl-C", async () => {
+describe("served pages", () => {
+  test("preview serves the present files at each request and exits with 0 on Ctrl-C", async () => {
     const r = await rig();
     await r.write("a.json", json(course({ name: "First" })));
     const { url, stop, out } = await serveCommand(r, "courses", "preview", "a.json");
@@ -156,7 +156,7 @@ describe("a served preview", () => {
     expect(await stop()).toBe(0);
   });
 
-  test("says what failed, and shows what it had, if the files can no longer be read", async () => {
+  test("preview shows an error and the previous cards if it can no longer read the files", async () => {
     const r = await rig();
     await r.write("a.json", json(course({ name: "First" })));
     const { url } = await serveCommand(r, "courses", "preview", "a.json");
@@ -166,7 +166,7 @@ describe("a served preview", () => {
     expect(body).toContain("First");
   });
 
-  test("answers only the browser of this machine, and only GET", async () => {
+  test("preview responds only to a browser on this machine, and only to GET and HEAD", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));
     const { url } = await serveCommand(r, "courses", "preview", "a.json");

@@ -22,8 +22,8 @@ interface Document {
   readonly settings: readonly { readonly name: string; origin: unknown; value: unknown }[];
 }
 
-describe("the key of a profile", () => {
-  test("is in the variable of its name, which needs no config and precedes CATALOG_API_KEY", async () => {
+describe("key of a profile", () => {
+  test("CATALOG_API_KEY_<NAME> sets the key of a profile without a config file and overrides CATALOG_API_KEY", async () => {
     const r = await rig();
     const own = { CATALOG_API_KEY: WRONG, CATALOG_API_KEY_TEAM_07_: DEFAULT_KEY };
     const used = { code: 0, key: "CATALOG_API_KEY_TEAM_07_", value: "********" };
@@ -35,7 +35,7 @@ describe("the key of a profile", () => {
     expect(await origins(r, ["--profile", "team"], own)).toEqual({ code: 4, ...general });
   });
 
-  test("that is set but empty is an error, even if CATALOG_API_KEY is set", async () => {
+  test("an empty CATALOG_API_KEY_<NAME> is an error even if CATALOG_API_KEY is set", async () => {
     const r = await rig();
     const environment = { CATALOG_API_KEY_TEAM: "" };
     const ran = await r.run(["courses", "ls", "--profile", "team"], { environment });
@@ -43,7 +43,7 @@ describe("the key of a profile", () => {
     expect(ran.stderr).toContain("the variable CATALOG_API_KEY_TEAM is set but empty");
   });
 
-  test("is not used if the project selects the profile, and no config can name a variable", async () => {
+  test("ls does not use the key of a profile that the project selects, and no config file can name a variable", async () => {
     const r = await rig();
     const environment = { ...NEITHER, CATALOG_API_KEY_TEAM: DEFAULT_KEY };
     const list = (): Promise<RunResult> => r.run(["courses", "ls"], { environment });
@@ -57,7 +57,7 @@ describe("the key of a profile", () => {
     expect((await list()).stderr).toContain("unknown setting keyVariable");
   });
 
-  test("is not sent to a project's base URL in CI", async () => {
+  test("ls does not send the key of a profile to the base URL of a project in CI", async () => {
     const r = await rig();
     await r.write(".catalogrc", `profiles: { team: { baseUrl: "${r.sandbox.baseUrl}" } }\n`);
     const environment = { CATALOG_BASE_URL: undefined, CATALOG_API_KEY_TEAM: DEFAULT_KEY };
@@ -68,7 +68,7 @@ describe("the key of a profile", () => {
     expect((await r.run(words, { environment })).code).toBe(0);
   });
 
-  test("is named by the messages about a missing or rejected key, and by login and logout", async () => {
+  test("messages about a missing or rejected key, login and logout name the variable of the profile", async () => {
     const r = await rig();
     await r.write(".catalogrc", "profiles: { team: { timeout: 7 } }\n");
     const run = (line: string, environment: Variables, input = ""): Promise<RunResult> =>
@@ -86,7 +86,7 @@ describe("the key of a profile", () => {
     expect(removed.stderr).toContain("CATALOG_API_KEY_TEAM is still set and will be used");
   });
 
-  test("is masked in every output, also if another key is used", async () => {
+  test("get masks the key of a profile in every output, even if it uses another key", async () => {
     const r = await rig();
     const other = "teamEight.abcdefgh12345678";
     const environment = { CATALOG_API_KEY_TEAM: DEFAULT_KEY, catalog_api_key_other: other };
@@ -99,7 +99,7 @@ describe("the key of a profile", () => {
     }
   });
 
-  test("is that of the sandbox in a command that the sandbox starts", async () => {
+  test("sandbox -- sets the key of every profile to the key of the sandbox", async () => {
     const r = await rig();
     const program = `require("node:fs").writeFileSync("seen.json", JSON.stringify(process.env))`;
     const words = ["sandbox", "--", process.execPath, "-e", program];

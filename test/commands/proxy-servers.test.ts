@@ -1,4 +1,4 @@
-/** Real proxies and a real rate limiter in the long tests; small ones that behave the same in the others. */
+/** Real proxies and a real rate limiter in the long tests; otherwise a small proxy that behaves the same. */
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/process.ts";
@@ -21,14 +21,14 @@ import { id, lines, numberedCourse, startCommand } from "./helpers.ts";
 type StartProxy = (rules: ProxyRules) => Promise<number>;
 
 const PROXIES: [name: string, start: StartProxy, isUsable: boolean][] = [
-  ["a stand-in", startStrictProxy, true],
+  ["stand-in", startStrictProxy, true],
   ["squid", startSquid, IS_LONG && isInstalled("squid")],
   ["tinyproxy", startTinyproxy, IS_LONG && isInstalled("tinyproxy")],
 ];
 
 const LOGIN = { user: "user", password: "secret" };
 
-describe.each(PROXIES)("proxy: %s", (_, start, isUsable) => {
+describe.each(PROXIES)("proxy %s", (name, start, isUsable) => {
   /** Lists courses through the proxy, which an empty NO_PROXY allows for this machine, too. */
   async function list(
     port: number,
@@ -46,7 +46,7 @@ describe.each(PROXIES)("proxy: %s", (_, start, isUsable) => {
   }
 
   test.runIf(isUsable)(
-    "forwards plain requests, although it opens tunnels only to port 443",
+    `ls works through the proxy ${name} if the proxy opens tunnels only to port 443`,
     async () => {
       const port = await start({});
       const status = await new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ describe.each(PROXIES)("proxy: %s", (_, start, isUsable) => {
   );
 
   test.runIf(isUsable)(
-    "requires a user name and password: the message says how to set them",
+    `ls says how to set a user name and password if the proxy ${name} requires them`,
     async () => {
       const port = await start({ login: LOGIN });
       const refused = await list(port);
@@ -80,7 +80,7 @@ describe.each(PROXIES)("proxy: %s", (_, start, isUsable) => {
   );
 
   test.runIf(isUsable)(
-    "does not allow the request: the message does not blame the API key",
+    `ls and rm do not blame the API key if the proxy ${name} does not allow the request`,
     async () => {
       const port = await start({ allows: false });
       for (const words of [
@@ -97,7 +97,7 @@ describe.each(PROXIES)("proxy: %s", (_, start, isUsable) => {
     },
   );
 
-  test.runIf(isUsable)("cannot reach the service: the message names both", async () => {
+  test.runIf(isUsable)(`ls names the proxy ${name} that cannot reach the service`, async () => {
     const port = await start({});
     const target = await freePort();
     const ran = await list(port, { target });
@@ -118,8 +118,8 @@ const LIMITS = RATES.flatMap((rate) =>
   ]),
 );
 
-describe.runIf(IS_LONG && isInstalled("nginx"))("rate limit: nginx", () => {
-  test("push creates all of 60 courses, whatever the rate, the status and the burst", {
+describe.runIf(IS_LONG && isInstalled("nginx"))("rate limit of nginx", () => {
+  test("push creates all of 60 courses behind nginx with any rate, status and burst", {
     timeout: 300_000,
   }, async () => {
     const files = JSON.stringify(Array.from({ length: 60 }, (_, index) => numberedCourse(index)));

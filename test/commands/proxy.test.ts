@@ -8,7 +8,7 @@ import { lines, numberedCourse, startCommand } from "./helpers.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-describe("proxy: plain HTTP", () => {
+describe("plain HTTP", () => {
   async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
     const seed = courseSeed([numberedCourse(1), numberedCourse(2)], testClock());
     const r = await rig({ seed, names: [HOST] });
@@ -30,7 +30,7 @@ describe("proxy: plain HTTP", () => {
   const far = () => `http://${HOST}`;
   const near = (port: number) => `http://127.0.0.1:${port}`;
 
-  test.each(["HTTP_PROXY", "http_proxy"])("goes through %s", async (name) => {
+  test.each(["HTTP_PROXY", "http_proxy"])("ls sends its requests through %s", async (name) => {
     const { code, stdout, stderr, heads } = await list((url) => ({ [name]: url }), far);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(lines(stdout)).toHaveLength(2);
@@ -40,11 +40,11 @@ describe("proxy: plain HTTP", () => {
 
   test.each<[string, Variables]>([
     ["its host", { NO_PROXY: "127.0.0.1" }],
-    ["one of several", { NO_PROXY: `${HOST},127.0.0.1` }],
-    ["everything", { NO_PROXY: "*" }],
+    ["its host among others", { NO_PROXY: `${HOST},127.0.0.1` }],
+    ["an asterisk", { NO_PROXY: "*" }],
     ["its address in a range", { NO_PROXY: "10.0.0.0/8, 127.0.0.0/8" }],
-    ["its host, in small letters", { no_proxy: "127.0.0.1" }],
-  ])("goes past it when NO_PROXY names %s", async (_, exception) => {
+    ["its host, as the variable no_proxy", { no_proxy: "127.0.0.1" }],
+  ])("ls sends its requests directly if NO_PROXY contains %s", async (_, exception) => {
     const { code, stdout, heads } = await list((url) => ({ HTTP_PROXY: url, ...exception }), near);
     expect(code).toBe(0);
     expect(lines(stdout)).toHaveLength(2);
@@ -56,27 +56,27 @@ describe("proxy: plain HTTP", () => {
     ["with another host in NO_PROXY", { NO_PROXY: "a.example" }],
     ["with other ranges in NO_PROXY", { NO_PROXY: "10.0.0.0/8,127.0.0.1/33,127.0.0.0/" }],
     ["with an empty NO_PROXY", { NO_PROXY: "" }],
-  ])("reaches this machine through a proxy on this machine %s", async (_, exception) => {
+  ])("ls reaches this machine through a proxy on this machine %s", async (_, exception) => {
     const { code, heads } = await list((url) => ({ HTTP_PROXY: url, ...exception }), near);
     expect(code).toBe(0);
     expect(heads.length).toBeGreaterThan(0);
   });
 
   test.each(["http://proxy.invalid:3128", "ftp://proxy.invalid"])(
-    "reaches this machine directly if the proxy is elsewhere: %s",
+    "ls reaches this machine directly if the proxy is on another machine: %s",
     async (HTTP_PROXY) => {
       const { code, stdout } = await list(() => ({ HTTP_PROXY, NO_PROXY: "a.example" }), near);
       expect([code, lines(stdout).length]).toEqual([0, 2]);
     },
   );
 
-  test("does not go through HTTPS_PROXY", async () => {
+  test("ls does not send plain HTTP through HTTPS_PROXY", async () => {
     const { code, heads } = await list((url) => ({ HTTPS_PROXY: url }), near);
     expect(code).toBe(0);
     expect(heads).toEqual([]);
   });
 
-  test("sends plain requests to the proxy, which allows tunnels only to port 443", async () => {
+  test("ls sends plain requests to a proxy that allows tunnels only to port 443", async () => {
     const { heads } = await list((url) => ({ HTTP_PROXY: url }), far);
     expect(heads.map(({ line }) => line)).toEqual([expect.stringMatching(/^GET http:/)]);
   });
@@ -85,13 +85,13 @@ describe("proxy: plain HTTP", () => {
     "ftp://proxy.example",
     "socks5://proxy.example:1080",
     "http://user:50%@proxy.example",
-  ])("a proxy variable that cannot be used is a usage error: %s", async (HTTP_PROXY) => {
+  ])("ls exits with 2 for a proxy variable that it cannot use: %s", async (HTTP_PROXY) => {
     const { code, stderr, requests } = await list(() => ({ HTTP_PROXY }), far);
     expect([code, requests]).toEqual([2, 0]);
     expect(stderr).toMatch(/^error: HTTP_PROXY is not the URL of an HTTP proxy/);
   });
 
-  test("fails if the proxy is unreachable", async () => {
+  test("ls exits with 6 if the proxy is unreachable", async () => {
     const { code, stdout, stderr, requests } = await list(
       () => ({ HTTP_PROXY: "http://127.0.0.1:1" }),
       far,
@@ -102,7 +102,7 @@ describe("proxy: plain HTTP", () => {
   });
 });
 
-describe("proxy: a service with an IPv6 address", () => {
+describe("IPv6", () => {
   const HTTPS_PROXY = "http://proxy.example:3128";
 
   test.each([
@@ -111,7 +111,7 @@ describe("proxy: a service with an IPv6 address", () => {
     ["[2001:db8::1]"],
     ["2001:DB8:0::1"],
     ["2001:db8::/32"],
-  ])("is reached directly if NO_PROXY is %s", (NO_PROXY) => {
+  ])("a service with an IPv6 address is reached directly if NO_PROXY is %s", (NO_PROXY) => {
     const address = NO_PROXY === "::1" ? NO_PROXY : "2001:db8::1";
     expect(proxyFor(`https://[${address}]:8443`, { HTTPS_PROXY, NO_PROXY })).toBeUndefined();
     expect(proxyFor("https://[2001:db9::1]", { HTTPS_PROXY, NO_PROXY })).toBeDefined();

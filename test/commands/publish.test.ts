@@ -36,7 +36,7 @@ describe.each([
   ["publish", true],
   ["unpublish", false],
 ])("%s", (verb, state) => {
-  test(`sets published to ${state} with one GET and one PATCH per course`, async () => {
+  test(`${verb} sets published to ${state} with one GET and one PATCH per course`, async () => {
     const r = await others(state);
     const ran = await r.run(["courses", verb, id(1), id(2), "--concurrency", "1"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
@@ -44,7 +44,7 @@ describe.each([
     expect(await published(r)).toEqual([state, state]);
   });
 
-  test("reads a course that has that value already, and sends and records nothing", async () => {
+  test(`${verb} reads a course that already has this state, and sends and records nothing`, async () => {
     const r = await two();
     const same = state ? 2 : 1;
     const ran = await r.run(["courses", verb, id(same), "--json"]);
@@ -55,7 +55,7 @@ describe.each([
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("changes nothing else", async () => {
+  test(`${verb} changes no other field`, async () => {
     const r = await two();
     const before = await storedCourses(r);
     await r.run(["courses", verb, id(1), id(2)]);
@@ -64,7 +64,7 @@ describe.each([
     );
   });
 
-  test("sends no further request once the service rejects the key, and reports the rest as skipped", async () => {
+  test(`${verb} stops after the service rejects the key and reports the other courses as skipped`, async () => {
     const r = await others(state);
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "PATCH" ? { status: 401 } : "pass",
@@ -75,7 +75,7 @@ describe.each([
     expect(ran.stderr).toMatch(/published 0 courses, 1 failed, 1 skipped\.\n$/i);
   });
 
-  test("of many courses looks up those that the listing lacks", async () => {
+  test(`${verb} of 26 courses looks up a course that is missing from the listing`, async () => {
     const courses = Array.from({ length: 26 }, (_, index) =>
       numberedCourse(index + 1, { published: !state }),
     );
@@ -91,7 +91,7 @@ describe.each([
     expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 26]);
   });
 
-  test("prints the number of courses to stderr, and nothing with --quiet", async () => {
+  test(`${verb} prints the number of courses on stderr, and nothing with --quiet`, async () => {
     const r = await two();
     const ran = await r.run(["courses", verb, id(1), id(2)]);
     expect(ownLines(ran.stderr)).toEqual([
@@ -101,7 +101,7 @@ describe.each([
     expect([quiet.stderr, quiet.requests]).toEqual(["", [read(1), patch(1)]]);
   });
 
-  test("with --json or -o prints one result per course, action update", async () => {
+  test(`${verb} --json or -o prints one result per course with the action update`, async () => {
     const r = await others(state);
     const ran = await r.run(["courses", verb, id(2), id(1), "--json"]);
     const result = { action: "update", status: "done" };
@@ -114,7 +114,7 @@ describe.each([
     );
   });
 
-  test("prints results in every format, with the fields chosen by --fields", async () => {
+  test(`${verb} prints results in every format, with the fields of --fields`, async () => {
     const words = ["courses", verb, id(1), "--fields", "status,id", "-o"];
     const print = async (format: string) =>
       (await (await others(state)).run([...words, format])).stdout;
@@ -124,7 +124,7 @@ describe.each([
     expect(await print("table")).toMatch(/STATUS +ID\ndone +0/);
   });
 
-  test("an id that does not exist exits with 5, and the others are done", async () => {
+  test(`${verb} exits with 5 for an id that does not exist, and still changes the other courses`, async () => {
     const r = await others(state);
     const ran = await r.run(["courses", verb, ABSENT, id(1), "--json"]);
     expect(ran.code).toBe(5);
@@ -136,12 +136,12 @@ describe.each([
     expect(jsonErrors(ran)[0]?.message).toContain(ABSENT);
   });
 
-  test("an id given twice, in any case, is sent once", async () => {
+  test(`${verb} sends one request for an id that is given twice, in lowercase and uppercase`, async () => {
     const ran = await (await others(state)).run(["courses", verb, id(1), id(1).toUpperCase()]);
     expect(courseRequests(ran)).toEqual([read(1), patch(1)]);
   });
 
-  test("no id is a usage error, and a malformed one among valid ones changes nothing", async () => {
+  test(`${verb} exits with 2 without an id, and changes nothing if one of several ids is malformed`, async () => {
     const r = await two();
     expectRefused(await r.run(["courses", verb]), 2);
     const ran = await r.run(["courses", verb, id(1), "nope"]);
@@ -149,7 +149,7 @@ describe.each([
     expect(await published(r)).toEqual([false, true]);
   });
 
-  test("a request whose response was lost is repeated", async () => {
+  test(`${verb} repeats a request whose response was lost`, async () => {
     const r = await others(state);
     let patches = 0;
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -160,34 +160,34 @@ describe.each([
   });
 });
 
-describe("publish: ids from -", () => {
-  test("one per line; empty lines are ignored, and a repeated id counts once", async () => {
+describe("ids from standard input", () => {
+  test("publish - reads one id per line, ignores empty lines and counts a repeated id once", async () => {
     const r = await others(true);
     const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
     const ran = await r.run(["courses", "publish", "-", "--concurrency", "1"], { input });
     expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), read(2), patch(1), patch(2)]]);
   });
 
-  test("ids printed by ls can be published", async () => {
+  test("publish - accepts the ids that ls prints", async () => {
     const r = await two();
     const input = (await r.run(["courses", "ls", "--published", "false", "-o", "id"])).stdout;
     expect((await r.run(["courses", "publish", "-"], { input })).code).toBe(0);
     expect(await published(r)).toEqual([true, true]);
   });
 
-  test.each(["", "\n\n", "  \r\n"])("no ids do nothing and exit with 0: %j", async (input) => {
+  test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
     const ran = await (await two()).run(["courses", "publish", "-"], { input });
     const stderr = "No ids on standard input: nothing to do.\n";
     expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
   });
 
-  test("no ids with --json print an empty array", async () => {
+  test("publish - --json prints an empty array if standard input contains no ids", async () => {
     const ran = await (await two()).run(["courses", "publish", "-", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
   test.each(["nope", `${id(1)} ${id(2)}`, `${id(1)},`, `"${id(1)}"`])(
-    "a malformed line is exit 5, and nothing is changed: %j",
+    "publish - exits with 5 and changes nothing for a malformed line: %j",
     async (line) => {
       const r = await two();
       const ran = await r.run(["courses", "publish", "-"], { input: `${id(1)}\n${line}\n` });
@@ -197,14 +197,14 @@ describe("publish: ids from -", () => {
     },
   );
 
-  test("they can be combined with ids on the command line", async () => {
+  test("publish - combines ids from standard input with ids on the command line", async () => {
     const r = await others(true);
     const input = `${id(2)}\n${id(1)}\n`;
     const ran = await r.run(["courses", "publish", id(2), "-", "--concurrency", "1"], { input });
     expect(courseRequests(ran)).toEqual([read(2), read(1), patch(2), patch(1)]);
   });
 
-  test("- given twice is a usage error", async () => {
+  test("publish exits with 2 if - is given twice", async () => {
     expectRefused(await (await two()).run(["courses", "publish", "-", "-"]), 2);
   });
 });
@@ -213,7 +213,7 @@ describe.each([
   ["publish", true],
   ["unpublish", false],
 ])("%s --dry-run", (word, state) => {
-  test("reads the courses and sends no change", async () => {
+  test(`${word} --dry-run reads the courses and sends no change`, async () => {
     const r = await others(state);
     const ran = await r.run(["courses", word, id(1), "--dry-run"]);
     expect([ran.code, ownLines(ran.stderr)]).toEqual([0, [`Would ${word} 1 course.`]]);

@@ -1,4 +1,4 @@
-/** `courses pull` into a folder with hand-written files. */
+/** `courses pull` into a folder with files that people wrote by hand. */
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,8 +34,8 @@ async function read({ folder }: Rig, name: string): Promise<string> {
   return await readFile(join(folder, name), "utf8");
 }
 
-describe("pull: a course that a file describes", () => {
-  test("is recognized by its url below the folder and is not written again", async () => {
+describe("courses in existing files", () => {
+  test("pull finds a course by its url below the folder and does not write it again", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/deep/mine.yml", MINE);
     const ran = await r.run(["courses", "pull", "out"]);
@@ -44,7 +44,7 @@ describe("pull: a course that a file describes", () => {
     expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
   });
 
-  test("is recognized by its id in a list, although its url has changed", async () => {
+  test("pull finds a course by its id in a list, although its url has changed", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const text = `- id: ${id(2)}\n  name: Course 2\n  url: https://academy.example/old # o\n  provider_id: ${PROVIDER_ID}\n${FIELDS.replace(/^/gm, "  ").trimEnd()}\n`;
     await r.write("out/list.yaml", `# c\n${text}---\n${MINE}`);
@@ -59,7 +59,7 @@ describe("pull: a course that a file describes", () => {
     expect(await read(r, "out/list.yaml")).toBe(`# c\n${text.replace("/old", "/2")}---\n${MINE}`);
   });
 
-  test("is edited in place with --force: only the lines of the fields that differ change", async () => {
+  test("pull --force changes only the lines of the fields that differ", async () => {
     const r = await rigWith(
       numberedCourse(1, {
         level: ["beginner"],
@@ -97,7 +97,7 @@ describe("pull: a course that a file describes", () => {
     expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
   });
 
-  test("is recognized by its key, although its url has changed", async () => {
+  test("pull finds a course by its key, although its url has changed", async () => {
     const r = await rigWith();
     await r.write("out/mine.yaml", `${MINE}key: SKU-1\n`);
     expect(await r.run(["courses", "push", "out"])).toMatchObject({ code: 0 });
@@ -107,7 +107,7 @@ describe("pull: a course that a file describes", () => {
     expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
   });
 
-  test("is compared and edited, too, if another file describes the same course", async () => {
+  test("pull compares and edits both files that describe the same course", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/a.yaml", `id: ${id(1)}\n${MINE}`);
     await r.write("out/b.yaml", MINE.replace("Course 1", "Copy"));
@@ -120,7 +120,7 @@ describe("pull: a course that a file describes", () => {
     expect(await read(r, "out/b.yaml")).toBe(MINE);
   });
 
-  test("is compared and edited with the default values of its folder", async () => {
+  test("pull compares and edits a file with the default values of its folder", async () => {
     const r = await rigWith(numberedCourse(1, { pace: "self_paced", level: ["beginner"] }));
     await r.write("out/catalog.defaults.yaml", "level: [beginner]\nprovider: academy.example\n");
     const text = MINE.replace("level: [ ]\n", "").replace(/^provider: .*\n/m, "");
@@ -132,7 +132,7 @@ describe("pull: a course that a file describes", () => {
     expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
   });
 
-  test("is one of the first 20 that a terminal lists; --json lists all of them", async () => {
+  test("pull lists the first 20 files that differ on a terminal, and all of them with --json", async () => {
     const courses = Array.from({ length: 23 }, (_, number) => numberedCourse(number + 1));
     const r = await rigWith(...courses);
     const changed = courses.map((course) => ({ ...course, name: "Other" }));
@@ -148,7 +148,7 @@ describe("pull: a course that a file describes", () => {
     expect(JSON.parse(rows.stdout).filter((row: object) => "error" in row)).toHaveLength(23);
   });
 
-  test("that is damaged is named, and its course is not written elsewhere", async () => {
+  test("pull names a damaged file and does not write its course elsewhere", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/mine.yaml", `${MINE}name: again\n`);
     const ran = await r.run(["courses", "pull", "out", "--force"]);
@@ -158,8 +158,8 @@ describe("pull: a course that a file describes", () => {
   });
 });
 
-describe("pull: new files", () => {
-  test("name the provider by its slug, and --no-ids leaves the id out", async () => {
+describe("new files", () => {
+  test("pull names the provider by its slug, and --no-ids omits the id", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "pull", "out", "--no-ids"]);
     const [text = ""] = Object.values(await readFolder(r));
@@ -172,7 +172,7 @@ describe("pull: new files", () => {
   test.each([
     ["the slug", { slug: "example-academy" }],
     ["the name", { name: "example-academy" }],
-  ])("name the provider by its id if its slug is %s of another provider", async (_, shared) => {
+  ])("pull names the provider by id if its slug is %s of another provider", async (_, shared) => {
     const r = await rigWith(numberedCourse(1));
     const providers = [
       { id: PROVIDER_ID, name: "One", slug: "example-academy", url: "https://academy.example" },
@@ -187,7 +187,7 @@ describe("pull: new files", () => {
     expect(text).not.toMatch(/^provider:/m);
   });
 
-  test("clear the default values of their folder that the course does not have", async () => {
+  test("pull clears default values of the folder that the course does not have", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2, { free_content: true }));
     const defaults = "image_url: https://academy.example/a.png\nfree_content: false\n";
     await r.write("out/catalog.defaults.yaml", defaults);
@@ -200,7 +200,7 @@ describe("pull: new files", () => {
     ]);
   });
 
-  test("never replace a file that describes no course; their name then ends with the id", async () => {
+  test("pull never replaces a file without courses, and adds the id to the name of the new file", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Menu" }));
     await r.run(["courses", "pull", "first"]);
     const [name = ""] = Object.keys(await readFolder(r, "first"));
@@ -213,7 +213,7 @@ describe("pull: new files", () => {
   });
 });
 
-describe("pull --prune", () => {
+describe("--prune", () => {
   async function withLeftover(): Promise<{ r: Rig; names: string[] }> {
     const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
     await r.run(["courses", "pull", "out"]);
@@ -222,7 +222,7 @@ describe("pull --prune", () => {
     return { r, names: Object.keys(await readFolder(r)) };
   }
 
-  test("removes the file of a course that is gone, and asks before", async () => {
+  test("pull --prune asks, removes the file of a course that no longer exists, and keeps a copy", async () => {
     const { r, names } = await withLeftover();
     const before = await read(r, `out/${names[0]}`);
     const refused = await r.run(["courses", "pull", "out", "--prune"]);
@@ -259,7 +259,7 @@ describe("pull --prune", () => {
     expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
   });
 
-  test("removes no file if the look-up of a course fails", async () => {
+  test("pull --prune removes no file if the look-up of a course fails", async () => {
     const { r, names } = await withLeftover();
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("id=") && url.includes("courses") ? { status: 500, body: "{}" } : "pass",
@@ -269,7 +269,7 @@ describe("pull --prune", () => {
     expect([ran.code, Object.keys(await readFolder(r))]).toEqual([6, names]);
   });
 
-  test("keeps a file that is edited while the courses are looked up", async () => {
+  test("pull --prune keeps a file that is edited while it looks up the courses", async () => {
     const { r, names } = await withLeftover();
     const file = `out/${names[0]}`;
     const edited = `${await read(r, file)}x-note: mine\n`;
@@ -284,7 +284,7 @@ describe("pull --prune", () => {
     expect(ran.stderr).toContain(`error: ${file} has changed since it was read`);
   });
 
-  test("with a filter keeps the files of courses that the filter leaves out", async () => {
+  test("pull --prune with a filter keeps the files of courses that the filter excludes", async () => {
     const { r, names } = await withLeftover();
     await r.run(["courses", "create", await r.write("c.json", JSON.stringify(numberedCourse(3)))]);
     const words = ["courses", "pull", "out", "--prune", "--yes", "--published", "true"];

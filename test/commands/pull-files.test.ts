@@ -21,9 +21,9 @@ async function rename(r: Rig, file: string, from: string, to: string): Promise<v
   await writeFile(path, (await readFile(path, "utf8")).replace(from, to));
 }
 
-test("pull removes the drafts that killed runs have left in a folder, when it writes there", async () => {
+test("pull removes the drafts that killed runs left in its folder, but not with --dry-run", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  // The only process of a test is its own.
+  // In a test, only its own process counts as alive: process 1 is a run that was killed.
   await r.write("out/.a.yaml.catalog-1-0a1b2c3d.tmp", "name: half a cou");
   await r.write("out/.a.yaml.other.tmp", "");
   expect((await r.run(["courses", "pull", "out", "--dry-run"])).code).toBe(0);
@@ -33,14 +33,14 @@ test("pull removes the drafts that killed runs have left in a folder, when it wr
   expect(left).toEqual([".a.yaml.other.tmp"]);
 });
 
-describe("pull: existing files", () => {
+describe("existing files", () => {
   const three = async (): Promise<{ r: Rig; names: string[] }> => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     await r.run(["courses", "pull", "out"]);
     return { r, names: Object.keys(await readFolder(r)) };
   };
 
-  test("are kept and listed if they differ, and the others are written", async () => {
+  test("pull keeps and lists files that differ, and writes the other files", async () => {
     const { r, names } = await three();
     const [first = "", second = "", third = ""] = names;
     await rename(r, first, "Course 1", "mine");
@@ -65,7 +65,7 @@ describe("pull: existing files", () => {
     expect(Object.keys(files)).toHaveLength(4);
   });
 
-  test("are edited with --force and keep their mode", async () => {
+  test("pull --force edits files that differ and keeps their mode", async () => {
     const { r, names } = await three();
     const [first = ""] = names;
     const before = await readFolder(r);
@@ -78,7 +78,7 @@ describe("pull: existing files", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
 
-  test("with other names are left alone", async () => {
+  test("pull changes no file with an unrelated name", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("notes.txt", "mine");
     await r.write("package.json", "{}");
@@ -90,8 +90,8 @@ describe("pull: existing files", () => {
   });
 });
 
-describe("pull --dry-run", () => {
-  test("writes nothing, not even the folder", async () => {
+describe("--dry-run", () => {
+  test("pull --dry-run writes no file and creates no folder", async () => {
     const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     const ran = await pull("--dry-run", "--json");
     expect(ran.code).toBe(0);
@@ -103,7 +103,7 @@ describe("pull --dry-run", () => {
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 
-  test("lists what would be kept, overwritten and left unchanged", async () => {
+  test("pull --dry-run counts the files that pull would keep, overwrite and leave unchanged", async () => {
     const { r, pull } = await rigListing(
       listedCourse(1, "a"),
       listedCourse(2, "b"),
@@ -120,8 +120,8 @@ describe("pull --dry-run", () => {
   });
 });
 
-describe("pull: hostile slugs", () => {
-  test("lead to files inside the folder only", async () => {
+describe("hostile slugs", () => {
+  test("pull writes files only inside the folder for any slug", async () => {
     const slugs = [
       "../../escaped",
       "/tmp/escaped",
@@ -150,7 +150,7 @@ describe("pull: hostile slugs", () => {
     expect((await r.run(["courses", "check", "out"])).stdout).toContain("14 files, 14 courses");
   });
 
-  test("give the same names in any order of the courses", async () => {
+  test("pull chooses the same names in any order of the courses", async () => {
     const courses = ["a", "A", null, "b", "b"].map((slug, index) => listedCourse(index + 1, slug));
     const { r, pull } = await rigListing(...courses);
     await pull();
@@ -161,8 +161,8 @@ describe("pull: hostile slugs", () => {
   });
 });
 
-describe("pull: where there is no regular file", () => {
-  test("a folder in place of a file is a failure of that file", async () => {
+describe("links and folders", () => {
+  test("pull reports a folder in the place of a file and writes the other files", async () => {
     const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     await mkdir(join(r.folder, "out/a.yaml"), { recursive: true });
     const ran = await pull("--force");
@@ -180,7 +180,7 @@ describe("pull: where there is no regular file", () => {
     ["to another file", "b.yaml"],
     ["to itself", "a.yaml"],
     ["to the folder", "."],
-  ])("a link %s is not written through, even with --force", async (_, target) => {
+  ])("pull does not write through a link %s, even with --force", async (_, target) => {
     const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     await r.write("outside.yaml", "name: outside\n");
     await mkdir(join(r.folder, "out"));
@@ -199,7 +199,7 @@ describe("pull: where there is no regular file", () => {
     expect(await readFile(join(r.folder, "outside.yaml"), "utf8")).toBe("name: outside\n");
   });
 
-  test("a link out of the folder is not even compared", async () => {
+  test("pull does not compare a link out of the folder", async () => {
     const { r, pull } = await rigListing(listedCourse(1, "a"));
     await pull();
     const text = (await readFolder(r))["a.yaml"] ?? "";
@@ -209,7 +209,7 @@ describe("pull: where there is no regular file", () => {
     expect(await pullListed(r, [listedCourse(1, "a")], "other")).toMatchObject({ code: 1 });
   });
 
-  test("a link to the same content inside the folder is accepted", async () => {
+  test("pull accepts a link inside the folder to the same content", async () => {
     const { r, pull } = await rigListing(listedCourse(1, "a"));
     await pull();
     const text = (await readFolder(r))["a.yaml"] ?? "";
@@ -220,7 +220,7 @@ describe("pull: where there is no regular file", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 2 unchanged.\n" });
   });
 
-  test("the folder itself can be a link", async () => {
+  test("pull accepts a link to a folder as its folder", async () => {
     const r = await rigWith(numberedCourse(1));
     await mkdir(join(r.folder, "real"));
     await symlink("real", join(r.folder, "out"));

@@ -1,4 +1,4 @@
-/** What `courses pull` asks and refuses before it removes or edits files. */
+/** The questions and refusals of `courses pull` before it removes or edits files. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -18,8 +18,8 @@ async function withGone(amount: number, gone: number): Promise<{ r: Rig; names: 
   return { r, names: Object.keys(await readFolder(r)) };
 }
 
-describe("pull --prune: nothing is written or removed", () => {
-  test("if more files than the larger of 5 and 10 % would be removed, even with --yes", async () => {
+describe("refusals of --prune", () => {
+  test("pull --prune refuses to remove more than the larger of 5 files and 10 %, even with --yes", async () => {
     const { r, names } = await withGone(7, 6);
     const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
     expect([ran.code, lines(ran.stderr)[0]]).toEqual([
@@ -36,7 +36,7 @@ describe("pull --prune: nothing is written or removed", () => {
     expect([allowed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
   });
 
-  test("if the catalog is empty, as at a wrong address, even within the limit", async () => {
+  test("pull --prune removes nothing if the catalog is empty, even within the limit", async () => {
     const { r, names } = await withGone(3, 0);
     const empty = await rig();
     const environment = { CATALOG_BASE_URL: empty.sandbox.baseUrl };
@@ -49,7 +49,7 @@ describe("pull --prune: nothing is written or removed", () => {
     expect(Object.keys(await readFolder(r))).toEqual(names);
   });
 
-  test("if the number of more than five files is not typed", async () => {
+  test("pull --prune removes more than five files only if the user types their number", async () => {
     const { r, names } = await withGone(8, 6);
     const words = ["courses", "pull", "out", "--prune", "--max-deletes", "6"];
     const ran = await r.run(words, { terminal: true, input: "y\n" });
@@ -59,21 +59,21 @@ describe("pull --prune: nothing is written or removed", () => {
     expect([typed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
   });
 
-  test("if --max-deletes is given without --prune, or is no number", async () => {
+  test("pull exits with 2 for --max-deletes without --prune or without a number", async () => {
     const r = await rig();
     expectRefused(await r.run(["courses", "pull", "out", "--max-deletes", "3"]), 2);
     expectRefused(await r.run(["courses", "pull", "out", "--prune", "--max-deletes", "x"]), 2);
   });
 });
 
-test("pull --prune keeps a file if there is no folder for what it removes", async () => {
+test("pull --prune keeps a file if there is no folder for the copies of removed files", async () => {
   const { r, names } = await withGone(2, 1);
   const environment = { XDG_STATE_HOME: join(r.folder, "out", names[1] ?? "") };
   const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"], { environment });
   expect([ran.code, Object.keys(await readFolder(r))]).toEqual([1, names]);
 });
 
-describe("pull --force: on a terminal", () => {
+describe("--force on a terminal", () => {
   async function withEdit(): Promise<{ r: Rig; file: string; edited: string }> {
     const r = await rigWith(numberedCourse(1));
     const file = "out/mine.json";
@@ -82,7 +82,7 @@ describe("pull --force: on a terminal", () => {
     return { r, file, edited };
   }
 
-  test("shows the values that it would overwrite, and edits nothing without a yes", async () => {
+  test("pull --force shows the values that it would overwrite, and edits nothing without a yes", async () => {
     const { r, file, edited } = await withEdit();
     const words = ["courses", "pull", "out", "--force"];
     const ran = await r.run(words, { terminal: true, input: "n\n", environment: PLAIN });
@@ -95,7 +95,7 @@ describe("pull --force: on a terminal", () => {
     expect(await readFile(join(r.folder, file), "utf8")).not.toBe(edited);
   });
 
-  test.each([[["--yes"]], [["--dry-run"]]])("does not ask with %j", async (flags) => {
+  test.each([[["--yes"]], [["--dry-run"]]])("pull --force does not ask with %j", async (flags) => {
     const { r } = await withEdit();
     const ran = await r.run(["courses", "pull", "out", "--force", ...flags], { terminal: true });
     expect([ran.code, ran.stderr]).toEqual([
@@ -105,7 +105,7 @@ describe("pull --force: on a terminal", () => {
   });
 });
 
-test("pull --no-ids: two courses with the same url keep a file each", async () => {
+test("pull --no-ids writes two courses with the same url to separate files, even if it is repeated", async () => {
   const same = { url: "https://academy.example/same" };
   const r = await rigWith(numberedCourse(1, same), numberedCourse(2, { ...same, name: "Two" }));
   await r.run(["courses", "pull", "out", "--no-ids"]);

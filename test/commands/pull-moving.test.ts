@@ -1,4 +1,4 @@
-/** `courses pull` of a listing or into a folder that changes, of a listing that breaks off, and with stop signals. */
+/** `courses pull` if the listing or the folder changes, if a page fails, and after stop signals. */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -6,13 +6,13 @@ import { rig } from "../rig.ts";
 import { lines, numberedCourse, rigWith, startCommand, unreliableService } from "./helpers.ts";
 import { exists, listedCourse, readFolder } from "./pull-rig.ts";
 
-describe("pull: a listing that changes while it is read", () => {
+describe("changing listings", () => {
   const page = (from: number, count: number) =>
     JSON.stringify(
       Array.from({ length: count }, (_, index) => listedCourse(from + index, `s${from + index}`)),
     );
 
-  test("is read again", async () => {
+  test("pull reads a listing again that changes while it is read", async () => {
     const r = await rig();
     let beginnings = 0;
     const { environment } = await unreliableService(r, ({ url }) => {
@@ -29,7 +29,7 @@ describe("pull: a listing that changes while it is read", () => {
     expect(beginnings).toBe(2);
   });
 
-  test("and repeats courses every time is written, with a warning", async () => {
+  test("pull writes the courses with a warning if the listing repeats courses every time", async () => {
     const r = await rig();
     let beginnings = 0;
     const { environment } = await unreliableService(r, ({ url }) => {
@@ -43,7 +43,7 @@ describe("pull: a listing that changes while it is read", () => {
     expect(beginnings).toBe(3);
   });
 
-  test("writes nothing if a page fails", async () => {
+  test("pull writes nothing if a page of the listing fails", async () => {
     const r = await rigWith(...Array.from({ length: 150 }, (_, index) => numberedCourse(index)));
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400, body: '{"hint": "no"}' } : "pass",
@@ -58,7 +58,7 @@ test.each([
   ["pull", ["pull", "out"]],
   ["import", ["import", "a.json", "--out", "out"]],
 ])(
-  "%s: a course gets no second file if another run writes the first one while the folder is read",
+  "%s writes no second file for a course whose file another run writes while it reads the folder",
   async (_, words) => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify([numberedCourse(1)]));
@@ -85,7 +85,7 @@ test.each([
 /** More files than are written before the signal. */
 const COUNT = 600;
 
-test("pull: a stop signal lets files in progress be finished and starts no more", async () => {
+test("pull finishes the files in progress after a stop signal and starts no other file", async () => {
   const r = await rigWith(...Array.from({ length: COUNT }, (_, index) => numberedCourse(index)));
   const running = startCommand(r, ["courses", "pull", "out", "-o", "ndjson"]);
   while (!running.out.text.includes("\n")) await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-/** `pull --force` edits hand-formatted files: only the text of the value that changed is different. */
+/** `pull --force` edits hand-formatted files: it changes only the text of the value that changed in the catalog. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -158,7 +158,7 @@ function styledFiles(copies: number): StyledFile[] {
   );
 }
 
-test("pull --force: in hand-formatted files only the value that changed in the catalog is different", async () => {
+test("pull --force changes only the value that changed in the catalog in hand-formatted files", async () => {
   const files = styledFiles(IS_LONG ? 17 : 1);
   const r = await rigWith(...files.map(({ before, change }) => ({ ...before, ...change })));
   for (const { name, text } of files) await r.write(`out/${name}`, text);
@@ -189,7 +189,7 @@ class FirstResult extends MemoryOutput {
   }
 }
 
-test("pull --force: a file that an editor changes meanwhile is left alone and reported", async () => {
+test("pull --force reports a file that an editor changes meanwhile, and leaves the file unchanged", async () => {
   const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   for (const number of numbers) {

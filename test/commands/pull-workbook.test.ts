@@ -1,4 +1,4 @@
-/** `courses pull --format xlsx`: one workbook, which is written again as a whole. */
+/** `courses pull --format xlsx` writes all courses to one workbook, which it replaces completely. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -34,8 +34,8 @@ async function pulled(...numbers: readonly number[]): Promise<Rig> {
   return r;
 }
 
-describe("pull --format xlsx", () => {
-  test("writes one workbook in the form of course files, which is pushed without a write", async () => {
+describe("--format xlsx", () => {
+  test("pull --format xlsx writes one workbook of course files, in which diff finds no change", async () => {
     const r = await pulled(1, 2);
     expect(Object.keys(await readFolder(r))).toEqual(["courses.xlsx"]);
     const [header = [], ...rows] = await rowsIn(r);
@@ -53,7 +53,7 @@ describe("pull --format xlsx", () => {
     expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
   });
 
-  test("leaves a workbook with the same values as it is, also one that another program saved", async () => {
+  test("pull --format xlsx keeps a workbook with the same values, even if another program saved it", async () => {
     const r = await pulled(1, 2);
     const before = await bytesIn(r);
     expect(await r.run(PULL)).toMatchObject({ code: 0 });
@@ -67,7 +67,7 @@ describe("pull --format xlsx", () => {
     expect(await bytesIn(r)).toEqual(saved);
   });
 
-  test("keeps a workbook that differs, and lists the courses with their fields", async () => {
+  test("pull --format xlsx keeps a workbook that differs, and lists the courses with their fields", async () => {
     const r = await pulled(1, 2);
     await save(r, renameFirst);
     const before = await bytesIn(r);
@@ -79,7 +79,7 @@ describe("pull --format xlsx", () => {
     expect(await bytesIn(r)).toEqual(before);
   });
 
-  test("keeps a workbook that lacks a course, or has one that is not in the catalog", async () => {
+  test("pull --format xlsx keeps a workbook without a listed course or with an unlisted course", async () => {
     const r = await pulled(1, 2);
     await save(r, (rows) =>
       rows.map((row) =>
@@ -100,7 +100,7 @@ describe("pull --format xlsx", () => {
     expect(await bytesIn(r)).toEqual(before);
   });
 
-  test("--force writes it again as a whole", async () => {
+  test("pull --format xlsx --force replaces the complete workbook", async () => {
     const r = await pulled(1, 2);
     const first = await bytesIn(r);
     await save(r, renameFirst);
@@ -112,7 +112,7 @@ describe("pull --format xlsx", () => {
     expect((await rowsIn(r)).map(([, name]) => name)).toEqual(["name", "Course 1", "New"]);
   });
 
-  test("--force asks on a terminal, and shows the values that are lost", async () => {
+  test("pull --format xlsx --force asks on a terminal and shows the values that are lost", async () => {
     const r = await pulled(1);
     await save(r, renameFirst);
     const before = await bytesIn(r);
@@ -124,14 +124,14 @@ describe("pull --format xlsx", () => {
     expect(yes.code).toBe(0);
   });
 
-  test("--dry-run writes nothing, and says what would be done", async () => {
+  test("pull --format xlsx --dry-run writes nothing and says what it would do", async () => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run([...PULL, "--dry-run"]);
     expect(ran).toMatchObject({ code: 0, stderr: "Would write 1 file.\n" });
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 
-  test("--no-ids leaves the column of ids out", async () => {
+  test("pull --format xlsx --no-ids omits the column of ids", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.run([...PULL, "--no-ids"]);
     expect((await rowsIn(r))[0]?.[0]).toBe("name");
@@ -141,14 +141,14 @@ describe("pull --format xlsx", () => {
     });
   });
 
-  test("does not combine with --prune", async () => {
+  test("pull --format xlsx --prune exits with 2 before any request", async () => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run([...PULL, "--prune", "--yes"]);
     expectRefused(ran, 2);
     expect(ran.requests).toEqual([]);
   });
 
-  test("keeps a file that is no workbook, unless --force is given", async () => {
+  test("pull --format xlsx keeps a file that is not a workbook, unless --force is given", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/courses.xlsx", "mine");
     const ran = await r.run(PULL);
@@ -159,7 +159,7 @@ describe("pull --format xlsx", () => {
     expect(await rowsIn(r)).toHaveLength(2);
   });
 
-  test("writes nothing if a course does not fit", async () => {
+  test("pull --format xlsx writes nothing if a course does not fit into a workbook", async () => {
     const r = await rigWith(numberedCourse(1, { long_description: "x".repeat(32_768) }));
     const ran = await r.run(PULL);
     expect(ran.code).toBe(1);
@@ -167,13 +167,13 @@ describe("pull --format xlsx", () => {
     expect(await readFolder(r)).toEqual({});
   });
 
-  test("of a catalog without courses writes nothing", async () => {
+  test("pull --format xlsx writes nothing if the catalog has no courses", async () => {
     const r = await rig();
     expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "No courses.\n" });
     expect(await readFolder(r)).toEqual({});
   });
 
-  test("keeps the values that defaults would change", async () => {
+  test("pull --format xlsx writes values that default values would change", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/catalog.defaults.yaml", "level: [beginner]\n");
     expect(await r.run(PULL)).toMatchObject({ code: 0 });
@@ -182,7 +182,7 @@ describe("pull --format xlsx", () => {
   });
 });
 
-test("pull --prune keeps the bytes of a workbook that it removes", async () => {
+test("pull --prune keeps an exact copy of a workbook that it removes", async () => {
   const r = await pulled(1);
   const bytes = await bytesIn(r);
   const other = await rigWith(numberedCourse(2));

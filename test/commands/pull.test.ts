@@ -1,4 +1,4 @@
-/** `courses pull` writes the catalog as files. */
+/** `courses pull` writes the courses of the catalog to files. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ import { exists, listedCourse, readFolder, rigListing } from "./pull-rig.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
-describe("pull: the example courses, after they were created,", () => {
+describe("example courses", () => {
   let seed: Seed;
   beforeAll(async () => {
     const text = await readFile(join(EXAMPLES, "providers.json"), "utf8");
@@ -40,7 +40,7 @@ describe("pull: the example courses, after they were created,", () => {
   }
 
   test.each(["yaml", "json"])(
-    "are one %s file each, named after the slug, are not written again, and are pushed without a write",
+    "pull writes each example course to one %s file named after its slug; pull and push then change nothing",
     async (format) => {
       const r = await created();
       const before = await storedCourses(r);
@@ -64,7 +64,7 @@ describe("pull: the example courses, after they were created,", () => {
     },
   );
 
-  test.each(["yaml", "json"])("recreate the same courses elsewhere from %s", async (format) => {
+  test.each(["yaml", "json"])("create recreates the examples from pulled %s", async (format) => {
     const r = await created();
     await r.run(["courses", "pull", "out", "--format", format]);
     const other = await rig({ seed });
@@ -78,8 +78,8 @@ describe("pull: the example courses, after they were created,", () => {
   });
 });
 
-describe("pull: results", () => {
-  test("are one per course, with the file and the action", async () => {
+describe("results", () => {
+  test("pull --json prints one result per course with the file and the action", async () => {
     const { r, pull } = await rigListing(
       listedCourse(3, "c"),
       listedCourse(1, "a"),
@@ -115,13 +115,13 @@ describe("pull: results", () => {
     expect(jsonRows(forced)[1]).toMatchObject({ action: "update", status: "done" });
   });
 
-  test("can be only ids, and --quiet prints no messages", async () => {
+  test("pull -o id prints only ids, and --quiet prints no messages", async () => {
     const { pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     const ran = await pull("-q", "-o", "id");
     expect(ran).toMatchObject({ code: 0, stdout: `${id(1)}\n${id(2)}\n`, stderr: "" });
   });
 
-  test("of an empty catalog are an empty list and an empty folder", async () => {
+  test("pull of an empty catalog prints an empty list and creates an empty folder", async () => {
     const r = await rig();
     const ran = await r.run(["courses", "pull", "out/in/there", "--json"]);
     expect(ran).toMatchObject({ code: 0, stdout: "[]\n" });
@@ -130,12 +130,12 @@ describe("pull: results", () => {
   });
 });
 
-describe("pull: filters", () => {
+describe("filters", () => {
   test.each([
     [["--provider", PROVIDER_ID.toUpperCase()], `provider_id=${PROVIDER_ID}`],
     [["--published", "false"], "published=false"],
     [["--name", "Course 2"], "name=Course+2"],
-  ])("%j requests %s", async (words, query) => {
+  ])("pull %j requests %s", async (words, query) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
     const ran = await r.run(["courses", "pull", "out", ...words]);
     expect(ran.code).toBe(0);
@@ -146,7 +146,7 @@ describe("pull: filters", () => {
   });
 
   test.each(["example-academy", "academy.example", "Example Academy"])(
-    "accept %s for a provider",
+    "pull --provider accepts %s",
     async (word) => {
       const r = await rigWith(numberedCourse(1));
       const ran = await r.run(["courses", "pull", "out", "--provider", word]);
@@ -156,7 +156,7 @@ describe("pull: filters", () => {
     },
   );
 
-  test("with an unknown provider write nothing", async () => {
+  test("pull with an unknown provider writes nothing", async () => {
     const r = await rigWith(numberedCourse(1));
     const unknown = await r.run(["courses", "pull", "out", "--provider", "elsewhere"]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
@@ -166,9 +166,9 @@ describe("pull: filters", () => {
   });
 });
 
-describe("pull: a usage error before any request:", () => {
+describe("usage errors", () => {
   test.each([
-    ["a file in the folder's place", ["there.yaml"]],
+    ["a file instead of a folder", ["there.yaml"]],
     ["a folder below a file", ["there.yaml/in"]],
     ["an empty folder name", [""]],
     ["standard output", ["-"]],
@@ -177,7 +177,7 @@ describe("pull: a usage error before any request:", () => {
     ["a word that is neither true nor false", ["out", "--published", "yes"]],
     ["an unknown column", ["out", "--fields", "slug"]],
     ["two folders", ["out", "other"]],
-  ])("%s", async (_, words) => {
+  ])("pull exits with 2 before any request for %s", async (_, words) => {
     const r = await rigWith(numberedCourse(1));
     await r.write("there.yaml", JSON.stringify(course()));
     expectRefused(await r.run(["courses", "pull", ...words]), 2);

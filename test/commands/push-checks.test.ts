@@ -28,8 +28,8 @@ import {
 const PROVIDERS = ["GET /developer/v1/providers"];
 const BAD = SEWING.replace("self_paced", "self-paced");
 
-describe("push: an error in one file stops everything before any write:", () => {
-  test("every problem of every file is reported, as check does", async () => {
+describe("errors in files", () => {
+  test("push reports every problem of every file as check does, and sends nothing", async () => {
     const r = await rig();
     await r.write(
       "courses/a.json",
@@ -46,7 +46,7 @@ describe("push: an error in one file stops everything before any write:", () => 
     expect(ran.stderr).toMatch(/^courses\/b\.yaml:8:7: error: .*\[choice\]$/m);
   });
 
-  test("a missing required field", async () => {
+  test("push refuses a file without a required field", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING.replace("audio: [en]\n", ""));
     const ran = await push(r, ["a.yaml"]);
@@ -54,7 +54,7 @@ describe("push: an error in one file stops everything before any write:", () => 
     expect(ran.stderr).toMatch(/^a\.yaml:2:1: error: audio .*\[required\]$/m);
   });
 
-  test.each(["id", "url"])("the same %s in two files", async (field) => {
+  test.each(["id", "url"])("push refuses the same %s in two files", async (field) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.json", json(numberedCourse(2, { [field]: numberedCourse(1)[field] })));
@@ -63,7 +63,7 @@ describe("push: an error in one file stops everything before any write:", () => 
     expect(ran.stderr).toMatch(/^b\.json:1:\d+: error: /m);
   });
 
-  test("a path that does not exist", async () => {
+  test("push refuses a path that does not exist", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "absent.yaml"]);
@@ -75,7 +75,7 @@ describe("push: an error in one file stops everything before any write:", () => 
     ["an empty folder", "empty/notes.txt", "empty"],
     ["an empty file", "empty.yaml", "empty.yaml"],
     ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
-  ])("%s is a usage error that names it", async (_, name, path) => {
+  ])("push exits with 2 and names %s", async (_, name, path) => {
     const r = await rig();
     await r.write("courses/a.json", json(numberedCourse(1)));
     await r.write(name, "");
@@ -84,11 +84,11 @@ describe("push: an error in one file stops everything before any write:", () => 
     expect(ran.stderr).toContain(name.replace("/notes.txt", ""));
   });
 
-  test("no path is a usage error", async () => {
+  test("push exits with 2 without a path", async () => {
     expectRefused(await push(await rig(), []), 2);
   });
 
-  test("--json prints each problem as one JSON object, and stdout stays empty", async () => {
+  test("push --json prints each problem as one JSON object on stderr and nothing on stdout", async () => {
     const r = await rig();
     await r.write("b.yaml", BAD);
     const ran = await push(r, ["b.yaml", "--json"]);
@@ -98,7 +98,7 @@ describe("push: an error in one file stops everything before any write:", () => 
     ]);
   });
 
-  test("warnings do not stop it", async () => {
+  test("push creates a course despite warnings", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { approval_status: "approved", slug: "one" })));
     const ran = await push(r, ["a.json"]);
@@ -106,7 +106,7 @@ describe("push: an error in one file stops everything before any write:", () => 
   });
 });
 
-test("push: a url on the site of another of the user's providers is only a warning", async () => {
+test("push only warns about a url on the website of another provider of the user", async () => {
   const r = await rigWithTwoProviders();
   await r.write("a.json", json(courseWithoutId(1, { url: "https://school.example/1" })));
   const ran = await push(r, ["a.json", "--report", "json=r.json"]);
@@ -116,7 +116,7 @@ test("push: a url on the site of another of the user's providers is only a warni
   expect(report).toMatchObject({ errors: 0, warnings: 1 });
 });
 
-test("push: a file counts once, however many paths lead to it", async () => {
+test("push counts a file once if several paths lead to it", async () => {
   const r = await rig();
   await r.write("courses/a.yaml", SEWING);
   await symlink("a.yaml", join(r.folder, "courses/b.yaml"));
@@ -124,24 +124,24 @@ test("push: a file counts once, however many paths lead to it", async () => {
   expect([ran.code, writeRequests(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
 });
 
-describe("push: problems that depend on the providers stop it before the courses are read:", () => {
+describe("problems that depend on the providers", () => {
   test.each([
     [
-      "a provider_id that is none of them",
+      "a provider_id of no provider of the user",
       { provider_id: ABSENT },
       /provider_id does not match any of your providers .*\[provider-owned\]/,
     ],
     [
-      "a url on another site",
+      "a url on another website",
       { url: "https://elsewhere.example/1" },
       /url is on elsewhere\.example.*\[url-host\]/,
     ],
     [
-      "a provider that is none of them",
+      "an unknown provider",
       { provider_id: undefined, provider: "exmaple-academy" },
       /provider does not match any of your providers.*example-academy.*\[provider-unknown\]/,
     ],
-  ])("%s", async (_, changes, message) => {
+  ])("push refuses %s before it reads the courses of the catalog", async (_, changes, message) => {
     const r = await rig();
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, changes)]));
     const ran = await push(r, ["a.json"]);
@@ -151,8 +151,8 @@ describe("push: problems that depend on the providers stop it before the courses
   });
 });
 
-describe("push: files that describe the same remote course", () => {
-  test("by id and by url exit with 3, report both locations and send no write", async () => {
+describe("files that describe the same course", () => {
+  test("push exits with 3 and names both files if one has the id and the other the url of a course", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
     await r.write("b.json", json(courseWithoutId(1)));
@@ -164,7 +164,7 @@ describe("push: files that describe the same remote course", () => {
     expect(others).toEqual(["1 error in 1 file; nothing was sent."]);
   });
 
-  test("are reported with --dry-run, too", async () => {
+  test("push --dry-run reports two files that describe the same course", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write(
       "a.json",
@@ -174,7 +174,7 @@ describe("push: files that describe the same remote course", () => {
   });
 });
 
-test("push: a url without id that several remote courses have exits with 3 and lists their ids", async () => {
+test("push exits with 3 and lists the ids if several courses in the catalog have the url of a course", async () => {
   const url = "https://academy.example/same";
   const r = await rigWith(numberedCourse(1, { url }), numberedCourse(2, { url }));
   await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
@@ -187,14 +187,14 @@ test("push: a url without id that several remote courses have exits with 3 and l
   expect(ran.stderr).toContain(id(2));
 });
 
-describe("push: a catalog that cannot be read completely", () => {
+describe("incomplete catalogs", () => {
   const many = async () => {
     const r = await rigWith(...Array.from({ length: 150 }, (_, number) => numberedCourse(number)));
     await r.write("a.yaml", SEWING);
     return r;
   };
 
-  test("exits with 6, and no write is sent", async () => {
+  test("push exits with 6 and changes nothing if it cannot read a page of the catalog", async () => {
     const r = await many();
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 503 } : "pass",
@@ -204,7 +204,7 @@ describe("push: a catalog that cannot be read completely", () => {
     expect(ran.requests).toContain(listRequest(undefined, 100));
   });
 
-  test("exits with 4 if the key is rejected", async () => {
+  test("push exits with 4 and changes nothing if the service rejects the key", async () => {
     const r = await many();
     const environment = { CATALOG_API_KEY: "wrong.key" };
     const ran = await push(r, ["a.yaml"], { environment });

@@ -29,7 +29,7 @@ async function filesOf(folder: string) {
   return found;
 }
 
-test("push: the examples are pushed to an empty catalog, and pushing them again sends no write", async () => {
+test("push creates the examples in an empty catalog, and a second push changes nothing", async () => {
   const r = await empty();
   const first = await push(r, [COURSES]);
   expect([first.code, first.stdout]).toEqual([0, ""]);
@@ -45,7 +45,7 @@ test("push: the examples are pushed to an empty catalog, and pushing them again 
   expect(diff.code).toBe(0);
 });
 
-test("pull: the pulled examples push without a write, and pulling again changes no file", async () => {
+test("push of the pulled examples changes nothing, and a second pull changes no file", async () => {
   const r = await empty();
   await push(r, [COURSES]);
   const pulled = join(r.folder, "pulled");

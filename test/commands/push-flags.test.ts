@@ -31,7 +31,7 @@ async function withFiles(files: number): Promise<Rig> {
   return r;
 }
 
-describe("push --shard i/n", () => {
+describe("--shard", () => {
   /** The bodies that a push with these arguments sends to an empty catalog, in order of url. */
   async function written(words: readonly string[], r: Rig): Promise<unknown[]> {
     const { environment, writes } = await startRecordingProxy(r);
@@ -41,7 +41,7 @@ describe("push --shard i/n", () => {
   }
 
   test.each(someOf([3, 7, 1, 2], 2))(
-    "with %i parts, all of them together send exactly what one push sends",
+    "push --shard with %i parts sends together exactly what one push sends",
     async (parts) => {
       const complete = await written([], await withFiles(5));
       const r = await withFiles(5);
@@ -54,21 +54,21 @@ describe("push --shard i/n", () => {
     },
   );
 
-  test("keeps the courses of one file together and counts only its part", async () => {
+  test("push --shard keeps the courses of one file together and counts only its part", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
     expect(jsonRows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
     expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { created: 2, failed: 0 } });
   });
 
-  test("checks all files, not only its own", async () => {
+  test("push --shard checks all files, not only the files of its part", async () => {
     const r = await withFiles(3);
     await r.write("courses/9.json", json(courseWithoutId(99, { pace: "fast" })));
     for (const shard of ["1/4", "4/4"])
       expectRefused(await push(r, ["courses", "--shard", shard]), 3);
   });
 
-  test("finds two files that describe the same course, even in different parts", async () => {
+  test("push --shard finds two files in different parts that describe the same course", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
     await r.write("b.json", json(courseWithoutId(1)));
@@ -76,12 +76,12 @@ describe("push --shard i/n", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
   });
 
-  test("does nothing if there are more parts than files", async () => {
+  test("push --shard does nothing if there are more parts than files", async () => {
     const ran = await push(await withFiles(1), ["courses", "--shard", "2/2"]);
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   });
 
-  test("other than two numbers, the first at most the second, is a usage error before any request", async () => {
+  test("push exits with 2 before any request for an invalid --shard", async () => {
     const r = await withFiles(1);
     const wrong = [
       "0/3",
@@ -103,13 +103,13 @@ describe("push --shard i/n", () => {
   });
 });
 
-describe("push: concurrency", () => {
+describe("concurrency", () => {
   test.each([
     [[], 4],
     [["--concurrency", "1"], 1],
     [["--concurrency", "7"], 7],
   ])(
-    "with %j, at most that many requests are in progress, and that many are",
+    "push with %j has at most, and at some time exactly, %i requests in progress",
     async (words, most) => {
       const r = await withFiles(16);
       let posts = 0;
@@ -132,7 +132,7 @@ describe("push: concurrency", () => {
   );
 });
 
-describe("push: a rejected course", () => {
+describe("rejected courses", () => {
   const refusingThird = async (r: Rig) => {
     let posts = 0;
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -141,7 +141,7 @@ describe("push: a rejected course", () => {
     return environment;
   };
 
-  test("does not stop the rest", async () => {
+  test("push sends the other courses after a rejected course", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
     expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
@@ -150,7 +150,7 @@ describe("push: a rejected course", () => {
     ]);
   });
 
-  test("stops the run with --fail-fast, and the summary counts the rest as skipped", async () => {
+  test("push --fail-fast stops at a rejected course and counts the other courses as skipped", async () => {
     const r = await withFiles(3);
     const words = ["courses", "--fail-fast", "--concurrency", "1"];
     const ran = await push(r, [...words, "--json"], { environment: await refusingThird(r) });
@@ -171,7 +171,7 @@ describe("push: a rejected course", () => {
   });
 });
 
-describe("push: results", () => {
+describe("results", () => {
   const mixed = async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     await r.write("a.yaml", SEWING);
@@ -184,12 +184,12 @@ describe("push: results", () => {
     { id: id(2), file: "b.json", action: "update", status },
   ];
 
-  test("--json prints one result per course, in the order of the files", async () => {
+  test("push --json prints one result per course in the order of the files", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
     expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("done")]);
   });
 
-  test("--dry-run --json prints the planned steps, and notices with their counts and the target", async () => {
+  test("push --dry-run --json prints the planned steps, and notices with the counts and the target", async () => {
     const r = await mixed();
     const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
     expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
@@ -206,7 +206,7 @@ describe("push: results", () => {
     expect(writeRequests(ran)).toEqual([]);
   });
 
-  test("can be printed in every format, with chosen fields", async () => {
+  test("push prints its results as ids, CSV with chosen fields, and NDJSON", async () => {
     const r = await mixed();
     const words = ["a.yaml", "b.json", "--dry-run"];
     const ids = await push(r, [...words, "-o", "id"]);
@@ -220,21 +220,21 @@ describe("push: results", () => {
     expect(lines(ndjson.stdout).map((line) => JSON.parse(line))).toMatchObject(planned("planned"));
   });
 
-  test("an unknown field is a usage error before any request", async () => {
+  test("push exits with 2 before any request for an unknown field", async () => {
     expectRefused(await push(await mixed(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
   });
 
-  test("--quiet prints nothing if everything succeeds", async () => {
+  test("push --quiet prints nothing if everything succeeds", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json", "--quiet"]);
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", ""]);
   });
 
-  test("without a terminal there is no progress line", async () => {
+  test("push prints no progress line without a terminal", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json"]);
     expect(ran.stderr).not.toMatch(/pushing|reading the catalog|\r/i);
   });
 
-  test("the id of a new course is the UUIDv5 of its url and provider, also in a dry run", async () => {
+  test("push --dry-run shows the id of a new course, which is the UUIDv5 of its url and provider", async () => {
     const r = await rig();
     await r.write("a.json", json(courseWithoutId(1)));
     const [result] = jsonRows(await push(r, ["a.json", "--dry-run", "--json"]));

@@ -19,7 +19,7 @@ async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
   return { code, stdout: out.text, stderr: err.text };
 }
 
-describe("push: the plan", () => {
+describe("plan before the push", () => {
   const three = async () => {
     const r = await rigWith(
       numberedCourse(1),
@@ -34,7 +34,7 @@ describe("push: the plan", () => {
     return r;
   };
 
-  test("is shown first, with sign, name, file and fields of each course, and the counts", async () => {
+  test("push first shows sign, name, file and fields of each course, and the counts", async () => {
     const r = await three();
     const ran = await push(r, ["a.yaml", "b.json", "--prune", "--yes"]);
     expect(lines(ran.stderr).slice(0, 4)).toEqual([
@@ -50,7 +50,7 @@ describe("push: the plan", () => {
     );
   });
 
-  test("and the target are all that --dry-run shows: no write is sent, exit 0", async () => {
+  test("push --dry-run shows only the plan and the target, changes nothing and exits with 0", async () => {
     const r = await three();
     const before = await storedCourses(r);
     const ran = await push(r, ["a.yaml", "b.json", "--prune", "--dry-run"]);
@@ -59,7 +59,7 @@ describe("push: the plan", () => {
     expect(await storedCourses(r)).toEqual(before);
   });
 
-  test("is cut if it is long, but not with --dry-run or --verbose", async () => {
+  test("push shortens a long plan, but not with --dry-run or --verbose", async () => {
     const r = await rig();
     await r.write(
       "a.json",
@@ -76,7 +76,7 @@ describe("push: the plan", () => {
     expect(ran.stderr).toContain("… and 30 more\n130 courses to create.\n");
   });
 
-  test("names a field once, however many of its parts differ", async () => {
+  test("push names a field once in the plan if several parts of the field differ", async () => {
     const lessons = (...titles: string[]) => titles.map((title) => ({ title }));
     const r = await rigWith(numberedCourse(1, { syllabus: lessons("A", "B", "C") }));
     await r.write("a.json", json(numberedCourse(1, { syllabus: lessons("X", "B", "Z") })));
@@ -84,7 +84,7 @@ describe("push: the plan", () => {
     expect(lines(ran.stderr)[0]).toBe(`~ Course 1 (a.json, ${id(1)}): syllabus`);
   });
 
-  test("has one line per course, for any names of courses and files", async () => {
+  test("push shows one line per course in the plan for any names of courses and files", async () => {
     const r = await rig();
     const name = await r.write("two\nlines.json", json(courseWithoutId(1, { name: "Two\nlines" })));
     const ran = await push(r, [name, "--dry-run"]);
@@ -94,7 +94,7 @@ describe("push: the plan", () => {
     ]);
   });
 
-  test("has colors on a terminal, and names cannot add their own", async () => {
+  test("push shows colors in the plan on a terminal, and names cannot add other colors", async () => {
     const r = await rig();
     await r.write("a.json", json(courseWithoutId(1, { name: "Red \u001b[31m\u202e\nname" })));
     const environment = { TERM: "xterm-256color" };
@@ -104,7 +104,7 @@ describe("push: the plan", () => {
     expect(line).toContain("Red \\x1b[31m\\u202e\\nname");
   });
 
-  test("has no colors in a file, even if standard output is a terminal", async () => {
+  test("push shows no colors in a plan in a file, even if standard output is a terminal", async () => {
     const r = await rig();
     await r.write("a.json", json(courseWithoutId(1)));
     const { stdout, stderr } = await pushWithErrorsInFile(r, ["a.json", "--dry-run"]);
@@ -114,7 +114,7 @@ describe("push: the plan", () => {
     ]);
   });
 
-  test("is only counted with --output, and not even that with --quiet", async () => {
+  test("push shows only the counts of the plan with --output, and nothing with --quiet", async () => {
     const r = await rig();
     await r.write("a.json", json(courseWithoutId(1)));
     for (const [flag, shown] of [

@@ -28,8 +28,8 @@ import {
 } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
-describe("push --prune", () => {
-  test("deletes courses that are in no file; without the flag nothing is deleted", async () => {
+describe("--prune", () => {
+  test("push --prune deletes courses that are in no file, and push without --prune deletes nothing", async () => {
     const r = await rigForPrune();
     expect(writeRequests(await push(r, ["courses", "--yes"]))).toEqual([]);
     const ran = await push(r, ["courses", "--prune", "--yes", "--concurrency", "1"]);
@@ -38,7 +38,7 @@ describe("push --prune", () => {
     expect(await storedIds(r)).toEqual([id(1)]);
   });
 
-  test("without a path deletes all courses of --provider, as far as --max-deletes allows that", async () => {
+  test("push --prune without a path deletes all courses of --provider within --max-deletes", async () => {
     const r = await rigWith(...[1, 2, 3, 4, 5, 6].map((number) => numberedCourse(number)));
     const words = ["--prune", "--provider", "example-academy"];
     const refused = await push(r, [...words, "--yes"]);
@@ -50,7 +50,7 @@ describe("push --prune", () => {
     expect(await storedIds(r)).toEqual([]);
   });
 
-  test("deletes after everything else is done", async () => {
+  test("push --prune deletes courses after all other changes", async () => {
     const r = await rigForPrune();
     await r.write(
       "courses/b.json",
@@ -66,7 +66,7 @@ describe("push --prune", () => {
     ]);
   });
 
-  test("requests a single object, so that nothing else can be deleted", async () => {
+  test("push --prune requests a single object for each deletion", async () => {
     const r = await rigForPrune();
     const { environment, server } = await unreliableService(r, () => "pass");
     await push(r, ["courses", "--prune", "--yes"], { environment });
@@ -78,7 +78,7 @@ describe("push --prune", () => {
     );
   });
 
-  test("fails for a course that is still there although the service says that there is none", async () => {
+  test("push --prune fails for a course that still exists although the service reports it missing", async () => {
     const r = await rigForPrune();
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
@@ -90,7 +90,7 @@ describe("push --prune", () => {
     ]);
   });
 
-  test("records complete courses before their deletion and prints the run", async () => {
+  test("push --prune writes complete courses into the undo record before it deletes them, and names the run", async () => {
     const r = await rigForPrune();
     const place = join(r.folder, ".local/state/catalog/history");
     const atDelete: number[] = [];
@@ -107,7 +107,7 @@ describe("push --prune", () => {
     expect(lines(ran.stderr).at(-1)).toBe(line);
   });
 
-  test("can be undone: the courses are created again under their ids", async () => {
+  test("undo recreates the courses that push --prune deleted, with the same ids", async () => {
     const r = await rigForPrune();
     const withoutSlugs = async () => (await storedCourses(r)).map(({ slug: _, ...rest }) => rest);
     const before = await withoutSlugs();
@@ -120,7 +120,7 @@ describe("push --prune", () => {
     expect(byId(await withoutSlugs())).toEqual(byId(before));
   });
 
-  test("with --json names the run in each deletion", async () => {
+  test("push --prune --json names the run in each deletion", async () => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--yes", "--json"]);
     const [file = ""] = await recordFiles(r);
@@ -133,7 +133,7 @@ describe("push --prune", () => {
     expect(json(jsonMessages(ran))).toContain(run);
   });
 
-  test("records what is read after the answer, when a course changed meanwhile", async () => {
+  test("push --prune records a course as it is after the answer, if the course changed meanwhile", async () => {
     const r = await rigForPrune();
     const { environment } = await startRecordingProxy(r, {
       rows: (rows, { url }) =>
@@ -150,7 +150,7 @@ describe("push --prune", () => {
     );
   });
 
-  test("sends nothing, not even creations, if the run cannot be recorded", async () => {
+  test("push --prune sends nothing, not even creations, if it cannot write the undo record", async () => {
     const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(4)));
     const environment = { XDG_STATE_HOME: "/dev/null" };
@@ -159,7 +159,7 @@ describe("push --prune", () => {
     expect(ran.stderr).toContain("nothing was sent, because deletions are always recorded");
   });
 
-  test("with nothing to delete asks nothing, and records its creation", async () => {
+  test("push --prune asks nothing if there is nothing to delete, and records its creations", async () => {
     const r = await rigForPrune();
     await r.write(
       "courses/b.json",

@@ -1,4 +1,4 @@
-/** What a push reports about courses that the service rejected. */
+/** The reports of `push` about courses that the service rejected, and its exit codes. */
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
@@ -29,8 +29,8 @@ async function refusing(...answer: Parameters<typeof refusal>) {
   return { r, environment };
 }
 
-describe("push: a rejected course", () => {
-  test("is reported with the file, the line of the field in the hint, the hint and the rule: exit 1", async () => {
+describe("rejected courses", () => {
+  test("push reports a rejected course with the file, the line of the field, the hint and the rule", async () => {
     const { r, environment } = await refusing("audio is not to our taste");
     const ran = await push(r, ["courses"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
@@ -39,21 +39,21 @@ describe("push: a rejected course", () => {
     expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed.");
   });
 
-  test("is located at a field that the details name, and the details are printed", async () => {
+  test("push reports a rejected course at a field that the details name, and prints the details", async () => {
     const { r, environment } = await refusing("no", "see long_description, please");
     const ran = await push(r, ["courses"], { environment });
     expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:5:19: error: /m);
     expect(ran.stderr).toMatch(/^ +details: see long_description, please$/m);
   });
 
-  test("is located at the course if no field is named", async () => {
+  test("push reports a rejected course at its first line if the response names no field", async () => {
     const { r, environment } = await refusing("we do not want this");
     const ran = await push(r, ["courses"], { environment });
     expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:2:1: error: .*\[service\]$/m);
     expect(ran.stderr).toContain("hint: we do not want this");
   });
 
-  test("is one JSON object on one line with --json, with all facts", async () => {
+  test("push --json reports a rejected course as one JSON object with all facts", async () => {
     const { r, environment } = await refusing("pace is too slow", "hurry");
     const ran = await push(r, ["courses", "--json"], { environment });
     expect(ran.code).toBe(1);
@@ -74,7 +74,7 @@ describe("push: a rejected course", () => {
     ]);
   });
 
-  test("prints no control characters to a terminal", async () => {
+  test("push prints no control characters of the hint on a terminal", async () => {
     const { r, environment } = await refusing("name \u001b[2J\u202eis bad");
     const options = { terminal: true, environment: { ...environment, NO_COLOR: "1" } };
     const ran = await push(r, ["courses"], options);
@@ -82,14 +82,14 @@ describe("push: a rejected course", () => {
     expect(ran.stderr).toContain("name \\x1b[2J\\u202eis bad");
   });
 
-  test("shows the line of the file on a terminal", async () => {
+  test("push shows the line of the file for a rejected course on a terminal", async () => {
     const { r, environment } = await refusing("audio is not to our taste");
     const options = { terminal: true, environment: { ...environment, NO_COLOR: "1" } };
     const ran = await push(r, ["courses"], options);
     expect(ran.stderr).toMatch(/audio: \[en\]\n.*\^/);
   });
 
-  test("does not stop the others, and each is reported with its file", async () => {
+  test("push sends the other courses, and reports each rejected course with its file", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     const named = (number: number) => json(numberedCourse(number, { name: "New" }));
     for (const number of [1, 2, 3]) await r.write(`${number}.json`, named(number));
@@ -109,7 +109,7 @@ describe("push: a rejected course", () => {
     ]);
   });
 
-  test("is the only thing that --quiet prints", async () => {
+  test("push --quiet prints only the rejected course", async () => {
     const { r, environment } = await refusing("audio is unusual");
     const ran = await push(r, ["courses", "--quiet"], { environment });
     expect(lines(ran.stderr)).toEqual([
@@ -118,7 +118,7 @@ describe("push: a rejected course", () => {
     ]);
   });
 
-  test("to delete is reported with its id and the service's message", async () => {
+  test("push --prune reports a rejected deletion with the id and the message of the service", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.json", json(numberedCourse(1)));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -132,10 +132,10 @@ describe("push: a rejected course", () => {
   });
 });
 
-describe("push: in a GitHub workflow", () => {
+describe("GitHub workflows", () => {
   const GITHUB = { GITHUB_ACTIONS: "true" };
 
-  test("a failure is an annotation of its line, on stderr, in addition to the message", async () => {
+  test("push prints an annotation of the line on stderr besides the message of a rejected course", async () => {
     const { r, environment } = await refusing("audio is not to our taste");
     const ran = await push(r, ["courses"], { environment: { ...environment, ...GITHUB } });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
@@ -148,7 +148,7 @@ describe("push: in a GitHub workflow", () => {
     expect(ran.stderr).toContain("hint: audio is not to our taste");
   });
 
-  test("an error in a file that stops the push is an annotation, too", async () => {
+  test("push prints an annotation for an error in a file that it refuses", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING.replace("self_paced", "slowly"));
     const ran = await push(r, ["a.yaml"], { environment: GITHUB });
@@ -156,7 +156,7 @@ describe("push: in a GitHub workflow", () => {
     expect(ran.stderr).toMatch(/^::error file=a\.yaml,line=8,col=7,.*title=choice::/m);
   });
 
-  test("success is no annotation, and with --json stderr stays JSON", async () => {
+  test("push prints no annotation after success, and only JSON on stderr with --json", async () => {
     const { r, environment } = await refusing("audio is unusual");
     const ran = await push(r, ["courses", "--json"], {
       environment: { ...environment, ...GITHUB },
@@ -170,7 +170,7 @@ describe("push: in a GitHub workflow", () => {
   });
 });
 
-describe("push: exit codes", () => {
+describe("exit codes", () => {
   /** Two courses in one file, and what the service answers to the POST of the first and second. */
   async function codeFor(...statuses: readonly (number | "pass")[]) {
     const r = await rig();
@@ -193,11 +193,11 @@ describe("push: exit codes", () => {
     [[429, "pass"], 6],
     [[400, 503], 6],
     [[503, 401], 4],
-  ])("two creations answered with %j give exit code %i", async (statuses, code) => {
+  ])("push of two courses that get the responses %j exits with %i", async (statuses, code) => {
     expect(await codeFor(...statuses)).toBe(code);
   });
 
-  test("a missing base URL is 2 and a missing key is 4, both before any request", async () => {
+  test("push exits with 2 for a missing base URL and with 4 for a missing key, before any request", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const noKey = { CATALOG_API_KEY: undefined };
@@ -206,14 +206,14 @@ describe("push: exit codes", () => {
     expectRefused(await push(r, ["a.yaml"], { environment: nothing }), 2);
   });
 
-  test("connection refused is 6", async () => {
+  test("push exits with 6 if the connection is refused", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
     expect((await push(r, ["a.yaml", "--retries", "0"], { environment })).code).toBe(6);
   });
 
-  test("a course that disappeared before its PATCH is 5", async () => {
+  test("push exits with 5 if a course disappears before its PATCH", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1, { name: "New" })));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -224,7 +224,7 @@ describe("push: exit codes", () => {
     expect(ran.stderr).toContain("a.json");
   });
 
-  test("a key that is rejected midway stops the rest, and the summary counts it", async () => {
+  test("push stops after the service rejects the key, and its summary counts the other courses", async () => {
     const r = await rig();
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2), courseWithoutId(3)]));
     const { environment } = await unreliableService(r, ({ method }) =>

@@ -16,8 +16,8 @@ import {
   writeRequests,
 } from "./push-files.ts";
 
-describe("push --prune never deletes", () => {
-  test("a course of a provider that is in no file", async () => {
+describe("limits of --prune", () => {
+  test("push --prune never deletes a course of a provider that is in no file", async () => {
     const theirs = numberedCourse(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
     const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
     await r.write("a.json", json(numberedCourse(1)));
@@ -42,12 +42,12 @@ describe("push --prune never deletes", () => {
   const USELESS: readonly [string, string, string, number][] = [
     ["a folder without course files", "empty/notes.txt", "", 2],
     ["an empty file", "empty/a.yaml", "", 2],
-    ["a file of nothing but comments", "empty/a.yaml", "# later\n---\n", 2],
+    ["a file with only comments", "empty/a.yaml", "# later\n---\n", 2],
     ["an empty list", "empty/a.json", "[]", 2],
-    ["a file that is invalid", "empty/a.json", json(numberedCourse(4, { pace: "fast" })), 3],
-    ["a file that does not parse", "empty/a.json", "{", 3],
+    ["a file with an error", "empty/a.json", json(numberedCourse(4, { pace: "fast" })), 3],
+    ["a file with a syntax error", "empty/a.json", "{", 3],
   ];
-  test.each(USELESS)("anything with %s, even with --yes", async (_, name, text, code) => {
+  test.each(USELESS)("push --prune --yes deletes nothing for %s", async (_, name, text, code) => {
     const r = await rigForPrune();
     await r.write(name, text);
     for (const words of [["courses", "empty"], ["empty"]]) {
@@ -56,13 +56,13 @@ describe("push --prune never deletes", () => {
     expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   });
 
-  test("anything if one file among many is empty", async () => {
+  test("push --prune deletes nothing if one of many files is empty", async () => {
     const r = await rigForPrune();
     await r.write("courses/z.yaml", "");
     expectRefused(await push(r, ["courses", "--prune", "--yes"]), 2);
   });
 
-  test("anything if the record cannot be written", async () => {
+  test("push --prune deletes nothing if it cannot write the undo record", async () => {
     const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     await mkdir(join(r.folder, ".local"), { recursive: true });
@@ -72,21 +72,21 @@ describe("push --prune never deletes", () => {
     expect(ran.stderr).toMatch(/^error: cannot write/m);
   });
 
-  test("anything together with --shard, which is a usage error before any request", async () => {
+  test("push --prune exits with 2 before any request together with --shard", async () => {
     const r = await rigForPrune();
     expectRefused(await push(r, ["courses", "--prune", "--yes", "--shard", "1/2"]), 2);
   });
 });
 
-describe("push --prune without --yes and without a terminal", () => {
+describe("--prune without a terminal", () => {
   test.each([
-    ["is exit 2 before any write, and names --yes", {}],
+    ["without a terminal", {}],
     [
-      "is a usage error, also on the terminal of a CI service",
+      "on the terminal of a CI service",
       { terminal: true, environment: { CI: "1", NO_COLOR: "1" } },
     ],
-    ["is a usage error, even with an answer on standard input", { input: "y\n" }],
-  ])("%s", async (_, options) => {
+    ["with an answer on standard input", { input: "y\n" }],
+  ])("push --prune without --yes exits with 2 and changes nothing %s", async (_, options) => {
     const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], options);
@@ -100,7 +100,7 @@ describe("push --prune without --yes and without a terminal", () => {
     expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   });
 
-  test("is a usage error with the courses on standard input", async () => {
+  test("push - --prune without --yes exits with 2, because the courses are on standard input", async () => {
     const r = await rigForPrune();
     const options = {
       terminal: true,
@@ -111,7 +111,7 @@ describe("push --prune without --yes and without a terminal", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
   });
 
-  test("shows with --dry-run what would be deleted", async () => {
+  test("push --prune --dry-run shows the deletions and needs neither --yes nor a terminal", async () => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, reads(3)]);
@@ -122,11 +122,11 @@ describe("push --prune without --yes and without a terminal", () => {
   });
 });
 
-describe("push --prune on a terminal", () => {
+describe("--prune on a terminal", () => {
   const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" } };
 
   test.each([[], ["--quiet"], ["--json"]])(
-    "names the courses and deletes them if the answer is y: %s",
+    "push --prune names the courses and deletes them if the answer is y: %s",
     async (...flags) => {
       const r = await rigForPrune();
       const ran = await push(r, ["courses", "--prune", ...flags], { ...TERMINAL, input: "y\n" });
@@ -140,7 +140,7 @@ describe("push --prune on a terminal", () => {
     },
   );
 
-  test("names the courses to be deleted even if the plan is too long to be shown", async () => {
+  test("push --prune names the courses to delete even if the plan is too long to be shown", async () => {
     const r = await rigForPrune();
     await r.write(
       "courses/b.json",
@@ -151,7 +151,7 @@ describe("push --prune on a terminal", () => {
     expect([asked.includes(id(2)), asked.includes(id(3))]).toEqual([true, true]);
   });
 
-  test.each(["n\n", "\n"])("sends nothing and fails if the answer is %j", async (input) => {
+  test.each(["n\n", "\n"])("push --prune sends nothing after the answer %j", async (input) => {
     const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
@@ -160,7 +160,7 @@ describe("push --prune on a terminal", () => {
     expect(ran.stderr).not.toContain("error:");
   });
 
-  test("asks nothing with --yes", async () => {
+  test("push --prune asks nothing with --yes", async () => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "-y"], TERMINAL);
     expect([ran.code, ran.stderr.includes("?")]).toEqual([0, false]);

@@ -36,8 +36,8 @@ function losses(): (seen: { readonly method: string }) => ServerBehavior {
   };
 }
 
-describe("push: a server that loses one response in ten after processing and one in ten before", () => {
-  test("receives every course, none twice, and pushing again sends no write", async () => {
+describe("lost requests and responses", () => {
+  test("push creates every course once if every tenth request and response is lost, and then changes nothing", async () => {
     const r = await rig();
     const urls = await writeCourseFiles(r, scaleRuns(10), 12);
     const { environment, server } = await unreliableService(r, losses());
@@ -52,7 +52,7 @@ describe("push: a server that loses one response in ten after processing and one
     expect([again.code, writeRequests(again)]).toEqual([0, []]);
   });
 
-  test("receives all updates and deletions", async () => {
+  test("push sends all updates and deletions if every tenth request and response is lost", async () => {
     const r = await rigWith(...Array.from({ length: 60 }, (_, number) => numberedCourse(number)));
     const changed = Array.from({ length: 40 }, (_, number) =>
       numberedCourse(number, { name: "New" }),
@@ -70,7 +70,7 @@ describe("push: a server that loses one response in ten after processing and one
   });
 });
 
-test("push: one course whose connection is closed each time does not stop the rest: exit 6", async () => {
+test("push exits with 6 for a course whose connection always breaks, and updates the other courses", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
   await r.write("a.json", json([1, 2, 3].map((number) => numberedCourse(number, { name: "New" }))));
   const { environment } = await unreliableService(r, ({ method, url }) =>
@@ -82,7 +82,7 @@ test("push: one course whose connection is closed each time does not stop the re
   expect((await storedCourses(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
 });
 
-describe("push: a course that exists although the listing did not contain it", () => {
+describe("courses missing from the listing", () => {
   /** A service that shows nothing before the first POST, and nothing in listings after it. */
   const blind = async (r: Rig) => {
     let posted = false;
@@ -96,7 +96,7 @@ describe("push: a course that exists although the listing did not contain it", (
     return environment;
   };
 
-  test("is updated, not created, and counts as updated", async () => {
+  test("push updates a course that exists although it is missing from the listing", async () => {
     const r = await rigWith(numberedCourse(1, { image_url: "https://i.example/1" }));
     await r.write("a.json", json(numberedCourse(1, { name: "New" })));
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
@@ -115,7 +115,7 @@ describe("push: a course that exists although the listing did not contain it", (
     ]);
   });
 
-  test("is unchanged if it has the same values", async () => {
+  test("push changes nothing if a course with the same values exists although it is missing from the listing", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
@@ -130,8 +130,8 @@ describe("push: a course that exists although the listing did not contain it", (
   });
 });
 
-describe("push: two pushes of the same files at the same time", () => {
-  test("create each course once, and both succeed", async () => {
+describe("simultaneous pushes", () => {
+  test("two pushes of the same files at the same time create each course once, and both succeed", async () => {
     const r = await rig();
     const urls = await writeCourseFiles(r, 2, 25);
     // Both read the empty catalog before either of them writes.
@@ -157,7 +157,7 @@ describe("push: two pushes of the same files at the same time", () => {
   });
 });
 
-describe("push: a listing that changes while it is read", () => {
+describe("changing listings", () => {
   const many = async (count = 150) => {
     const r = await rigWith(
       ...Array.from({ length: count }, (_, number) => numberedCourse(number)),
@@ -170,7 +170,7 @@ describe("push: a listing that changes while it is read", () => {
   };
   const reading = [0, 100, 150].map((offset) => listRequest(undefined, offset));
 
-  test("is read again, so that no missed course is created again", async () => {
+  test("push reads a listing again that repeats a course", async () => {
     const r = await many();
     let pages = 0;
     const { environment, requests: seen } = await startRecordingProxy(r, {
@@ -184,7 +184,7 @@ describe("push: a listing that changes while it is read", () => {
     expect([ran.code, seen]).toEqual([0, [PROVIDERS, ...reading, ...reading]]);
   });
 
-  test("is read again if a page contains nothing new", async () => {
+  test("push reads a listing again if a page contains nothing new, and changes nothing", async () => {
     const r = await many(250);
     let first: readonly unknown[] = [];
     let pages = 0;
@@ -198,7 +198,7 @@ describe("push: a listing that changes while it is read", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   });
 
-  test("and repeats a course every time: a push warns, and --prune sends nothing and exits with 1", async () => {
+  test("push warns if the listing repeats a course every time, and push --prune sends nothing and exits with 1", async () => {
     const r = await many();
     const { environment } = await startRecordingProxy(r, {
       rows: (all, { url }) =>

@@ -1,4 +1,4 @@
-/** Pushes that are stopped by a signal; the first one lets requests in progress finish. */
+/** Signals that stop a push: the first signal lets requests in progress finish. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,12 +15,12 @@ import {
 } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
-describe("push: the first stop signal", () => {
+describe("first stop signal", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(
-    "%s lets requests in progress finish and prints the summary: exit %i",
+    "push finishes its requests in progress after %s, prints the summary and exits with %i",
     async (signal, code) => {
       const r = await rig();
       const urls = await writeCourseFiles(r, 2, 20);
@@ -60,7 +60,7 @@ describe("push: the first stop signal", () => {
     },
   );
 
-  test("starts no deletion and no verification", async () => {
+  test("push starts no deletion and no verification after a stop signal", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.json", json([numberedCourse(1, { name: "New" })]));
     let stop = (): void => undefined;
@@ -78,7 +78,7 @@ describe("push: the first stop signal", () => {
     expect(ownLines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 skipped.");
   });
 
-  test("during --verify ends the reading without reporting a failure", async () => {
+  test("push --verify stops reading after a stop signal without reporting a failure", async () => {
     const r = await rig();
     await writeCourseFiles(r, 1, 40);
     let stop = (): void => undefined;
@@ -97,7 +97,7 @@ describe("push: the first stop signal", () => {
     expect(running.err.text).not.toContain("error:");
   });
 
-  test("with --write-ids still writes the ids of the created courses", async () => {
+  test("push --write-ids writes the ids of created courses even after a stop signal", async () => {
     const r = await rig();
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2)]));
     let stop = (): void => undefined;

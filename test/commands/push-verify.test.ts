@@ -1,4 +1,4 @@
-/** What `push --verify` reads back, and what `push --report` writes. */
+/** `push --verify` reads courses back; `push --report` writes reports. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -26,10 +26,10 @@ async function forgetting(r: Rig, field: string) {
   });
 }
 
-describe("push --verify", () => {
+describe("--verify", () => {
   const LEVEL = `${SEWING}level: [beginner]\n`;
 
-  test("reports a field that the service did not store, with file and line: exit 1", async () => {
+  test("push --verify exits with 1 and gives the position of a field that the service did not store", async () => {
     const r = await rig();
     await r.write("a.yaml", LEVEL);
     const { environment } = await forgetting(r, "level");
@@ -41,7 +41,7 @@ describe("push --verify", () => {
     expect(ran.stderr).toMatch(/Verified 1 course: 1 differs from what was sent/);
   });
 
-  test("checks new courses, too, and reports every field", async () => {
+  test("push --verify also checks new courses", async () => {
     const r = await rig();
     await r.write(
       "a.json",
@@ -56,7 +56,7 @@ describe("push --verify", () => {
     expect(jsonErrors(ran)[0]?.message).toContain("image_url");
   });
 
-  test("reports the path of a nested value", async () => {
+  test("push --verify reports the path of a nested value that differs", async () => {
     const price = { type: "single_course", price: "10", currency: "USD" };
     const r = await rig();
     await r.write(
@@ -71,7 +71,7 @@ describe("push --verify", () => {
     expect(ran.stderr).toMatch(/prices\[1\]\.currency/);
   });
 
-  test("reads only what was written, once, and reports that it matches", async () => {
+  test("push --verify reads only changed courses, each once, and reports that they match", async () => {
     const r = await rigWith(
       numberedCourse(1),
       numberedCourse(2, { image_url: "https://i.example/1" }),
@@ -92,7 +92,7 @@ describe("push --verify", () => {
     expect(ran.stderr).toContain("Verified 2 courses: all match what was sent.");
   });
 
-  test("reports a course that is missing", async () => {
+  test("push --verify reports a course that is missing", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const { environment } = await startRecordingProxy(r, {
@@ -103,7 +103,7 @@ describe("push --verify", () => {
     expect(ran.stderr).toMatch(new RegExp(`^a\\.yaml:2:1: error: .*${SEWING_ID}`, "m"));
   });
 
-  test("reports a deleted course that still exists", async () => {
+  test("push --verify reports a deleted course that still exists", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.json", json(numberedCourse(1)));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -115,7 +115,7 @@ describe("push --verify", () => {
     expect(ran.stderr).toContain(`the deletion of course ${id(2)} but still returns it`);
   });
 
-  test("reports why a course cannot be read", async () => {
+  test("push --verify exits with 6 and names the file if it cannot read a course", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const { environment } = await unreliableService(r, ({ url }) =>
@@ -126,14 +126,14 @@ describe("push --verify", () => {
     expect(ran.stderr).toContain("a.yaml");
   });
 
-  test("reads nothing if nothing was written", async () => {
+  test("push --verify reads nothing if the push changed nothing", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1)));
     expect((await push(r, ["a.json", "--verify"])).requests).toEqual(reads(1));
   });
 });
 
-describe("push --report", () => {
+describe("--report", () => {
   const HINT = "audio is not to our taste";
   const refused = async () => {
     const r = await rigWith(numberedCourse(1));
@@ -146,7 +146,7 @@ describe("push --report", () => {
   };
   const read = async (r: Rig, name: string) => await readFile(join(r.folder, name), "utf8");
 
-  test("markdown contains what was done, or would be", async () => {
+  test("push --report markdown contains what the push did or would do", async () => {
     const r = await rig();
     await r.write("courses/a.json", json(numberedCourse(1)));
     const words = ["courses", "--report", "markdown=r.md"];
@@ -158,7 +158,7 @@ describe("push --report", () => {
     expect(await read(r, "r.md")).toContain("\n\nNothing to change: 1 course unchanged.\n\n");
   });
 
-  test("json contains a rejected course at its line, with the rule service", async () => {
+  test("push --report json contains a rejected course at its line, with the rule service", async () => {
     const { r, environment } = await refused();
     const ran = await push(r, ["courses", "--report", "json=out/r.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
@@ -178,7 +178,7 @@ describe("push --report", () => {
     ]);
   });
 
-  test("junit contains it as a failure, next to the course that succeeded", async () => {
+  test("push --report junit contains a rejected course as a failure and the other course as a success", async () => {
     const { r, environment } = await refused();
     await push(r, ["courses", "--report", "junit=r.xml"], { environment });
     const text = await read(r, "r.xml");
@@ -188,7 +188,7 @@ describe("push --report", () => {
     expect(text).toContain('<testcase name="Course 1" classname="catalog courses push" time="0"/>');
   });
 
-  test("contains no finding after a successful push or dry run", async () => {
+  test("push --report json contains no problem after a successful push or dry run", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     for (const flags of [["--dry-run"], []]) {
@@ -206,9 +206,9 @@ describe("push --report", () => {
   });
 
   test.each([
-    ["a file that is invalid", SEWING.replace("self_paced", "slow"), "choice", 8],
-    ["a url on a foreign site", SEWING.replace("academy.", "elsewhere."), "url-host", 3],
-  ])("is written if %s stops the push", async (_, text, rule, line) => {
+    ["a file with an error", SEWING.replace("self_paced", "slow"), "choice", 8],
+    ["a url of no provider's website", SEWING.replace("academy.", "elsewhere."), "url-host", 3],
+  ])("push writes its report if it refuses %s", async (_, text, rule, line) => {
     const r = await rig();
     await r.write("a.yaml", text);
     expect((await push(r, ["a.yaml", "--report", "json=r.json"])).code).toBe(3);
@@ -216,7 +216,7 @@ describe("push --report", () => {
     expect([count, diagnostics]).toMatchObject([1, [{ rule, line, file: "a.yaml" }]]);
   });
 
-  test("contains files that describe the same course, and what --verify finds", async () => {
+  test("push --report json contains files that describe the same course, and what --verify finds", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write(
       "a.json",
@@ -233,7 +233,7 @@ describe("push --report", () => {
     expect(JSON.parse(await read(r, "r.json")).diagnostics).toMatchObject([{ rule: "service" }]);
   });
 
-  test("in the folder of the courses is not read as a course file, now or later", async () => {
+  test("push does not read its report in the folder of the courses as a course file", async () => {
     const r = await rig();
     await r.write("courses/a.yaml", SEWING);
     const words = ["courses", "--prune", "--report", "json=courses/report.json"];
@@ -242,7 +242,7 @@ describe("push --report", () => {
   });
 
   test.each(["yaml=r.yaml", "json", "json="])(
-    "%s is a usage error before any request",
+    "push exits with 2 before any request for --report %s",
     async (word) => {
       expectRefused(await push(await rig(), ["a.yaml", "--report", word]), 2);
     },

@@ -23,8 +23,8 @@ const added = (text: string, before: string): string[] => {
   return text.split("\n").filter((line) => !old.includes(line));
 };
 
-describe("push --write-ids", () => {
-  test("writes the id of a new course into its file and changes nothing else", async () => {
+describe("--write-ids", () => {
+  test("push --write-ids writes the id of a new course into its file and changes nothing else", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const ran = await push(r, ["a.yaml", "--write-ids"]);
@@ -35,7 +35,7 @@ describe("push --write-ids", () => {
     expect((await storedCourses(r)).map((course) => course.id)).toEqual([SEWING_ID]);
   });
 
-  test("writes ids into files whose other fields have default values", async () => {
+  test("push --write-ids writes ids into files whose other fields have default values", async () => {
     const r = await rig();
     await r.write("catalog.defaults.yaml", "level: [beginner]\n");
     await r.write("a.yaml", SEWING);
@@ -44,7 +44,7 @@ describe("push --write-ids", () => {
     expect(added(await read(r, "a.yaml"), SEWING)).toEqual([`id: ${SEWING_ID}`]);
   });
 
-  test("allows the url to change afterwards: it stays the same course", async () => {
+  test("push finds a course by the id that --write-ids wrote, even if the url changes", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await push(r, ["a.yaml", "--write-ids"]);
@@ -55,7 +55,7 @@ describe("push --write-ids", () => {
     expect(await storedCourses(r)).toHaveLength(1);
   });
 
-  test("writes an id into every course without one, in YAML documents and in JSON", async () => {
+  test("push --write-ids writes an id into every course without an id, in YAML documents and in JSON", async () => {
     const r = await rig();
     const documents = `${SEWING}---\n# The second one.\n${SEWING.replaceAll("sewing", "other")}`;
     await r.write("a.yaml", documents);
@@ -81,7 +81,7 @@ describe("push --write-ids", () => {
     expect(again.stderr).not.toContain("Wrote");
   });
 
-  test("adds a column to a table without one", async () => {
+  test("push --write-ids adds a column to a CSV file without ids", async () => {
     const r = await rig();
     const { id: _, audio: __, ...first } = numberedCourse(1);
     const table = [Object.keys(first), Object.values(first)].map((row) => `${row.join(",")},en\n`);
@@ -96,14 +96,14 @@ describe("push --write-ids", () => {
     ]);
   });
 
-  test("writes the id of the course that was found by its url", async () => {
+  test("push --write-ids writes the id of a course that it found by its url", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(courseWithoutId(1)));
     await push(r, ["a.json", "--write-ids"]);
     expect(JSON.parse(await read(r, "a.json"))).toEqual({ ...courseWithoutId(1), id: id(1) });
   });
 
-  test("writes nothing for a course that was rejected", async () => {
+  test("push --write-ids writes nothing for a course that the service rejected", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -113,7 +113,7 @@ describe("push --write-ids", () => {
     expect(await read(r, "a.yaml")).toBe(SEWING);
   });
 
-  test("keeps the key provider in a file that uses it", async () => {
+  test("push --write-ids keeps the field provider in a file that uses it", async () => {
     const r = await rig();
     const text = SEWING.replace(`provider_id: ${PROVIDER_ID}`, "provider: example-academy");
     await r.write("a.yaml", text);
@@ -121,14 +121,14 @@ describe("push --write-ids", () => {
     expect(added(await read(r, "a.yaml"), text)).toEqual([`id: ${SEWING_ID}`]);
   });
 
-  test("is required: without it no file is changed", async () => {
+  test("push without --write-ids changes no file", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await push(r, ["a.yaml"]);
     expect(await read(r, "a.yaml")).toBe(SEWING);
   });
 
-  test("prints a warning for courses from standard input", async () => {
+  test("push --write-ids prints a warning for courses from standard input", async () => {
     const ran = await push(await rig(), ["-", "--write-ids"], { input: SEWING });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^warning: .*standard input/m);

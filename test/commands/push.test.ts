@@ -19,8 +19,8 @@ import { startRecordingProxy } from "./recording-proxy.ts";
 
 const patch = (key: string): string => `PATCH /developer/v1/courses?id=${key}`;
 
-describe("push: to an empty catalog", () => {
-  test("it reads providers and courses, creates each course under its id, and prints nothing to stdout", async () => {
+describe("empty catalog", () => {
+  test("push reads providers and courses, creates each course with its id, and prints nothing on stdout", async () => {
     const r = await rig();
     await r.write("courses/a.yaml", SEWING);
     await r.write("courses/b.json", json([courseWithoutId(1), numberedCourse(2)]));
@@ -49,7 +49,7 @@ describe("push: to an empty catalog", () => {
     expect((await storedCourses(r)).map((course) => course.id)).toEqual(ids);
   });
 
-  test("a second push of unchanged files sends no write", async () => {
+  test("a second push of unchanged files changes nothing", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await r.write(
@@ -62,7 +62,7 @@ describe("push: to an empty catalog", () => {
     expect(ran.stderr).toBe("Nothing to change: 3 courses unchanged.\n");
   });
 
-  test('null means "not set" and is not sent', async () => {
+  test("push does not send a field that is null in a new course", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { image_url: null, prices: null, slug: null })));
     const { environment, writes } = await startRecordingProxy(r);
@@ -72,7 +72,7 @@ describe("push: to an empty catalog", () => {
     );
   });
 
-  test("- reads the courses from standard input", async () => {
+  test("push - reads the courses from standard input", async () => {
     const r = await rig();
     const ran = await push(r, ["-"], { input: SEWING });
     expect([ran.code, (await storedCourses(r)).map((course) => course.id)]).toEqual([
@@ -82,10 +82,10 @@ describe("push: to an empty catalog", () => {
   });
 });
 
-describe("push: a course that exists", () => {
+describe("existing courses", () => {
   const PRICE = { type: "single_course", price: "10", currency: "USD" };
 
-  test("is updated only with the fields that differ, each with its complete value", async () => {
+  test("push sends only the fields that differ, each with its complete value", async () => {
     const prices = [PRICE, { ...PRICE, currency: "GBP" }];
     const r = await rigWith(
       numberedCourse(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
@@ -112,7 +112,7 @@ describe("push: a course that exists", () => {
     ]);
   });
 
-  test("loses fields that the file sets to null and keeps those that it omits", async () => {
+  test("push clears fields that are null in the file and keeps fields that the file omits", async () => {
     const r = await rigWith(
       numberedCourse(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
     );
@@ -126,7 +126,7 @@ describe("push: a course that exists", () => {
     expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
   });
 
-  test("is unchanged if the file has the same values in another notation", async () => {
+  test("push changes nothing if the file has the same values in another notation", async () => {
     const rating = { type: "scale", min: 1, max: 5, value: 4 };
     const prices = [PRICE];
     const changes = {
@@ -158,26 +158,26 @@ name: Course 1
     expect([ran.code, ran.requests]).toEqual([0, reads(1)]);
   });
 
-  test("is unchanged in the form that get --json prints, with read-only fields", async () => {
+  test("push changes nothing for a course in the form that get --json prints", async () => {
     const r = await rigWith(numberedCourse(1, { prices: [PRICE] }));
     const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
     await r.write("a.json", stdout);
     expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
   });
 
-  test("is found by its url if the file has no id", async () => {
+  test("push finds a course by its url if the file has no id", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.json", json(courseWithoutId(2, { pace: "instructor_paced" })));
     expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
   });
 
-  test("is found by its id if the url has changed", async () => {
+  test("push finds a course by its id if the url has changed", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.json", json(numberedCourse(2, { url: "https://academy.example/moved" })));
     expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
   });
 
-  test("under a provider that is in no file is moved, not created again", async () => {
+  test("push moves a course from a provider that is in no file instead of creating another course", async () => {
     const r = await rigWithTwoProviders(
       numberedCourse(1, { provider_id: SCHOOL.id, url: "https://school.example/1" }),
     );
@@ -189,8 +189,8 @@ name: Course 1
   });
 });
 
-describe("push: providers", () => {
-  test("can be given by slug, domain or name, and the courses of each are read", async () => {
+describe("providers", () => {
+  test("push finds providers by slug, domain or name, and reads the courses of each provider", async () => {
     const r = await rigWithTwoProviders();
     const by = (number: number, provider: string, site: string) => {
       const { provider_id: _, ...rest } = courseWithoutId(number, {

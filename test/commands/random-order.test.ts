@@ -6,9 +6,9 @@ import { id, jsonErrors, lines, numberedCourse, unreliableService } from "./help
 import { json, writeRequests } from "./push-files.ts";
 
 const ALL = Array.from({ length: 240 }, (_, number) => numberedCourse(number));
-/** Two pages of them. */
+/** Courses for two pages of a listing. */
 const SOME = ALL.slice(0, 110);
-/** So many changed that they are read through the listing, and the last one gone. */
+/** The courses of SOME with 30 changes, enough to be read through the listing, and without the last course. */
 const NEXT = SOME.slice(0, -1).map((course, index) => {
   return index < 30 ? { ...course, name: `New ${index}`, level: ["beginner"] } : course;
 });
@@ -23,7 +23,7 @@ async function start(...courses: typeof ALL) {
   return { run, service };
 }
 
-test("240 courses in random order: push, another push, pull and ls --all see each of them", async () => {
+test("push, a second push, pull and ls --all find each of 240 courses in random order", async () => {
   const { run, service } = await start();
   const first = await run("courses", "push", "all.json");
   expect([first.code, writeRequests(first).length]).toEqual([0, 240]);
@@ -41,7 +41,7 @@ test("240 courses in random order: push, another push, pull and ls --all see eac
   expect(readings() - before).toBeLessThanOrEqual(36);
 });
 
-test("courses in random order: a push is undone, and the undo too, field by field", async () => {
+test("undo reverses a push and another undo of 110 courses in random order, field by field", async () => {
   const { run, service } = await start(...SOME);
   const snapshot = () => structuredClone(new Map([...service.courses].sort()));
   const before = snapshot();
@@ -58,12 +58,12 @@ test("courses in random order: a push is undone, and the undo too, field by fiel
   expect(withoutChosen(snapshot())).toEqual(withoutChosen(after));
 });
 
-/** Without the slug, which the service chooses again for a course that is created again. */
+/** The courses without their slugs: the service chooses a new slug for a recreated course. */
 function withoutChosen(courses: ReadonlyMap<string, Readonly<Record<string, unknown>>>) {
   return new Map([...courses].map(([key, { slug: _, ...course }]) => [key, course]));
 }
 
-test("courses in random order: a course that is changed between two requests is stale, and another that appears is listed", async () => {
+test("push --plan finds a course that changes between requests, and pull a course that appears", async () => {
   const { run, service } = await start(...SOME);
   const [theirs, ours] = [service.courses.get(id(0)), service.courses.get(id(1))];
   const planned = await run("courses", "diff", "next.json", "--out", "plan.json");
@@ -82,7 +82,7 @@ test("courses in random order: a course that is changed between two requests is 
   expect([pulled.code, pulled.stderr]).toEqual([0, "Wrote 111 files.\n"]);
 });
 
-test("a listing that repeats a course every time is a warning of create", async () => {
+test("create warns once if the listing repeats a course every time", async () => {
   const rows = [...ALL.slice(0, 100), ...ALL.slice(99, 119)];
   const r = await rig();
   const { environment } = await unreliableService(r, ({ method, url }) => {

@@ -19,8 +19,8 @@ async function storedCourse(r: Awaited<ReturnType<typeof rig>>): Promise<Record<
   return JSON.parse((await r.run(["courses", "get", ID, "--json"])).stdout);
 }
 
-describe("check: files", () => {
-  test("folders that link to each other are not entered through the links", async () => {
+describe("folders", () => {
+  test("check does not enter folders through links to each other", async () => {
     const r = await rig();
     const names = Array.from({ length: 9 }, (_, index) => `d${index}`);
     for (const name of names) await mkdir(join(r.folder, "bomb", name), { recursive: true });
@@ -35,10 +35,10 @@ describe("check: files", () => {
   });
 });
 
-describe("update: --set and --unset", () => {
+describe("--set and --unset", () => {
   const price = (amount: string) => ({ type: "single_course", price: amount, currency: "EUR" });
 
-  test("indexes refer to the original list", async () => {
+  test("update --unset reads indexes as positions in the original list", async () => {
     const r = await rigWithCourse({ prices: [price("1"), price("2"), price("3")] });
     await r.run(["courses", "update", ID, "--unset", "prices[0]", "--unset", "prices[1]"]);
     expect((await storedCourse(r)).prices).toEqual([price("3")]);
@@ -53,24 +53,24 @@ describe("update: --set and --unset", () => {
     ],
     ["an unknown key", { video: { type: "vimeo", id: "1" } }, ["--unset", "video.thumbnial_url"]],
     ["a value of another type", {}, ["--set", "video.type=dailymotion"]],
-    ["two that change the same value", {}, ["--set", "prices[0].price=1", "--unset", "prices"]],
-    ["no provider", {}, ["--unset", "provider"]],
+    ["two flags for the same value", {}, ["--set", "prices[0].price=1", "--unset", "prices"]],
+    ["an unset provider", {}, ["--unset", "provider"]],
     ["two providers", {}, ["--set", "provider=example-academy", "--provider", PROVIDER_ID]],
-  ])("%s is a usage error, and nothing is sent", async (_, changes, words) => {
+  ])("update exits with 2 and sends nothing for %s", async (_, changes, words) => {
     const r = await rigWithCourse(changes);
     const { code, requests } = await r.run(["courses", "update", ID, ...words]);
     expect(code).toBe(2);
     expect(requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
-  test("removing part of a field that is not set changes nothing", async () => {
+  test("update --unset changes nothing if it removes a part of a field that is not set", async () => {
     const r = await rigWithCourse();
     const { code } = await r.run(["courses", "update", ID, "--unset", "video.thumbnail_url"]);
     expect([code, (await storedCourse(r)).video]).toEqual([0, null]);
   });
 });
 
-test("ls: a listing that fails midway still prints complete JSON", async () => {
+test("ls prints complete JSON if a page of the listing fails", async () => {
   const { startUnreliableServer } = await import("../unreliable-server.ts");
   const { courseSeed } = await import("../../src/sandbox/seed.ts");
   const { testClock } = await import("../rig.ts");
@@ -87,7 +87,7 @@ test("ls: a listing that fails midway still prints complete JSON", async () => {
   expect(JSON.parse(stdout)).toHaveLength(100);
 });
 
-test("settings: a base URL with a password is rejected without showing it", async () => {
+test("ls exits with 2 for a base URL with a password and does not show the password", async () => {
   const r = await rig();
   for (const url of [
     "ftp://me:geheim@host.example",
@@ -100,7 +100,7 @@ test("settings: a base URL with a password is rejected without showing it", asyn
   }
 });
 
-test("sandbox: a command is accepted only after --, and required there", async () => {
+test("sandbox exits with 2 for a command without -- and for -- without a command", async () => {
   const r = await rig();
   expect(await r.run(["sandbox", "foo", "--", "true"])).toMatchObject({ code: 2 });
   expect(await r.run(["sandbox", "--"])).toMatchObject({ code: 2 });
@@ -109,7 +109,7 @@ test("sandbox: a command is accepted only after --, and required there", async (
   });
 });
 
-test("ls: a service that ignores the offset ends the listing with an error", async () => {
+test("ls ends with an error if the service ignores the offset", async () => {
   const { startUnreliableServer } = await import("../unreliable-server.ts");
   const page = JSON.stringify(
     Array.from({ length: 100 }, (_, index) => ({ id: `id-${index}`, name: "A" })),

@@ -1,4 +1,4 @@
-/** Reports and annotations name files as CI services expect them: relative to the root of the repository. */
+/** Reports and annotations name files relative to the root of the repository, as CI services expect. */
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ function annotated(text: string): readonly string[] {
 
 describe("in a folder of a repository", () => {
   test.each(["check", "push", "diff"])(
-    "every report and the annotations of %s begin at its root, and text for people is as typed",
+    "%s writes paths from the root of the repository into reports, and typed paths into text for people",
     async (command) => {
       const { root, inside } = await team();
       const words = ["courses", command, "./courses", ...FLAGS];
@@ -48,7 +48,7 @@ describe("in a folder of a repository", () => {
     },
   );
 
-  test("results and plans in reports begin at its root, and printed results are as typed", async () => {
+  test("diff and push write paths from the root into results and plans of reports, diff prints typed paths", async () => {
     const { root, inside } = await team(numberedCourse(1));
     const printed = await inside.run(["courses", "diff", "./courses", "--json", ...FLAGS]);
     expect(JSON.parse(printed.stdout)[0].file).toBe("courses/a b.json");
@@ -63,7 +63,7 @@ describe("in a folder of a repository", () => {
     expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/missing.json");
   });
 
-  test("GITHUB_WORKSPACE comes first, then CI_PROJECT_DIR, and a file outside is absolute", async () => {
+  test("check prefers GITHUB_WORKSPACE to CI_PROJECT_DIR, and annotates a file outside by its absolute path", async () => {
     const { root, inside } = await team();
     const run = async (environment: Readonly<Record<string, string>>, path = "courses") => {
       const words = ["courses", "check", "--format", "github", path];
@@ -84,7 +84,7 @@ describe("in a folder of a repository", () => {
     expect(await run(linked, through)).toEqual(["team/courses/a b.json"]);
   });
 
-  test("standard input keeps its name", async () => {
+  test("check annotates standard input as <stdin>", async () => {
     const { inside } = await team();
     const words = ["courses", "check", "--format", "github", "-"];
     const ran = await inside.run(words, { input: "{}" });
@@ -92,7 +92,7 @@ describe("in a folder of a repository", () => {
   });
 });
 
-test("without a repository, reports begin at the current folder", async () => {
+test("check annotates paths from the current folder without a repository", async () => {
   const r = await rigWith();
   await r.write("courses/a.json", "{}");
   const ran = await r.run(["courses", "check", "--format", "github", `${r.folder}/courses`]);

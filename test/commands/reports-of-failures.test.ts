@@ -1,4 +1,4 @@
-/** A run that fails has the failure in every report and as an annotation, whatever the failure. */
+/** A run that fails writes the failure into every report and prints an annotation. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ const FAILURES: readonly Failure[] = [
     file: SEWING.replace("self_paced", "slow"),
     says: "pace must be",
   },
-  { title: "an invalid config", code: 2, flags: ["--config=a.yaml"], says: "a.yaml" },
+  { title: "an invalid config file", code: 2, flags: ["--config=a.yaml"], says: "a.yaml" },
   {
     title: "a rejected key",
     code: 4,
@@ -58,7 +58,7 @@ const FAILURES: readonly Failure[] = [
   { title: "an unreachable service", code: 6, environment: UNREACHABLE, says: "127.0.0.1:9" },
 ];
 
-/** Failures of a push that has begun to write. */
+/** Failures of a push that has begun to change the catalog. */
 const FAILURES_OF_WRITES: readonly Failure[] = [
   { title: "a rejected course", code: 1, service: { POST: REJECTED }, says: "not to our taste" },
   {
@@ -88,51 +88,58 @@ describe.each([
   ["check", ["check", "--online"]],
   ["diff", ["diff"]],
   ["push", ["push"]],
-])("%s: every report and an annotation contain", (command, words) => {
+])("reports of %s", (command, words) => {
   const failures =
     command === "push"
       ? [...FAILURES, ...FAILURES_OF_WRITES]
       : inTurn(FAILURES, command === "diff" ? 0 : 1, 4);
-  test.each(failures)("$title", async ({ code, file = SEWING, flags = [], says, ...failure }) => {
-    const r = await rig();
-    await r.write("a.yaml", file);
-    const { service = {} } = failure;
-    const { environment } = await unreliableService(r, ({ method }) => service[method] ?? "pass");
-    const all = [...words, "a.yaml", ...flags];
-    const ran = await runWithReports(r, all, { ...GITHUB, ...environment, ...failure.environment });
-    expect(ran.code).toBe(code);
-    for (const text of Object.values(ran.reports)) {
-      expect(text).toContain(says);
-      expect(text).not.toContain("no problems");
-    }
-    expect(`${ran.stdout}${ran.stderr}`).not.toContain("no problems");
-    const annotations = `${ran.stdout}${ran.stderr}`.match(/^::error .*$/gm) ?? [];
-    expect(annotations.join("\n")).toContain(says);
-    expect(JSON.parse(ran.reports.json).errors).toBeGreaterThan(0);
-    const [suite] = findElements(readJunit(ran.reports.junit), "testsuite");
-    expect(suite?.attributes.name).toBe(`catalog courses ${command}`);
-    expect(Number(suite?.attributes.failures) + Number(suite?.attributes.errors)).toBeGreaterThan(
-      0,
-    );
-    const issues = JSON.parse(ran.reports.codequality);
-    expectCodeQuality(issues);
-    expect(issues[0].severity).toMatch(/^(blocker|major)$/);
-    const log = JSON.parse(ran.reports.sarif);
-    expectSarif(log);
-    const [{ invocations, results }] = log.runs;
-    const isSuccessful = invocations[0].executionSuccessful && results.length === 0;
-    expect(isSuccessful).toBe(false);
-  });
+  test.each(failures)(
+    `${command} writes $title into every report and an annotation`,
+    async ({ code, file = SEWING, flags = [], says, ...failure }) => {
+      const r = await rig();
+      await r.write("a.yaml", file);
+      const { service = {} } = failure;
+      const { environment } = await unreliableService(r, ({ method }) => service[method] ?? "pass");
+      const all = [...words, "a.yaml", ...flags];
+      const ran = await runWithReports(r, all, {
+        ...GITHUB,
+        ...environment,
+        ...failure.environment,
+      });
+      expect(ran.code).toBe(code);
+      for (const text of Object.values(ran.reports)) {
+        expect(text).toContain(says);
+        expect(text).not.toContain("no problems");
+      }
+      expect(`${ran.stdout}${ran.stderr}`).not.toContain("no problems");
+      const annotations = `${ran.stdout}${ran.stderr}`.match(/^::error .*$/gm) ?? [];
+      expect(annotations.join("\n")).toContain(says);
+      expect(JSON.parse(ran.reports.json).errors).toBeGreaterThan(0);
+      const [suite] = findElements(readJunit(ran.reports.junit), "testsuite");
+      expect(suite?.attributes.name).toBe(`catalog courses ${command}`);
+      expect(Number(suite?.attributes.failures) + Number(suite?.attributes.errors)).toBeGreaterThan(
+        0,
+      );
+      const issues = JSON.parse(ran.reports.codequality);
+      expectCodeQuality(issues);
+      expect(issues[0].severity).toMatch(/^(blocker|major)$/);
+      const log = JSON.parse(ran.reports.sarif);
+      expectSarif(log);
+      const [{ invocations, results }] = log.runs;
+      const isSuccessful = invocations[0].executionSuccessful && results.length === 0;
+      expect(isSuccessful).toBe(false);
+    },
+  );
 });
 
-describe("in GitHub Actions, a refused command line is annotated", () => {
+describe("refused command lines", () => {
   test.each([
     "check --max-findings=0 a.yaml",
     "diff",
     "push --nonsense",
     "push --timeout=0 a.yaml",
     "check .",
-  ])("catalog courses %s", async (line) => {
+  ])("catalog courses %s prints one annotation in GitHub Actions", async (line) => {
     const r = await rig();
     const words = ["courses", ...line.split(" ")];
     const ran = await r.run(words, { environment: GITHUB });
@@ -144,8 +151,8 @@ describe("in GitHub Actions, a refused command line is annotated", () => {
   });
 });
 
-describe("push: its reports", () => {
-  test("have one test case per course with the time of its request", async () => {
+describe("reports of a successful push", () => {
+  test("push writes a test case per course with the time of its request, and no problems", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.yaml", SEWING);
     await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
@@ -189,7 +196,7 @@ test.each([
   ["diff", ".", "--out", "a.json"],
   ["push", ".", "--dry-run", "--out", "a.json"],
   ["push", ".", "--record", "a.json"],
-])("%s never replaces a course file by an output: %s %s %s", async (...words) => {
+])("%s never replaces a course file with an output: %s %s %s", async (...words) => {
   const r = await rigWith();
   const text = JSON.stringify(numberedCourse(1));
   await r.write("a.json", text);

@@ -32,8 +32,8 @@ async function three() {
 
 const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 
-describe("rm:", () => {
-  test("reads each course, then deletes it, and prints nothing to stdout", async () => {
+describe("deletions", () => {
+  test("rm reads each course, then deletes it, and prints nothing on stdout", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--concurrency", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
@@ -41,7 +41,7 @@ describe("rm:", () => {
     expect(await left(r)).toEqual([id(3)]);
   });
 
-  test("sends the single-object Accept header with the vendor prefix", async () => {
+  test("rm sends the single-object Accept header with the vendor prefix", async () => {
     const r = await three();
     const { environment, server } = await unreliableService(r, () => "pass");
     const accepts = () =>
@@ -58,7 +58,7 @@ describe("rm:", () => {
     ]);
   });
 
-  test("--json prints one result per course, with the run", async () => {
+  test("rm --json prints one result per course with the name of the run", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
     const [file = ""] = await recordFiles(r);
@@ -69,7 +69,7 @@ describe("rm:", () => {
     ]);
   });
 
-  test("with - a repeated id counts once, no ids exit with 0 and a malformed line with 5", async () => {
+  test("rm - counts a repeated id once, exits with 0 without ids and with 5 for a malformed line", async () => {
     const r = await three();
     const words = ["courses", "rm", "--yes", "-"];
     expect((await r.run(words, { input: "\n" })).requests).toEqual([]);
@@ -79,17 +79,17 @@ describe("rm:", () => {
     expect(requestsOf(ran, "DELETE")).toEqual([remove(1)]);
   });
 
-  test("with - and no ids needs no --yes", async () => {
+  test("rm - needs no --yes if standard input contains no ids", async () => {
     const ran = await (await three()).run(["courses", "rm", "-"], { input: "\n" });
     expect([ran.code, ran.requests, ran.stdout]).toEqual([0, [], ""]);
   });
 
-  test("with - and --json, no ids print an empty array", async () => {
+  test("rm - --json prints an empty array if standard input contains no ids", async () => {
     const ran = await (await three()).run(["courses", "rm", "--yes", "-", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
-  test("--dry-run deletes nothing, records nothing and needs no --yes", async () => {
+  test("rm --dry-run deletes nothing, records nothing and needs no --yes", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
     expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1)]]);
@@ -104,7 +104,7 @@ describe("rm:", () => {
   });
 
   test.each([406, 403, 404])(
-    "a repeated DELETE that is answered with %i after a lost response is looked up, and can be undone",
+    "rm looks a course up if its repeated DELETE gets %i after a lost response, and undo restores it",
     async (status) => {
       const r = await three();
       let deletions = 0;
@@ -123,15 +123,15 @@ describe("rm:", () => {
   );
 });
 
-describe("rm: confirmation", () => {
-  test("without a terminal or --yes exits with 2 before any request and names --yes", async () => {
+describe("confirmation", () => {
+  test("rm without --yes and a terminal exits with 2 before any request and names --yes", async () => {
     const ran = await (await three()).run(["courses", "rm", id(1)], { input: "y\n" });
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("--yes");
   });
 
   test.each(["1", "true", "woodpecker"])(
-    "is not possible on a terminal with CI=%s: exit 2, no request",
+    "rm without --yes exits with 2 before any request on a terminal with CI=%s",
     async (CI) => {
       const ran = await (await three()).run(["courses", "rm", id(1)], {
         terminal: true,
@@ -142,7 +142,7 @@ describe("rm: confirmation", () => {
     },
   );
 
-  test("is not possible with ids from -: exit 2, no request", async () => {
+  test("rm - without --yes exits with 2 before any request", async () => {
     const ran = await (await three()).run(["courses", "rm", "-"], {
       terminal: true,
       input: id(1),
@@ -151,7 +151,7 @@ describe("rm: confirmation", () => {
     expectRefused(ran, 2);
   });
 
-  test("on a terminal names the courses, and y deletes them", async () => {
+  test("rm names the courses on a terminal, and y deletes them", async () => {
     const r = await three();
     const options = { terminal: true, input: "y\n" };
     const ran = await r.run(["courses", "rm", id(1), id(2)], options);
@@ -163,7 +163,7 @@ describe("rm: confirmation", () => {
     expect(await recordFiles(r)).toHaveLength(1);
   });
 
-  test("the record has what is read after the answer, when a course changed meanwhile", async () => {
+  test("rm records a course as it is after the answer, if the course changed meanwhile", async () => {
     const r = await three();
     const changed = { ...(await storedCourses(r))[0], name: "Changed meanwhile" };
     let readings = 0;
@@ -180,7 +180,7 @@ describe("rm: confirmation", () => {
   });
 
   test.each(["n\n", "\n"])(
-    "with any other answer deletes nothing and exits with 2: %j",
+    "rm deletes nothing and exits with 2 after any other answer: %j",
     async (input) => {
       const r = await three();
       const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
@@ -191,7 +191,7 @@ describe("rm: confirmation", () => {
   );
 
   test.each(["\u0004", ""])(
-    "ends with 130 if the input ends before an answer: %j",
+    "rm exits with 130 if the input ends before an answer: %j",
     async (input) => {
       const r = await three();
       const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
@@ -200,15 +200,15 @@ describe("rm: confirmation", () => {
     },
   );
 
-  test("is not asked for with --yes", async () => {
+  test("rm asks nothing with --yes", async () => {
     const ran = await (await three()).run(["courses", "rm", "-y", id(1)], { terminal: true });
     expect(ran.code).toBe(0);
     expect(ran.stderr).not.toContain("?");
   });
 });
 
-describe("rm: a course that does not exist", () => {
-  test("exits with 5, and the others are deleted", async () => {
+describe("missing courses", () => {
+  test("rm exits with 5 for a course that does not exist, and deletes the other courses", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", ABSENT, id(1), "--json"]);
     expect(ran.code).toBe(5);
@@ -220,7 +220,7 @@ describe("rm: a course that does not exist", () => {
     expect(await left(r)).toEqual([id(2), id(3)]);
   });
 
-  test("is skipped with --ignore-not-found: exit 0", async () => {
+  test("rm --ignore-not-found skips a course that does not exist and exits with 0", async () => {
     const r = await three();
     const words = ["courses", "rm", "--yes", "--ignore-not-found", ABSENT, "--json"];
     const ran = await r.run(words);
@@ -230,7 +230,7 @@ describe("rm: a course that does not exist", () => {
   });
 
   test.each([[[]], [["--ignore-not-found"]]])(
-    "is looked up if only the response to its DELETE says so: exit 5 with %j, as it is still there",
+    "rm looks a course up that only the response to DELETE calls missing, and exits with 5 with %j",
     async (words) => {
       const r = await three();
       const { environment } = await unreliableService(r, ({ method }) =>
@@ -244,7 +244,7 @@ describe("rm: a course that does not exist", () => {
     },
   );
 
-  test("needs no confirmation on a terminal", async () => {
+  test("rm asks nothing on a terminal if the course does not exist", async () => {
     const options = { terminal: true, input: "" };
     const ran = await (await three()).run(["courses", "rm", ABSENT], options);
     expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([5, []]);

@@ -1,4 +1,4 @@
-/** What listings write is a course file in which nothing is to change, at any size. */
+/** The output of `ls` is a course file in which `diff` finds no change, at any size. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -40,7 +40,7 @@ async function lists(r: Rig, format: string, more: readonly string[] = []): Prom
   return await r.write(`listed.${format}`, format === "xlsx" ? bytesOf(stdout) : stdout);
 }
 
-describe(`${COUNT} real courses, as a listing writes them,`, () => {
+describe(`${COUNT} real courses`, () => {
   let seed: Seed;
   beforeAll(async () => {
     seed = courseSeed(await realCourses(COUNT), testClock());
@@ -48,7 +48,7 @@ describe(`${COUNT} real courses, as a listing writes them,`, () => {
 
   const unchanged = `Nothing to change: ${formatNumber(COUNT)} courses unchanged.\n`;
   test.each(["json", "ndjson", "yaml", "csv", "xlsx"])(
-    "are unchanged as %s",
+    `diff, push and import change nothing in ${COUNT} real courses that ls printed as %s`,
     options,
     async (format) => {
       const r = await rig({ seed });
@@ -78,7 +78,7 @@ describe(`${COUNT} real courses, as a listing writes them,`, () => {
 });
 
 test.runIf(IS_LONG)(
-  "of 12,000 courses with warnings, each field that only the service sets has one, and none is refused",
+  "check of 12,000 courses warns once per field that only the service sets, and refuses no course",
   async () => {
     const r = await rig();
     const rows = Array.from({ length: 12_000 }, (_, index) =>
@@ -103,7 +103,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-/** Texts that formats could take for something else. */
+/** Texts that a format could read as something else. */
 const TEXTS = [
   ...["null", '"null"', "'null'", "~", "true", "no", "1", "007", "1.50", "1e5", "2026-01-31"],
   ...["=1+1", "'=x", "''-x", "'@x", "'x", "'", "+1", "-", "- Messer", "'- Messer", "@home"],
@@ -139,7 +139,7 @@ const courses = fc
     })),
   );
 
-test("random courses are unchanged in every format, listed and imported", options, async () => {
+test("diff finds no change in random courses in any format of ls and import", options, async () => {
   const property = fc.asyncProperty(courses, async (some) => {
     const seed = courseSeed(some, testClock());
     const r = await rig({ seed });
@@ -162,7 +162,7 @@ test("random courses are unchanged in every format, listed and imported", option
   await fc.assert(property, { numRuns: scaleRuns(3) });
 });
 
-test("an apostrophe that protects a cell from spreadsheets is not part of the text", async () => {
+test("update does not read an apostrophe that protects a cell from spreadsheets as part of the text", async () => {
   const texts = ["=1+1", "- Messer", "'- Messer", "''+", "'s Hertogenbosch", "null"];
   const r = await rigWith(
     ...texts.map((name, index) => ({
@@ -178,7 +178,7 @@ test("an apostrophe that protects a cell from spreadsheets is not part of the te
   }
 });
 
-test("the text null is quoted in CSV and in the lines of a listing, where null clears", async () => {
+test("ls quotes the text null in CSV and in tab-separated lines, where null without quotes means cleared", async () => {
   const r = await rigWith(course({ name: "null" }));
   const words = ["courses", "ls", "--fields", "name,video"];
   expect((await r.run([...words, "-o", "csv"])).stdout).toBe('name,video\r\n"null",\r\n');
@@ -192,7 +192,7 @@ test("get -o yaml and pull write a course in the same way", async () => {
   await r.run(["courses", "pull", "pulled"]);
   const [name = ""] = await readdir(join(r.folder, "pulled"));
   const pulled = await readFile(join(r.folder, "pulled", name), "utf8");
-  // Only the files of pull name the provider, which reading the course alone does not tell.
+  // Only pull names the provider by its slug: get reads no providers.
   const provider = /^provider(_id)?: .*\n/m;
   expect(got.stdout.replace(provider, "")).toBe(pulled.replace(provider, ""));
   expect([...got.stdout.matchAll(/^\w+/gm)].map(([key]) => key)).not.toContain("slug");

@@ -1,4 +1,4 @@
-/** Rules can be selected, turned off and made stricter, but not what the service would reject. */
+/** Rules can be selected, turned off and made stricter, except rules for what the service would reject. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
@@ -21,8 +21,8 @@ async function check(r: Rig, ...words: readonly string[]) {
   return { ...ran, errors, warnings, rules };
 }
 
-describe("check: the rules", () => {
-  test("--rule shows and counts only findings of these rules", async () => {
+describe("selection of rules", () => {
+  test("check --rule shows and counts only problems of these rules", async () => {
     const r = await withFile();
     expect(await check(r, "a.yaml", "--rule", "choice", "--rule", "own-slug")).toMatchObject({
       ...{ code: 3, errors: 1, warnings: 1, rules: ["choice", "own-slug"] },
@@ -30,7 +30,7 @@ describe("check: the rules", () => {
     expect(await check(r, "a.yaml", "--rule=own-slug")).toMatchObject({ code: 0, errors: 0 });
   });
 
-  test("--ignore leaves out warnings, also with --strict", async () => {
+  test("check --ignore hides warnings of these rules, even with --strict", async () => {
     const r = await withFile();
     expect((await check(r, "ok.yaml", "--strict")).code).toBe(3);
     const words = ["ok.yaml", "--strict", "--ignore", "own-slug,read-only"];
@@ -41,13 +41,13 @@ describe("check: the rules", () => {
     [["--ignore", "choice"], "the rule choice cannot be turned off (--ignore)"],
     [["--ignore", "chioce"], "Did you mean choice?"],
     [["--max-findings", "0"], "--max-findings"],
-  ])("%s is a usage error", async (words, message) => {
+  ])("check exits with 2 for %s", async (words, message) => {
     const ran = await check(await withFile(), "a.yaml", ...words);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toContain(message);
   });
 
-  test("the setting rules turns a warning off, or makes it an error, also for push", async () => {
+  test("the setting rules turns a warning off or makes it an error, for check and push", async () => {
     const r = await withFile();
     await r.write("catalog.config.yaml", "rules:\n  own-slug: off\n  read-only: error\n");
     expect(await check(r, "ok.yaml")).toMatchObject({ code: 3, errors: 1, rules: ["read-only"] });
@@ -75,7 +75,7 @@ describe("check: the rules", () => {
     expect(ran.stderr).toContain(message);
   });
 
-  test("push refuses errors of rules that --rule does not name", async () => {
+  test("push --rule still refuses errors of other rules", async () => {
     const r = await withFile();
     const ran = await push(r, ["a.yaml", "--rule", "own-slug"]);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
@@ -84,7 +84,7 @@ describe("check: the rules", () => {
 });
 
 describe("--max-findings", () => {
-  test("limits what check shows, and counts everything", async () => {
+  test("check --max-findings limits the problems that it shows and counts all of them", async () => {
     const r = await withFile();
     const shown = await check(r, "a.yaml", "--max-findings=1");
     expect(shown).toMatchObject({ code: 3, errors: 2, warnings: 2 });
@@ -97,7 +97,7 @@ describe("--max-findings", () => {
     expect(text.stderr).toContain("3 more findings not shown");
   });
 
-  test("limits what push shows", async () => {
+  test("push --max-findings limits the problems that it shows", async () => {
     const ran = await push(await withFile(), ["a.yaml", "--max-findings=1"]);
     expect(ran.code).toBe(3);
     expect(ran.stderr.match(/error:/g)).toHaveLength(1);

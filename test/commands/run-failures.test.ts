@@ -1,4 +1,4 @@
-/** Runs of which something fails: two descriptions of one course, and a service that fails. */
+/** Runs that fail: files with two descriptions of one course, and a service that fails. */
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
 import { PROVIDER_ID } from "../rig.ts";
@@ -24,7 +24,7 @@ describe("two rows for one course", () => {
     ["same-course", "equal values", `id,key,name\n${KEYED},,One\n,SKU-1,One\n`],
     ["duplicate-key", "a key twice", "key,name\nSKU-1,One\nSKU-1,Two\n"],
     ["duplicate-id", "an id twice", `id,name\n${KEYED},One\n${KEYED},One\n`],
-  ])("are the error %s of update at the second one: %s", async (rule, _, rows) => {
+  ])("update reports %s at the second of two rows for a course with %s", async (rule, _, rows) => {
     const r = await rigWith(numberedCourse(1, { id: KEYED }));
     await r.write("a.csv", rows);
     const ran = await r.run(["courses", "update", "a.csv"]);
@@ -34,7 +34,7 @@ describe("two rows for one course", () => {
     );
   });
 
-  test("are an error of create at the second one", async () => {
+  test("create reports the second of two descriptions of one course as an error", async () => {
     const r = await rigWith();
     await r.write("a.json", json(numberedCourse(1, { id: undefined, key: "SKU-1" })));
     await r.write("b.json", json(numberedCourse(2, { id: KEYED })));
@@ -44,7 +44,7 @@ describe("two rows for one course", () => {
   });
 });
 
-describe("a service that fails", () => {
+describe("failing services", () => {
   const COUNT = 15;
   const FAILURE: ServerBehavior = { status: 500 };
 
@@ -62,7 +62,7 @@ describe("a service that fails", () => {
     return { r, ran, environment, statuses: jsonRows(ran).map(({ status }) => status) };
   }
 
-  test("ten times in a row stops the run: exit 6, and the rest is skipped", async () => {
+  test("push stops after ten failures of the service in a row, exits with 6 and skips the other courses", async () => {
     const { r, ran, statuses } = await pushNew(() => FAILURE);
     expect([ran.code, writeRequests(ran).length]).toEqual([6, 10]);
     expect(statuses).toEqual([...Array(10).fill("failed"), ...Array(5).fill("skipped")]);
@@ -75,9 +75,9 @@ describe("a service that fails", () => {
   });
 
   test.each<[string, ServerBehavior]>([
-    ["an answer in between", "pass"],
-    ["a refusal in between", { status: 400, body: '{"hint":"no"}' }],
-  ])("nine times in a row does not stop it, with %s", async (_, between) => {
+    ["a success", "pass"],
+    ["a rejection", { status: 400, body: '{"hint":"no"}' }],
+  ])("push does not stop after nine failures in a row, followed by %s", async (_, between) => {
     const { ran, statuses } = await pushNew((number) => (number === 10 ? between : FAILURE));
     expect([ran.code, writeRequests(ran).length]).toEqual([6, COUNT]);
     expect(statuses).not.toContain("skipped");

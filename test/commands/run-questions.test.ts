@@ -1,4 +1,4 @@
-/** What is asked before a run that deletes or overwrites much, and what a no does. */
+/** The questions before a run that deletes or overwrites many courses, and the effect of a no. */
 import { describe, expect, test } from "vitest";
 import {
   id,
@@ -13,7 +13,7 @@ import { json, rigForPrune, storedIds, writeRequests } from "./push-files.ts";
 
 const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" }, columns: 200 };
 
-/** A rig with so many courses, and files with the first of them under new names: JSON, and a partial CSV. */
+/** A rig with these courses, and files (JSON, and a partial CSV) in which the first courses have new names. */
 async function rigForRenaming({ courses, renamed }: { courses: number; renamed: number }) {
   const numbers = Array.from({ length: courses }, (_, index) => index + 1);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
@@ -24,13 +24,13 @@ async function rigForRenaming({ courses, renamed }: { courses: number; renamed: 
   return r;
 }
 
-describe("a question that is answered with no", () => {
+describe("questions that are answered with no", () => {
   test.each([
     ["rm", ["courses", "rm", id(1)]],
     ["push --prune", ["courses", "push", "courses", "--prune"]],
     ["undo", ["undo"]],
-    ["publish of a name", ["courses", "publish", "Course 3"]],
-  ])("is no error: one sentence, exit 2, and nothing is changed: %s", async (_, words) => {
+    ["publish with a name", ["courses", "publish", "Course 3"]],
+  ])("%s exits with 2 and changes nothing if the answer is no", async (_, words) => {
     const r = await rigForPrune();
     expect((await r.run(["courses", "unpublish", id(3)])).code).toBe(0);
     const before = await storedCourses(r);
@@ -42,7 +42,7 @@ describe("a question that is answered with no", () => {
     expect(await recordFiles(r)).toHaveLength(1);
   });
 
-  test("with --json is one notice", async () => {
+  test("rm --json answered with no prints one notice", async () => {
     const r = await rigForPrune();
     const ran = await r.run(["courses", "rm", id(1), "--json"], { ...TERMINAL, input: "n\n" });
     expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
@@ -59,7 +59,7 @@ describe("rm of six courses", () => {
     ["y\n", 2, 7],
     ["7\n", 2, 7],
     ["\n", 2, 7],
-  ])("is confirmed by typing their number: %j", async (input, code, left) => {
+  ])("rm of six courses asks for their number: %j", async (input, code, left) => {
     const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
     const ran = await r.run(["courses", "rm", ...SIX.map(id)], { ...TERMINAL, input });
     expect([ran.code, (await storedIds(r)).length]).toEqual([code, left]);
@@ -69,7 +69,7 @@ describe("rm of six courses", () => {
     expect(ran.stderr).toContain("\nand 1 more\n");
   });
 
-  test("needs no number with --yes; of five courses, y is enough", async () => {
+  test("rm asks for no number with --yes, and accepts y for five courses", async () => {
     const r = await rigWith(...[...SIX, 7, 8, 9, 10, 11].map((number) => numberedCourse(number)));
     const yes = await r.run(["courses", "rm", "--yes", ...SIX.map(id)], TERMINAL);
     expect([yes.code, yes.stderr.includes("Type")]).toEqual([0, false]);
@@ -79,13 +79,13 @@ describe("rm of six courses", () => {
   });
 });
 
-describe("a run that changes more than 20 courses that are more than 10%", () => {
+describe("changes to more than 20 courses and more than 10%", () => {
   const COMMANDS = [
     ["push", "a.json"],
     ["update", "a.csv"],
   ] as const;
 
-  test.each(COMMANDS)("is confirmed on a terminal: %s", async (command, file) => {
+  test.each(COMMANDS)("%s asks on a terminal before 21 of 24 changes", async (command, file) => {
     const r = await rigForRenaming({ courses: 24, renamed: 21 });
     const words = ["courses", command, file];
     const no = await r.run(words, { ...TERMINAL, input: "n\n" });
@@ -96,14 +96,14 @@ describe("a run that changes more than 20 courses that are more than 10%", () =>
     expect([yes.code, requestsOf(yes, "PATCH").length]).toEqual([0, 21]);
   });
 
-  test.each(COMMANDS)("is not asked about with --yes: %s", async (command, file) => {
+  test.each(COMMANDS)("%s --yes asks nothing before 21 of 24 changes", async (command, file) => {
     const r = await rigForRenaming({ courses: 24, renamed: 21 });
     const ran = await r.run(["courses", command, file, "--yes"], TERMINAL);
     expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 21]);
     expect(ran.stderr).not.toMatch(/courses?\?/);
   });
 
-  test.each(COMMANDS)("is not asked about without a terminal: %s", async (command, file) => {
+  test.each(COMMANDS)("%s off a terminal asks nothing before 21 changes", async (command, file) => {
     const r = await rigForRenaming({ courses: 24, renamed: 21 });
     const ran = await r.run(["courses", command, file]);
     expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 21]);
@@ -111,16 +111,16 @@ describe("a run that changes more than 20 courses that are more than 10%", () =>
   });
 
   test.each([
-    ["20 of 24", { courses: 24, renamed: 20 }],
-    ["21 of 210, which are 10%", { courses: 210, renamed: 21 }],
-  ])("differs from one that changes fewer, which is not asked about: %s", async (_, sizes) => {
+    ["20 of 24 courses", { courses: 24, renamed: 20 }],
+    ["21 of 210 courses", { courses: 210, renamed: 21 }],
+  ])("push on a terminal does not ask before it changes %s", async (_, sizes) => {
     const r = await rigForRenaming(sizes);
     const ran = await r.run(["courses", "push", "a.json"], TERMINAL);
     expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, sizes.renamed]);
     expect(ran.stderr).not.toMatch(/courses?\?/);
   });
 
-  test("is confirmed for 21 of 209 courses, and for a plan of 21 updates", async () => {
+  test("push and push --plan on a terminal ask before they change 21 of 209 courses", async () => {
     const r = await rigForRenaming({ courses: 209, renamed: 21 });
     const some = await r.run(["courses", "push", "a.json"], { ...TERMINAL, input: "n\n" });
     expect([some.code, some.stderr]).toEqual([

@@ -1,4 +1,4 @@
-/** What every command that changes courses does in the same way: the target, the way back, nothing for what is unchanged. */
+/** The common steps of all commands that change courses: they name the target and the undo command, and skip unchanged courses. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
@@ -44,11 +44,11 @@ const CHANGES: readonly string[] = [
   "undo --yes run.ndjson",
 ];
 
-describe("the target of a run", () => {
+describe("target of a run", () => {
   const targetLines = (stderr: string) =>
     lines(stderr).filter((line) => line.startsWith("Target: "));
 
-  test.each(CHANGES)("is named after one request, before the first change: %s", async (line) => {
+  test.each(CHANGES)("catalog %s names its target before the first change", async (line) => {
     const r = await prepared();
     const ran = await r.run(line.split(" "));
     const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
@@ -59,20 +59,20 @@ describe("the target of a run", () => {
     expect(ran.requests.slice(before.length)).not.toContain(PROVIDERS);
   });
 
-  test.each(CHANGES)("is named in a dry run, which changes nothing: %s", async (line) => {
+  test.each(CHANGES)("catalog %s --dry-run names its target and changes nothing", async (line) => {
     const r = await prepared();
     const ran = await r.run([...line.split(" "), "--dry-run"]);
     expect([ran.code, targetLines(ran.stderr).length, writeRequests(ran)]).toEqual([0, 1, []]);
   });
 
-  test("is one notice of JSON", async () => {
+  test("unpublish --json prints the target as one notice", async () => {
     const r = await prepared();
     const ran = await r.run(["courses", "unpublish", id(1), "--json"]);
     const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] };
     expect(jsonMessages(ran)[0]).toEqual({ notice: expect.stringMatching(/^Target: /), target });
   });
 
-  test("has the profile, and the number of several providers", async () => {
+  test("unpublish names the profile and the number of providers in its target", async () => {
     const r = await rigWithTwoProviders(numberedCourse(1));
     await r.write(".catalogrc.json", json({ profiles: { live: { retries: 1 } } }));
     const ran = await r.run(["courses", "unpublish", id(1), "--profile", "live"]);
@@ -80,7 +80,7 @@ describe("the target of a run", () => {
     expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
   });
 
-  test("is named without its providers if they cannot be read, and the run continues", async () => {
+  test("unpublish names the target without providers and continues if it cannot read the providers", async () => {
     const r = await prepared();
     const { environment } = await unreliableService(r, ({ url }) =>
       url.endsWith("/providers") ? { status: 404 } : "pass",
@@ -90,7 +90,7 @@ describe("the target of a run", () => {
     expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
   });
 
-  test("of a plan is that of the key in use, not the one for which the plan was made", async () => {
+  test("push --plan names the target of the key in use, not the target of the plan", async () => {
     const r = await prepared();
     const plan = await readFile(`${r.folder}/plan.json`, "utf8");
     await r.write("plan.json", sealPlan(plan.replace("Example Academy", "Another School")));
@@ -106,7 +106,7 @@ describe("--quiet", () => {
     [`courses unpublish ${id(1)}`, "PATCH"],
     [`courses rm --yes ${id(1)}`, "DELETE"],
   ])(
-    "prints neither target nor way back, and sends no request for them: %s",
+    "catalog %s --quiet prints neither target nor undo advice and sends no requests for them",
     async (line, method) => {
       const r = await prepared();
       const ran = await r.run([...line.split(" "), "--quiet"]);
@@ -118,11 +118,11 @@ describe("--quiet", () => {
   );
 });
 
-describe("the way back from a run", () => {
+describe("undo advice", () => {
   const statesOf = (courses: readonly Record<string, unknown>[]) =>
     courses.map((course) => `${course.id} ${course.name} ${course.published}`).sort();
 
-  test.each(CHANGES)("is its last line: %s", async (line) => {
+  test.each(CHANGES)("catalog %s ends with the command that undoes it", async (line) => {
     const r = await prepared();
     const before = await storedCourses(r);
     const ran = await r.run(line.split(" "));
@@ -137,7 +137,7 @@ describe("the way back from a run", () => {
     expect(statesOf(await storedCourses(r))).toEqual(statesOf(before));
   });
 
-  test("names the file of --record, in which {run} is the name of the run", async () => {
+  test("unpublish --record names the file of the undo record, with {run} as the name of the run", async () => {
     const r = await prepared();
     const words = ["courses", "unpublish", id(1), "--note", "Sale ends"];
     const ran = await r.run([...words, "--record", "runs/{run}.ndjson"]);
@@ -148,7 +148,7 @@ describe("the way back from a run", () => {
     expect((await r.run(["undo", file, "--yes"])).code).toBe(0);
   });
 
-  test("says in CI that the record is on this machine only, unless --record names a file", async () => {
+  test("unpublish in CI says that the undo record is only on this machine, unless --record names a file", async () => {
     const r = await prepared();
     const environment = { CI: "true" };
     const local = await r.run(["courses", "unpublish", id(1)], { environment });
@@ -161,7 +161,7 @@ describe("the way back from a run", () => {
   });
 });
 
-describe("a course that has the wanted values already", () => {
+describe("unchanged courses", () => {
   const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "SKU-1" });
 
   test.each([
@@ -171,7 +171,7 @@ describe("a course that has the wanted values already", () => {
     "courses push same.json",
     "courses create same.json --skip-existing",
     "courses update key.csv",
-  ])("is unchanged: no target, no write, no entry in the history: %s", async (line) => {
+  ])("catalog %s sends and records nothing if nothing differs", async (line) => {
     const r = await rigWith(
       numberedCourse(1),
       numberedCourse(3, { published: false }),
@@ -188,7 +188,7 @@ describe("a course that has the wanted values already", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("is counted beside those that change, and only these are recorded", async () => {
+  test("update counts unchanged courses besides changed courses, and records only the changes", async () => {
     const r = await prepared();
     const words = ["courses", "update", "changed.json", "--record", "one.ndjson"];
     const ran = await r.run(words);
@@ -199,7 +199,7 @@ describe("a course that has the wanted values already", () => {
     expect(Object.keys(written[0]?.body ?? {})).toEqual(["name"]);
   });
 
-  test("has a record with --record, although nothing was changed", async () => {
+  test("push --record writes an undo record even if nothing changed", async () => {
     const r = await prepared();
     await push(r, ["same.json", "--record", "none.ndjson"]);
     expect((await recordLines(`${r.folder}/none.ndjson`)).at(-1)).toEqual({

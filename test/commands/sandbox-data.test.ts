@@ -36,8 +36,8 @@ async function serving(r: Rig, ...words: readonly string[]) {
   return { running, key, call, ids, end };
 }
 
-describe("sandbox --data", () => {
-  test("keeps its data until the next run, and prints how many courses it has", async () => {
+describe("--data", () => {
+  test("sandbox --data keeps its data until the next run and prints the number of courses", async () => {
     const r = await rig();
     const first = await serving(r);
     expect(first.running.err.text).toBe(
@@ -57,7 +57,7 @@ describe("sandbox --data", () => {
     expect((await readdir(r.folder)).sort()).toEqual(["x.data"]);
   });
 
-  test("approves with --approve-after also what was created before a restart", async () => {
+  test("sandbox --data --approve-after also approves courses that were created before a restart", async () => {
     const r = await rig();
     const first = await serving(r, "--approve-after", "1000");
     await first.call("POST", "", numberedCourse(1));
@@ -71,7 +71,7 @@ describe("sandbox --data", () => {
     await second.end();
   });
 
-  test("starts a new file from --seed, and ignores --seed later with a notice", async () => {
+  test("sandbox --data starts a new file from --seed, and later ignores --seed with a notice", async () => {
     const r = await rig();
     const seeded = numberedCourse(1, { approval_status: "approved" });
     await r.write("seed.yaml", JSON.stringify([seeded]));
@@ -88,7 +88,7 @@ describe("sandbox --data", () => {
     await second.end();
   });
 
-  test("keeps the users and keys of the seed", async () => {
+  test("sandbox --data keeps the users and keys of the seed", async () => {
     const r = await rig();
     const users = [{ key: "first.key", providers: [] }, { key: "second.key" }];
     await r.write("seed.yaml", JSON.stringify({ users }));
@@ -100,7 +100,7 @@ describe("sandbox --data", () => {
     await second.end();
   });
 
-  test("saves the changes of a command that it runs", async () => {
+  test("sandbox --data saves the changes of a command that it runs", async () => {
     const r = await rig();
     const program = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
@@ -116,7 +116,7 @@ describe("sandbox --data", () => {
     await end();
   });
 
-  test("rejects a file that another sandbox uses", async () => {
+  test("sandbox --data refuses a file that another sandbox uses", async () => {
     const r = await rig();
     const { end } = await serving(r);
     const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data"]);
@@ -125,7 +125,7 @@ describe("sandbox --data", () => {
     await end();
   });
 
-  test("rejects a damaged file with the line, and leaves it unchanged", async () => {
+  test("sandbox --data refuses a damaged file with the line, and leaves the file unchanged", async () => {
     const r = await rig();
     const { call, end } = await serving(r);
     for (const number of [1, 2, 3]) await call("POST", "", numberedCourse(number));
@@ -142,7 +142,7 @@ describe("sandbox --data", () => {
     expect(await readdir(r.folder)).toEqual(["x.data"]);
   });
 
-  test("drops only a change that was written incompletely", async () => {
+  test("sandbox --data drops only a change that was written incompletely", async () => {
     const r = await rig();
     const first = await serving(r);
     await first.call("POST", "", numberedCourse(1));
@@ -157,7 +157,7 @@ describe("sandbox --data", () => {
     await third.end();
   });
 
-  test("rejects a course file, and --seed rejects a data file", async () => {
+  test("sandbox --data refuses a course file, and --seed refuses a data file", async () => {
     const r = await rig();
     const text = JSON.stringify(numberedCourse(1));
     await r.write("course.json", text);
@@ -174,9 +174,9 @@ describe("sandbox --data", () => {
 
   test.each([
     ["a folder", ".", "is a folder"],
-    ["a file in no folder", "absent/x.data", "the folder of absent/x.data does not exist"],
-    ["nothing", "", "--data must not be empty"],
-  ])("rejects %s", async (_, path, message) => {
+    ["a file in a missing folder", "absent/x.data", "the folder of absent/x.data does not exist"],
+    ["empty", "", "--data must not be empty"],
+  ])("sandbox exits with 2 if --data is %s", async (_, path, message) => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", "0", "--data", path]);
     expectRefused(ran, 2);
@@ -184,7 +184,7 @@ describe("sandbox --data", () => {
     expect(await readdir(r.folder)).toEqual([]);
   });
 
-  test("unlocks the file when it cannot listen", async () => {
+  test("sandbox --data unlocks its file if it cannot listen on its port", async () => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`, "--data", "x.data"]);
     expectRefused(ran, 2);

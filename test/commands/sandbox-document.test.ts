@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { testClock } from "../rig.ts";
 
-test("docs/sandbox.md: the seed of users is accepted as written, and every field is described", async () => {
+test("the sandbox accepts the seed in docs/sandbox.md as written, and the page describes every field", async () => {
   const path = fileURLToPath(new URL("../../docs/sandbox.md", import.meta.url));
   const text = await readFile(path, "utf8");
   const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];

@@ -24,7 +24,7 @@ async function serveSandbox(...flags: readonly string[]) {
 
 const at = (url: URL, path: string): URL => new URL(path, url);
 
-test("a browser sees the sandbox's courses with their states, its providers and the latest requests", async () => {
+test("the sandbox shows its courses with states, its providers and the latest requests to a browser", async () => {
   const { url } = await serveSandbox();
   await getPage(at(url, "/developer/v1/courses?name=<b>Course"), KEY);
   await getPage(at(url, "/developer/v1/courses?limit=101"), KEY);
@@ -46,7 +46,7 @@ test("a browser sees the sandbox's courses with their states, its providers and 
   expect(body).toMatch(/limit=101<\/bdi><\/td><td>500<\/td>.*Limit Too High/);
 });
 
-test("other clients get what the service responds to an unknown path", async () => {
+test("the sandbox responds to other clients as the service does for an unknown path", async () => {
   const { url } = await serveSandbox();
   for (const accept of ["application/json", "*/*"]) {
     const { status, headers } = await getPage(at(url, "/"), { accept });
@@ -64,7 +64,7 @@ test.each([
   ["the origin of another site", { origin: "https://attacker.example" }],
   ["a page of another site", { "sec-fetch-site": "cross-site" }],
   ["a frame of the same site", { "sec-fetch-site": "same-site" }],
-])("the page is refused for %s, also on every address", async (_, headers) => {
+])("the sandbox refuses its page for %s, even on every address", async (_, headers) => {
   for (const flags of [[], ["--host", "0.0.0.0"]]) {
     const { url } = await serveSandbox(...flags);
     const local = new URL(`http://127.0.0.1:${url.port}/`);
@@ -75,7 +75,7 @@ test.each([
   }
 });
 
-describe("a page that needs no key", () => {
+describe("clients on this machine", () => {
   const headers = { host: "localhost:4010" };
   test.each([
     ["127.0.0.1", true],
@@ -85,16 +85,16 @@ describe("a page that needs no key", () => {
     ["172.17.0.1", false],
     ["fe80::1", false],
     [undefined, false],
-  ])("is for a client at %s: %s", (remoteAddress, expected) => {
+  ])("isOwnPage accepts a client at %s: %s", (remoteAddress, expected) => {
     expect(isOwnPage({ headers, socket: { remoteAddress } })).toBe(expected);
   });
 
-  test("is for no client that names no host", () => {
+  test("isOwnPage accepts no client that names no host", () => {
     expect(isOwnPage({ headers: {}, socket: { remoteAddress: "127.0.0.1" } })).toBe(false);
   });
 });
 
-test("the page contains no key, wherever one was typed", async () => {
+test("the page of the sandbox contains no key that a request contained", async () => {
   const { url } = await serveSandbox();
   await getPage(at(url, `/developer/v1/courses?key=${DEFAULT_KEY}`), KEY);
   await getPage(at(url, `/developer/v1/courses?provider_id=${DEFAULT_KEY}`), KEY);
@@ -110,7 +110,7 @@ test("the page contains no key, wherever one was typed", async () => {
   expect(body).not.toContain("0123456789abcdef");
 });
 
-test("the page changes nothing, not even the file with the data", async () => {
+test("the page of the sandbox changes neither the courses nor the data file", async () => {
   const { url, r } = await serveSandbox("--data", "sandbox.data");
   const list = async (): Promise<string> =>
     (await getPage(at(url, "/developer/v1/courses"), KEY)).body;
@@ -120,7 +120,7 @@ test("the page changes nothing, not even the file with the data", async () => {
   expect([await list(), await data()]).toEqual(before);
 });
 
-test("the page shows courses that --approve-after approves, and is not delayed or failed", async () => {
+test("the sandbox shows its page without --latency and --fail, and without counting it as a request", async () => {
   const { url } = await serveSandbox("--approve-after", "0", "--latency", "1000000", "--fail", "1");
   const { status, body } = await getPage(at(url, "/"), BROWSER);
   expect(status).toBe(200);

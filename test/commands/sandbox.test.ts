@@ -8,7 +8,7 @@ import { id, numberedCourse, startCommand } from "./helpers.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
-/** Starts the sandbox on a free port and waits until it prints its address. */
+/** Starts the sandbox on a free port and waits until it prints its base URL and key. */
 async function serving(...words: string[]) {
   const r = await rig();
   await r.write("courses/a.json", JSON.stringify(numberedCourse(1)));
@@ -42,8 +42,8 @@ async function serving(...words: string[]) {
   return { running, baseUrl, key, read, end };
 }
 
-describe("sandbox", () => {
-  test("prints the base URL, a key and two export lines that work", async () => {
+describe("serve", () => {
+  test("sandbox prints the base URL, a key and two export lines that work", async () => {
     const { baseUrl, key, read, end } = await serving();
     expect([baseUrl.startsWith("http://127.0.0.1:"), key]).toEqual([true, DEFAULT_KEY]);
     expect(await (await read("providers")).json()).toMatchObject([{ id: PROVIDER_ID }]);
@@ -52,14 +52,14 @@ describe("sandbox", () => {
     await expect(read("providers")).rejects.toThrow();
   });
 
-  test("--seed accepts a course folder", async () => {
+  test("sandbox --seed accepts a folder of courses", async () => {
     const { read, end } = await serving("--seed", "courses");
     const courses = (await (await read("courses")).json()) as { id: string }[];
     expect(courses.map((course) => course.id)).toEqual([id(1), id(2)]);
     await end();
   });
 
-  test("--seed fills the courses of a folder from its catalog.defaults.yaml", async () => {
+  test("sandbox --seed fills the courses of a folder from its catalog.defaults.yaml", async () => {
     const { read, end } = await serving("--seed", "filled");
     expect(await (await read("courses")).json()).toMatchObject([
       { id: id(1), pace: "instructor_paced" },
@@ -67,7 +67,7 @@ describe("sandbox", () => {
     await end();
   });
 
-  test("--seed accepts the courses and the providers of the examples", async () => {
+  test("sandbox --seed accepts the courses and the providers of the examples", async () => {
     const files = await readdir(join(EXAMPLES, "courses"), { recursive: true });
     const held = await serving("--seed", join(EXAMPLES, "courses"));
     const courses = (await (await held.read("courses?limit=100")).json()) as unknown[];
@@ -81,7 +81,7 @@ describe("sandbox", () => {
     await end();
   });
 
-  test("--seed accepts a file of users, keys and providers", async () => {
+  test("sandbox --seed accepts a file of users, keys and providers", async () => {
     const { key, read, end } = await serving("--seed", "seed.yaml");
     expect(key).toBe("first.key");
     expect(await (await read("providers")).json()).toMatchObject([{ id: id(9), name: "First" }]);
@@ -92,26 +92,26 @@ describe("sandbox", () => {
     await end();
   });
 
-  test("a key with characters of the shell is quoted in its export line", async () => {
+  test("sandbox quotes a key with special characters of the shell in its export line", async () => {
     const { key, end } = await serving("--seed", "quoted.yaml");
     expect(key).toBe("'a.$1'\\''b'");
     await end();
   });
 
-  test("--fail 1 fails every request", async () => {
+  test("sandbox --fail 1 fails every request", async () => {
     const { read, end } = await serving("--fail", "1");
     expect((await read("providers").catch(() => ({ status: 0 }))).status).not.toBe(200);
     await end();
   });
 
-  test("two can run at the same time", async () => {
+  test("two sandboxes run at the same time with different base URLs", async () => {
     const [one, other] = [await serving(), await serving()];
     expect(one.baseUrl).not.toBe(other.baseUrl);
     await Promise.all([one.end(), other.end()]);
   });
 });
 
-describe("sandbox with a command", () => {
+describe("run a command", () => {
   test.each([
     ["exit 0", 0],
     ["exit 7", 7],
@@ -119,12 +119,12 @@ describe("sandbox with a command", () => {
     ["kill -KILL $$", 137],
     ["kill -TERM $$", 143],
     ["kill -INT $$", 130],
-  ])("exits with the code of the command and prints nothing: %s, %i", async (script, code) => {
+  ])("sandbox -- exits as its command does and prints nothing: %s, %i", async (script, code) => {
     const running = startCommand(await rig(), ["sandbox", "--", "sh", "-c", script]);
     expect([await running.code, running.out.text, running.err.text]).toEqual([code, "", ""]);
   });
 
-  test("does not start the command after a stop signal", async () => {
+  test("sandbox -- does not start the command after a stop signal", async () => {
     const r = await rig();
     const running = startCommand(r, ["sandbox", "--", "touch", "started"]);
     running.stop("SIGTERM");
@@ -132,7 +132,7 @@ describe("sandbox with a command", () => {
     await expect(readFile(join(r.folder, "started"))).rejects.toThrow("ENOENT");
   });
 
-  test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves until the command ends", async () => {
+  test("sandbox -- sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves until the command ends", async () => {
     const r = await rig();
     const program = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
@@ -150,7 +150,7 @@ describe("sandbox with a command", () => {
     ["does not exist", "no-such-command-at-all"],
     ["is not a program", join(EXAMPLES, "one.yaml")],
     ["is empty", ""],
-  ])("that %s is exit 2 and named in the message", async (_, word) => {
+  ])("sandbox -- exits with 2 and names a command that %s", async (_, word) => {
     const running = startCommand(await rig(), ["sandbox", "--", word]);
     expect([await running.code, running.out.text]).toEqual([2, ""]);
     expect(running.err.text).toMatch(/^error: .*\n/);
@@ -158,7 +158,7 @@ describe("sandbox with a command", () => {
     expect(running.err.text).not.toContain("inside catalog");
   });
 
-  test("a catalog that is only an alias of the shell is exit 2 with advice to type the program", async () => {
+  test("sandbox -- exits with 2 and advises to type the program if catalog is only an alias", async () => {
     const r = await rig();
     const words = ["sandbox", "--", "catalog", "courses", "ls"];
     const ran = await r.run(words, { environment: { PATH: r.folder } });
@@ -169,14 +169,14 @@ describe("sandbox with a command", () => {
   });
 });
 
-describe("sandbox: usage errors", () => {
+describe("usage errors", () => {
   test.each([
     ["a command without --", ["echo"]],
-    ["an absent seed", ["--seed", "absent.yaml"]],
-    ["a seed of nonsense", ["--seed", "nonsense.yaml"]],
+    ["a missing seed file", ["--seed", "absent.yaml"]],
+    ["an invalid seed file", ["--seed", "nonsense.yaml"]],
     ["an invalid course in the seed", ["--seed", "bad.json"]],
-    ["an address that is not this machine's", ["--host", "192.0.2.1"]],
-  ])("%s", async (_, words) => {
+    ["a --host that is not on this machine", ["--host", "192.0.2.1"]],
+  ])("sandbox exits with an error and prints nothing on stdout for %s", async (_, words) => {
     const r = await rig();
     await r.write("nonsense.yaml", "users: 7\n");
     await r.write("bad.json", JSON.stringify(numberedCourse(1, { pace: "fast" })));
@@ -186,7 +186,7 @@ describe("sandbox: usage errors", () => {
     expect(ran.stderr).toMatch(/^error: \S/);
   });
 
-  test("a seed without users is exit 2 and named in the message", async () => {
+  test("sandbox exits with 2 and explains a seed without users", async () => {
     const r = await rig();
     const path = await r.write("users.yaml", "users: []\n");
     const ran = await r.run(["sandbox", "--port", "0", "--seed", path]);
@@ -194,7 +194,7 @@ describe("sandbox: usage errors", () => {
     expect(ran.stderr).toMatch(/^error: .*users/);
   });
 
-  test("an invalid course of a seed folder is named with its file, line and column", async () => {
+  test("sandbox names file, line and column of an invalid course in a seed folder", async () => {
     const r = await rig();
     await r.write("courses/a.json", JSON.stringify(numberedCourse(1)));
     await r.write("courses/b.json", JSON.stringify(numberedCourse(2, { pace: "fast" }), null, 1));
@@ -203,7 +203,7 @@ describe("sandbox: usage errors", () => {
     expect(ran.stderr).toMatch(/^error: courses\/b\.json:\d+:10: seed: pace must be self_paced/);
   });
 
-  test("a port in use is exit 2 with advice", async () => {
+  test("sandbox exits with 2 and advises --port 0 if its port is in use", async () => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);

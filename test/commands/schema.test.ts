@@ -31,7 +31,7 @@ beforeAll(() => {
   ];
 });
 
-test("schema prints the JSON Schema without a setting or a request", async () => {
+test("schema prints the JSON Schema without reading settings or sending a request", async () => {
   const ran = await (await rig()).run(["schema"], {
     environment: { CATALOG_BASE_URL: "nonsense" },
   });
@@ -39,7 +39,7 @@ test("schema prints the JSON Schema without a setting or a request", async () =>
   expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(JSON.stringify(courseFileSchema())));
 });
 
-test("schema prints the schemas of partial files and of defaults, and help and an error name them", async () => {
+test("schema prints the schemas of partial files and of default values, which help and errors name", async () => {
   const r = await rig();
   for (const name of ["partial", "defaults"] as const) {
     const ran = await r.run(["schema", name]);
@@ -51,7 +51,7 @@ test("schema prints the schemas of partial files and of defaults, and help and a
 });
 
 test.each([["-o", "csv"], ["--fields", "name"], ["word"]])(
-  "schema rejects %s as a usage error",
+  "schema exits with 2 for %s",
   async (...words) => {
     const ran = await (await rig()).run(["schema", ...words]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
@@ -62,13 +62,13 @@ test("a strict validator compiles the JSON Schema without warnings", () => {
   expect(complaints).toEqual([]);
 });
 
-describe("the JSON Schema agrees with check", () => {
-  test.each(CASES)("on $title", ({ title, course: value, breaks }) => {
+describe("agreement with check", () => {
+  test.each(CASES)("the schema and check agree on $title", ({ title, course: value, breaks }) => {
     const accepted = breaks === undefined || BEYOND_SCHEMA.has(title);
     expect([validate(value), validate([course(), value])]).toEqual([accepted, accepted]);
   });
 
-  test("except for the rules that it cannot state, which its comment lists", () => {
+  test("the JSON Schema accepts invalid courses only by the rules that its comment lists", () => {
     const unstated = CASES.filter(
       ({ course: value, breaks }) => breaks !== undefined && validate(value),
     );
@@ -76,11 +76,11 @@ describe("the JSON Schema agrees with check", () => {
     expect(courseFileSchema().$comment).toContain("min and max");
   });
 
-  test("on courses that only checkOwnership rejects, which it accepts", () => {
+  test("the JSON Schema accepts courses that only checkOwnership rejects", () => {
     for (const { course: value } of OWNERSHIP_CASES) expect(validate(value)).toBe(true);
   });
 
-  test("on a provider given by provider, by provider_id, by both and by none", () => {
+  test("the JSON Schema and check agree on provider and provider_id, both and neither", () => {
     const { provider_id: id, ...none } = course();
     const answers = [
       none,
@@ -96,11 +96,11 @@ describe("the JSON Schema agrees with check", () => {
     );
   });
 
-  test("on warnings, such as read-only fields of any type", () => {
+  test("the JSON Schema accepts courses with warnings, such as read-only fields of any type", () => {
     expect(validate(course({ approval_status: 7, last_fetched_at: "now", slug: "a" }))).toBe(true);
   });
 
-  test("on a list of courses, and not on an empty one", () => {
+  test("the JSON Schema accepts a list of courses, but not an empty list", () => {
     expect([validate([course(), course()]), validate([]), validate("course")]).toEqual([
       true,
       false,
@@ -109,11 +109,11 @@ describe("the JSON Schema agrees with check", () => {
   });
 });
 
-describe("the JSON Schema of partial files and of defaults", () => {
+describe("partial files and default values", () => {
   const noErrors = (value: unknown): boolean =>
     checkCourse(value, { mode: "patch" }).every(({ severity }) => severity === "warning");
 
-  test("agrees with check on what is given, and requires nothing", () => {
+  test("the schemas of partial files and default values agree with check and require no field", () => {
     const { provider_id: id } = course();
     const given: unknown[] = [
       ...CASES.filter(({ title }) => !BEYOND_SCHEMA.has(title)).map((each) => each.course),
@@ -132,7 +132,7 @@ describe("the JSON Schema of partial files and of defaults", () => {
     expect([validatePartial([{ name: "New" }]), validatePartial([])]).toEqual([true, false]);
   });
 
-  test("of defaults accepts one object without what differs from course to course, as check does", async () => {
+  test("the schema of default values accepts one object without id, key, url and slug, as check does", async () => {
     const r = await rig();
     await r.write("one/a.json", JSON.stringify(course()));
     const defaults = { provider: "academy", level: ["beginner"], "x-team": "A" };
@@ -151,7 +151,7 @@ describe("the JSON Schema of partial files and of defaults", () => {
     }
   });
 
-  test("of partial files fits a folder with defaults: init and the first pull name it there", async () => {
+  test("pull and init name the schema of partial files in a folder with default values", async () => {
     const r = await rigWith(numberedCourse(1));
     for (const folder of ["team", "own"]) {
       await r.write(`${folder}/catalog.defaults.yaml`, "pace: self_paced\n");
@@ -182,8 +182,8 @@ describe("the JSON Schema of partial files and of defaults", () => {
   });
 });
 
-describe("the JSON Schema", () => {
-  test("has a description and a valid example for every field", () => {
+describe("contents", () => {
+  test("the JSON Schema has a description and a valid example for every field", () => {
     const defined = courseFileSchema().$defs as Record<string, { properties: object }>;
     const { properties } = defined.course as {
       properties: Record<string, { description: string; examples: unknown[] }>;
@@ -198,7 +198,7 @@ describe("the JSON Schema", () => {
     expect(validate(all)).toBe(true);
   });
 
-  test("accepts the starter in YAML and JSON", async () => {
+  test("the JSON Schema accepts the template of init in YAML and JSON", async () => {
     const r = await rig();
     const yaml = await r.run(["courses", "init"]);
     const json = await r.run(["courses", "init", "-o", "json"]);
@@ -206,7 +206,7 @@ describe("the JSON Schema", () => {
     expect(validate(JSON.parse(json.stdout))).toBe(true);
   });
 
-  test("accepts the example file, which has every field but id and slug", async () => {
+  test("the JSON Schema accepts the example file, which has every field except id and slug", async () => {
     const documents = loadAll(await readFile("examples/every-field.yaml", "utf8")) as object[];
     for (const document of documents) expect(validate(document)).toBe(true);
     const given = new Set(documents.flatMap((document) => Object.keys(document)));

@@ -26,14 +26,14 @@ async function expectSecret(
   }
 }
 
-describe("secrets: the key is not printed in any mode", () => {
-  test("in the warning about its unusual form", async () => {
+describe("keys in messages", () => {
+  test("ls does not print the key in the warning about its unusual form", async () => {
     const r = await rig();
     const environment = { CATALOG_API_KEY: "topsecretword" };
     await expectSecret(r, ["courses", "ls"], { environment }, "topsecretword");
   });
 
-  test("in the error about characters that a header cannot contain", async () => {
+  test("ls does not print the key in the error about characters that a header cannot contain", async () => {
     const r = await rig();
     for (const key of ["top\nsecretword", "tôp.secretword", "top secretword"]) {
       const environment = { CATALOG_API_KEY: key };
@@ -41,7 +41,7 @@ describe("secrets: the key is not printed in any mode", () => {
     }
   });
 
-  test("in the warning about a key in a project file, which works", async () => {
+  test("ls does not print the key in the warning about a key in a project config file", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write(".catalogrc.yaml", `apiKey: ${DEFAULT_KEY}\n`);
     const environment = { CATALOG_API_KEY: undefined };
@@ -60,19 +60,19 @@ describe("secrets: the key is not printed in any mode", () => {
     [".catalogrc.yaml", `${DEFAULT_KEY}\n`],
     [".catalogrc", `apiKey: {${DEFAULT_KEY}\n`],
     ["package.json", `{"catalog": {"apiKey": "${DEFAULT_KEY}",}}`],
-  ])("in the error about a broken config file that contains it: %s %s", async (name, text) => {
+  ])("ls does not print the key of a broken config file in errors: %s %s", async (name, text) => {
     const r = await rig();
     await r.write(name, text);
     await expectSecret(r, ["courses", "ls", "--limit", "1"]);
   });
 
-  test("nor is a password in the base URL, which is rejected", async () => {
+  test("ls does not print a password in the base URL", async () => {
     const environment = { CATALOG_BASE_URL: "http://me:hunter2word@127.0.0.1:1" };
     await expectSecret(await rig(), ["courses", "ls"], { environment }, "hunter2word");
   });
 });
 
-test("secrets: the key is sent only to the configured service", async () => {
+test("ls sends the key only to the configured service", async () => {
   const r = await rig();
   const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));
   const { environment, server } = await unreliableService(r, () => ({

@@ -25,7 +25,7 @@ async function realCatalog(isKept: (text: string) => boolean = () => true): Prom
   return await rigWith(...courses);
 }
 
-/** What a push of the file would change, and the requests that it makes. */
+/** The changes that `diff` shows for a file, and the run and changing requests of its push. */
 async function pushChanges(r: Rig, file: string) {
   const { stdout } = await r.run(["courses", "diff", file, "--json"]);
   const changed = JSON.parse(stdout).filter(
@@ -35,8 +35,8 @@ async function pushChanges(r: Rig, file: string) {
   return { changed, pushed, writes: writeRequests(pushed) };
 }
 
-describe("spreadsheets", () => {
-  test("a workbook of ls in which another program changes one price is one difference and one PATCH", async () => {
+describe("other programs", () => {
+  test("diff and push find one change after another program changes one price in a workbook of ls", async () => {
     const r = await realCatalog();
     const { stdout } = await r.run(["courses", "ls", "--all", "-o", "xlsx"]);
     const book = read(bytesOf(stdout));
@@ -57,7 +57,7 @@ describe("spreadsheets", () => {
     expect((await pushChanges(r, "a.xlsx")).writes).toEqual([]);
   });
 
-  test("a table of ls --excel that a program saves as Windows-1252 changes nothing", async () => {
+  test("diff and push find no change after a program saves ls --excel as Windows-1252", async () => {
     const r = await realCatalog((text) => encodeWindows1252(text) !== undefined);
     const { stdout } = await r.run(["courses", "ls", "--all", "-o", "csv", "--excel"]);
     const saved = encodeWindows1252(stdout.replace("\ufeff", ""));
@@ -67,7 +67,7 @@ describe("spreadsheets", () => {
     expect([changed, writes]).toEqual([[], []]);
   });
 
-  test("a table in UTF-8 that a program reads as Windows-1252 stops a push, and check --fix repairs it", async () => {
+  test("push refuses UTF-8 that a program read as Windows-1252, and check --fix repairs the file", async () => {
     const r = await realCatalog();
     const { stdout } = await r.run(["courses", "ls", "--all", "-o", "csv"]);
     await r.write("a.csv", decodeWindows1252(Buffer.from(stdout)));

@@ -1,4 +1,4 @@
-/** `catalog status`: every setting with its source, and the response of the service. */
+/** `catalog status` shows every setting with its source, and whether the service accepts the key. */
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -29,7 +29,7 @@ function settingOf(ran: RunResult, name: string): unknown {
 }
 
 describe("status as a document", () => {
-  test("has exactly the settings and the service", async () => {
+  test("status --json contains exactly the settings and the service", async () => {
     const r = await rig();
     await r.write(".catalogrc.yaml", "retries: 2\n");
     const path = await writeUserConfig(r, { timeout: 7 });
@@ -58,7 +58,7 @@ describe("status as a document", () => {
     expect(Object.keys(documentOf(ran))).toEqual(["settings", "service"]);
   });
 
-  test("is one line as ndjson, and the same as YAML", async () => {
+  test("status prints one line as ndjson and the same document as YAML", async () => {
     const r = await rig();
     const document = documentOf(await r.run(["status", "--json"]));
     const [line = "", ...more] = lines((await r.run(["status", "-o", "ndjson"])).stdout);
@@ -66,7 +66,7 @@ describe("status as a document", () => {
     expect(load((await r.run(["status", "-o", "yaml"])).stdout)).toEqual(document);
   });
 
-  test("shows how the config was chosen, and which profile is used", async () => {
+  test("status --json shows the origin of the config file and the profile in use", async () => {
     const r = await rig();
     const name = await r.write("other.json", '{"profiles": {"live": {"retries": 1}}}');
     const flag = await r.run(["status", "--json", "--config", name, "--profile", "live"]);
@@ -82,7 +82,7 @@ describe("status as a document", () => {
     expect(settingOf(await r.run(["status", "--json"]), "config")).toMatchObject({ value: null });
   });
 
-  test("shows that the key was saved, and masks it", async () => {
+  test("status --json shows that the key was saved, and masks the key", async () => {
     const r = await rig();
     const path = await writeUserConfig(r, savedKeyFor(r.sandbox.baseUrl));
     const ran = await r.run(["status", "--json"], { environment: BARE });
@@ -95,7 +95,7 @@ describe("status as a document", () => {
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 
-  test("can be limited to one half with --fields", async () => {
+  test("status --json --fields selects the settings or the service", async () => {
     const r = await rig();
     const ran = await r.run(["status", "--json", "--fields", "service"]);
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -109,7 +109,7 @@ describe("status as rows", () => {
   const DOCUMENTED = Object.keys(SETTINGS).filter((name) => name !== "vendor");
   const NAMES = [...DOCUMENTED, "config", "reachable", "authenticated", "providers"];
 
-  test("is a table on a terminal", async () => {
+  test("status prints a table on a terminal", async () => {
     const ran = await (await rig()).run(["status", "--no-color"], { terminal: true, columns: 120 });
     const [header = "", ...rows] = lines(ran.stdout);
     expect(header.trim().split(/\s+/)).toEqual(["NAME", "VALUE", "SOURCE", "ORIGIN"]);
@@ -118,7 +118,7 @@ describe("status as rows", () => {
     expect(rows.at(-1)).toMatch(/^providers +1 +service/);
   });
 
-  test("is tab-separated without a header if standard output is not a terminal", async () => {
+  test("status prints tab-separated lines without a header off a terminal", async () => {
     const ran = await (await rig()).run(["status"]);
     const rows = lines(ran.stdout).map((line) => line.split("\t"));
     expect(rows.map(([name]) => name)).toEqual(NAMES);
@@ -131,14 +131,14 @@ describe("status as rows", () => {
     ]);
   });
 
-  test("is CSV with --output csv", async () => {
+  test("status -o csv prints CSV", async () => {
     const ran = await (await rig()).run(["status", "-o", "csv"]);
     const [header, ...rows] = parse(ran.stdout) as string[][];
     expect(header).toEqual(["name", "value", "source", "origin"]);
     expect(rows.map(([name]) => name)).toEqual(NAMES);
   });
 
-  test("can be limited to columns with --fields", async () => {
+  test("status --fields selects columns", async () => {
     const r = await rig();
     const ran = await r.run(["status", "--fields", "source,name"]);
     expect(lines(ran.stdout)[0]).toBe("environment\tapiKey");
@@ -146,11 +146,11 @@ describe("status as rows", () => {
   });
 });
 
-test("status: --output id is a usage error", async () => {
+test("status exits with 2 for --output id", async () => {
   expectRefused(await (await rig()).run(["status", "-o", "id"]), 2);
 });
 
-describe("status: exit code", () => {
+describe("exit codes", () => {
   async function statusOf(
     r: Rig,
     environment: Readonly<Record<string, string | undefined>>,
@@ -160,7 +160,7 @@ describe("status: exit code", () => {
     return { ...ran, service: documentOf(ran).service, errors: jsonErrors(ran) };
   }
 
-  test("4 for a rejected key", async () => {
+  test("status exits with 4 for a rejected key", async () => {
     const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-someone" });
     expect(ran).toMatchObject({
       code: 4,
@@ -170,7 +170,7 @@ describe("status: exit code", () => {
     });
   });
 
-  test("6 if nothing responds, after one attempt", async () => {
+  test("status exits with 6 after one attempt if nothing responds", async () => {
     const ran = await statusOf(await rig(), { CATALOG_BASE_URL: "http://127.0.0.1:9" });
     expect(ran).toMatchObject({
       code: 6,
@@ -183,13 +183,13 @@ describe("status: exit code", () => {
   test.each([
     ["flag", ["--retries", "2"], {}],
     ["environment", [], { CATALOG_RETRIES: "2" }],
-  ])("6 after as many retries as were set: %s", async (_, words, environment) => {
+  ])("status makes as many retries as were set: %s", async (_, words, environment) => {
     const r = await rig();
     const other = { ...environment, CATALOG_BASE_URL: "http://127.0.0.1:9" };
     expect((await statusOf(r, other, words)).requests).toHaveLength(3);
   });
 
-  test("6 for a service that fails every attempt, 1 for one that rejects the request", async () => {
+  test("status exits with 6 if the service fails, and with 1 if the service rejects the request", async () => {
     const r = await rig();
     const failing = await unreliableService(r, () => ({ status: 503 }));
     expect(await statusOf(r, failing.environment)).toMatchObject({
@@ -208,7 +208,7 @@ describe("status: exit code", () => {
     });
   });
 
-  test("4 without a key, 2 without a base URL, 2 without both, and no request", async () => {
+  test("status sends nothing and exits with 4 without a key, and with 2 without a base URL", async () => {
     const r = await rig();
     const rest = { requests: [], service: UNKNOWN };
     const { CATALOG_API_KEY, CATALOG_BASE_URL } = BARE;
@@ -219,7 +219,7 @@ describe("status: exit code", () => {
     expect(settingOf(neither, "apiKey")).toMatchObject({ value: null, source: null });
   });
 
-  test("4 for a key saved for another service, and no request", async () => {
+  test("status sends nothing and exits with 4 for a key that was saved for another service", async () => {
     const r = await rig();
     await writeUserConfig(r, savedKeyFor("https://own.example"));
     const ran = await statusOf(r, { CATALOG_API_KEY: undefined });
@@ -227,13 +227,13 @@ describe("status: exit code", () => {
     expect(ran.errors[0]?.message).toContain("is only sent to https://own.example");
   });
 
-  test("2 for http:// to another machine, and no request", async () => {
+  test("status sends nothing and exits with 2 for http:// to another machine", async () => {
     const ran = await statusOf(await rig(), { CATALOG_BASE_URL: "http://catalog.example" });
     expect(ran).toMatchObject({ code: 2, requests: [], service: UNKNOWN });
   });
 });
 
-test("status: the settings are on standard output even if the service fails", async () => {
+test("status prints the settings on stdout even if the service fails", async () => {
   const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
   const ran = await (await rig()).run(["status"], { environment });
   expect(ran.stdout).toContain("baseUrl\thttp://127.0.0.1:9\tenvironment\tCATALOG_BASE_URL\n");
@@ -241,7 +241,7 @@ test("status: the settings are on standard output even if the service fails", as
   expect(ran.stderr).toMatch(/^error: could not list the providers/);
 });
 
-test("status: an unusual setting is a warning", async () => {
+test("status warns about a config file that is open to other users", async () => {
   const r = await rig();
   await r.write(USER_CONFIG, "{}");
   await chmod(join(r.folder, USER_CONFIG), 0o644);
@@ -251,13 +251,13 @@ test("status: an unusual setting is a warning", async () => {
   expect(warnings).toContainEqual(expect.stringMatching(/config\.json is open to other users/));
 });
 
-test("status: an invalid config is an error, and nothing is shown", async () => {
+test("status exits with 2 and shows nothing for an invalid config file", async () => {
   const r = await rig();
   await r.write(".catalogrc", "timeuot: 3");
   expectRefused(await r.run(["status"]), 2);
 });
 
-describe("status on a terminal begins with one sentence", () => {
+describe("first sentence", () => {
   test.each<[string, Readonly<Record<string, string | undefined>>, RegExp]>([
     ["that the key works", {}, /^The key works at \S+, for 1 provider\.\n$/],
     [
@@ -267,11 +267,11 @@ describe("status on a terminal begins with one sentence", () => {
     ],
     ["that there is no key", { CATALOG_API_KEY: undefined }, /^There is no key for \S+\.\n/],
     [
-      "that nothing answers",
+      "that nothing responds",
       { CATALOG_BASE_URL: "http://127.0.0.1:1", CATALOG_RETRIES: "0" },
       /^http:\/\/127\.0\.0\.1:1 cannot be reached, so the key was not tried\.\n/,
     ],
-  ])("%s", async (_, environment, sentence) => {
+  ])("status begins on a terminal by saying %s", async (_, environment, sentence) => {
     const r = await rig();
     const ran = await r.run(["status", "--no-color", "--no-pager"], {
       terminal: true,

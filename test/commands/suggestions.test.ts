@@ -1,4 +1,4 @@
-/** What an unknown command or flag suggests. */
+/** Suggestions for unknown commands and flags. */
 import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { expectRefused } from "./helpers.ts";
@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each(["--api-key", "--token", "--key=someone.secretsecret"])(
-  "%s is refused with the places where the key can be given",
+  "ls refuses %s and names the places where the key can be given",
   async (flag) => {
     const ran = await (await rig()).run(["courses", "ls", flag, "someone.secretsecret"]);
     expectRefused(ran, 2);

@@ -1,4 +1,4 @@
-/** Damaged and untidy texts: what check says about them, what --fix repairs, and what push sends. */
+/** Damaged and untidy text: the problems that check reports, the repairs of --fix, and what push sends. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ async function read({ folder }: Rig, name: string): Promise<string> {
   return await readFile(join(folder, name), "utf8");
 }
 
-/** A file as a program writes it again that read its bytes as Windows-1252. */
+/** The text that a program makes of UTF-8 if it reads the bytes as Windows-1252. */
 function misread(text: string): string {
   return decodeWindows1252(Buffer.from(text));
 }
@@ -22,7 +22,7 @@ Zeilen.",de,${PROVIDER_ID},self_paced,René
 エクセル,https://academy.example/b,Kurs,Für 10 €,ja,${PROVIDER_ID},self_paced,Ada
 `;
 
-/** Checks a course in JSON. @returns the findings as lines of text */
+/** Checks a course in JSON. @returns the problems as lines of text */
 async function check(changes: Readonly<Record<string, unknown>>): Promise<string[]> {
   const r = await rig();
   await r.write("a.json", JSON.stringify(course(changes)));
@@ -31,13 +31,13 @@ async function check(changes: Readonly<Record<string, unknown>>): Promise<string
   return found.map((line) => line.replace(/^[^ ]+ /, ""));
 }
 
-/** A file in UTF-16, in which nothing is fixed. */
+/** A file in UTF-16, which check --fix does not change. */
 function utf16(text: string): Buffer {
   return Buffer.from(`\ufeff${text}`, "utf16le");
 }
 
-describe("a table that was opened as Windows-1252 and saved as UTF-8", () => {
-  test("is refused by push, which sends nothing", async () => {
+describe("UTF-8 that a program read as Windows-1252", () => {
+  test("push refuses a CSV file with damaged text and sends nothing", async () => {
     const r = await rig();
     await r.write("a.csv", misread(TABLE));
     const ran = await push(r, ["a.csv"]);
@@ -47,7 +47,7 @@ describe("a table that was opened as Windows-1252 and saved as UTF-8", () => {
     );
   });
 
-  test("is refused with the command that repairs it, until that was run", async () => {
+  test("check and push name the command that repairs damaged text, until check --fix could not repair it", async () => {
     const r = await rig();
     await r.write("a.csv", misread(TABLE));
     const hint = "To correct these values: catalog courses check --fix a.csv\n";
@@ -63,14 +63,14 @@ describe("a table that was opened as Windows-1252 and saved as UTF-8", () => {
   test.each([
     ["once", misread],
     ["twice", (text: string) => misread(misread(text))],
-  ])("is repaired byte for byte by check --fix if that happened %s", async (_, damage) => {
+  ])("check --fix repairs text byte for byte that was damaged %s", async (_, damage) => {
     const r = await rig();
     await r.write("a.csv", damage(TABLE));
     expect((await r.run(["courses", "check", "a.csv", "--fix"])).code).toBe(0);
     expect(await read(r, "a.csv")).toBe(TABLE);
   });
 
-  test.each(["off", "warning"])("is sent if the config says mojibake: %s", async (level) => {
+  test.each(["off", "warning"])("push sends damaged text if mojibake is %s", async (level) => {
     const r = await rig();
     await r.write("catalog.config.yaml", `rules: {mojibake: ${level}}\n`);
     await r.write("a.csv", misread(TABLE));
@@ -96,7 +96,7 @@ test("check --fix repairs a damaged name and its spaces, and keeps the comments"
   expect(JSON.parse(await read(r, "b.json")).name).toBe("für");
 });
 
-test("check --fix repairs two descriptions that are the same", async () => {
+test("check --fix repairs two equal descriptions that are damaged", async () => {
   const r = await rig();
   const text = misread("Für alle");
   const damaged = course({ short_description: text, long_description: text });
@@ -107,14 +107,14 @@ test("check --fix repairs two descriptions that are the same", async () => {
   });
 });
 
-test("--ignore leaves out damaged texts, which the service would accept", async () => {
+test("check and push --ignore accept damaged text", async () => {
   const r = await rig();
   await r.write("a.json", JSON.stringify(course({ name: misread("Für alle") })));
   expect((await r.run(["courses", "check", "a.json", "--ignore", "mojibake"])).code).toBe(0);
   expect((await push(r, ["a.json", "--ignore=mojibake"])).code).toBe(0);
 });
 
-test("create and update refuse a damaged text in a flag", async () => {
+test("create and update refuse damaged text in a flag", async () => {
   const r = await rigWith(numberedCourse(1));
   const name = misread("Für alle");
   for (const words of [["create"], ["update", id(1)]]) {
@@ -124,21 +124,21 @@ test("create and update refuse a damaged text in a flag", async () => {
   }
 });
 
-describe("check", () => {
-  test("names the first damaged word of a long text", async () => {
+describe("rules of check", () => {
+  test("check names the first damaged word of a long text", async () => {
     const long = `${"Plain words. ".repeat(20)}Kurs ${misread("für „Anfänger“")} und mehr`;
     expect(await check({ long_description: long })).toEqual([
       'error: long_description was damaged by a wrong encoding: "fÃ¼r" should be "für" [mojibake]',
     ]);
   });
 
-  test("only warns of a text that was damaged in part, and says what the part was", async () => {
+  test("check only warns about text that is partly damaged, and names the damaged part", async () => {
     expect(await check({ long_description: "Größer: donâ€™t" })).toEqual([
       'warning: long_description was partly damaged by a wrong encoding: "â€™" should probably be "’" [mojibake-part]',
     ]);
   });
 
-  test("says of a character that was replaced before the damage that it is lost", async () => {
+  test("check says that a character is lost that was replaced before the damage", async () => {
     expect(await check({ long_description: "fï¿½r" })).toEqual([
       'warning: long_description was partly damaged by a wrong encoding: "ï¿½" stands for a lost character [mojibake-part]',
     ]);
@@ -147,9 +147,9 @@ describe("check", () => {
   test.each([
     ["a url", { url: "https://academy.example/fÃ¼r" }],
     ["a slug", { slug: "fÃ¼r" }],
-    ["the user's own key", { key: "fÃ¼r" }],
-    ["a private key", { "x-note": "fÃ¼r" }],
-  ])("leaves the characters of %s alone", async (_, changes) => {
+    ["the field key", { key: "fÃ¼r" }],
+    ["a private field", { "x-note": "fÃ¼r" }],
+  ])("check reports no damage in %s", async (_, changes) => {
     expect((await check(changes)).filter((line) => line.includes("mojibake"))).toEqual([]);
   });
 
@@ -159,11 +159,11 @@ describe("check", () => {
     [" Zeit \t und", 'has spaces at its beginning or end (did you mean "Zeit und"?)'],
     ["Zeit \u00a0und", 'has several spaces in a row (did you mean "Zeit und"?)'],
     ["入\u3000\u3000門", 'has several spaces in a row (did you mean "入\u3000門"?)'],
-  ])("says what is wrong with the spaces of the name %j", async (name, message) => {
+  ])("check explains the wrong spaces of the name %j", async (name, message) => {
     expect(await check({ name })).toEqual([`warning: name ${message} [spaces]`]);
   });
 
-  test("leaves the spaces inside of a name and of a description as they are", async () => {
+  test("check accepts no-break and full-width spaces in a name, and any spaces in a description", async () => {
     const text = "  One.\n\n  Two.  ";
     expect(await check({ name: "10\u00a0000 入\u3000門", long_description: text })).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe("check", () => {
       `${"x".repeat(18)}🧶🧶\u200b`,
       `a zero-width space (U+200B) after "${"x".repeat(16)}🧶🧶"; delete it`,
     ],
-  ])("says which character of %j is invisible, and where", async (name, message) => {
+  ])("check names the invisible character in %j and its position", async (name, message) => {
     const [found = "", ...others] = await check({ name });
     expect(others).toEqual([]);
     expect(found.startsWith(`warning: name contains ${message}`)).toBe(true);
@@ -205,7 +205,7 @@ describe("check", () => {
     ["marks for the direction of text", "network.py\u200e و C++\u200f"],
     ["an isolate in Hebrew", "שלום \u2066C++\u2069"],
     ["decomposed letters", "fu\u0308r"],
-  ])("accepts %s", async (_, name) => {
+  ])("check accepts %s", async (_, name) => {
     expect(await check({ name })).toEqual([]);
   });
 
@@ -215,14 +215,14 @@ describe("check", () => {
     ["Learn[/et_pb_text]", '"[/et_pb_text]"'],
     ['A [gallery ids="1,2"] b', String.raw`"[gallery ids=\"1,2\"]"`],
     ["A [button link=”x”]", '"[button link=”x”]"'],
-  ])("warns of the shortcode in %j", async (text, found) => {
+  ])("check warns about the shortcode in %j", async (text, found) => {
     expect(await check({ short_description: text })).toEqual([
       `warning: short_description contains a shortcode: delete ${found} [shortcode]`,
     ]);
   });
 
   test.each(["Learn to knit […]", "Learn to knit. [...] ", "Learn to knit[…]"])(
-    "warns of the excerpt %j",
+    "check warns about the excerpt %j",
     async (text) => {
       const [found] = await check({ short_description: text });
       expect(found).toMatch(
@@ -239,11 +239,11 @@ describe("check", () => {
     "arr[i], a[vc_row] and [x for x in range(3)]",
     'Use [data-x="1"] and [Route("a")]',
     "[if a=b] [note that x=5]",
-  ])("accepts the brackets of %j", async (text) => {
+  ])("check accepts the brackets of %j", async (text) => {
     expect(await check({ short_description: text })).toEqual([]);
   });
 
-  test("compares the descriptions without the spaces around them", async () => {
+  test("check compares the two descriptions without the spaces around them", async () => {
     const [short_description, long_description] = ["Knit it. ", "\nKnit it."];
     expect(await check({ short_description, long_description })).toEqual([
       "warning: short_description is the same text as long_description: shorten it [same-descriptions]",
@@ -252,7 +252,7 @@ describe("check", () => {
   });
 });
 
-test("push sends courses with untidy texts", async () => {
+test("push sends courses with untidy text", async () => {
   const r = await rig();
   const untidy = { name: " A  b\u200b ", short_description: "C […]", long_description: "C […]" };
   await r.write("a.json", JSON.stringify(course(untidy)));

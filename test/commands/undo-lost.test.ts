@@ -1,4 +1,4 @@
-/** `undo` of changes whose responses were lost, and of runs that repeat what is done already. */
+/** `undo` of changes whose responses were lost, and after runs that changed nothing. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig } from "../rig.ts";
@@ -27,14 +27,14 @@ const CHANGES: readonly (readonly [string, readonly string[]])[] = [
 ];
 /** What a repeated attempt and the look-ups after it get. */
 const ANSWERS: readonly (readonly [string, ServerBehavior, ServerBehavior])[] = [
-  ["a repeated one was refused", { status: 403 }, "pass"],
-  ["a repeated one found nothing", { status: 404 }, "pass"],
-  ["a repeated one was refused, and no look-up worked", { status: 403 }, { status: 502 }],
-  ["no repeated one and no look-up was answered", "drop before", "drop before"],
+  ["the second attempt is rejected", { status: 403 }, "pass"],
+  ["the second attempt finds nothing", { status: 404 }, "pass"],
+  ["the second attempt is rejected, and all look-ups fail", { status: 403 }, { status: 502 }],
+  ["the second attempt and all look-ups get no response", "drop before", "drop before"],
 ];
 
-describe.each(CHANGES)("undo of %s whose response was lost", (_, words) => {
-  test.each(ANSWERS)("restores the catalog: %s", async (_, repeated, lookedUp) => {
+describe.each(CHANGES)("undo of %s", (_, words) => {
+  test.each(ANSWERS)(`undo reverses a lost ${words[1]} if %s`, async (_, repeated, lookedUp) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("new.json", json(NEW));
     const before = await valuesOf(r);
@@ -77,8 +77,8 @@ async function repeat(r: Rig, repeated: string): Promise<Readonly<Record<string,
   return environment;
 }
 
-describe("a deletion that takes effect, although it is answered with 406,", () => {
-  test.each(DELETIONS)("is done everywhere and can be undone: %s %s %s %s", async (...words) => {
+describe("deletions with the status 406", () => {
+  test.each(DELETIONS)("undo restores courses deleted with 406: %s %s %s %s", async (...words) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("rest.json", json(numberedCourse(2)));
     const before = await valuesOf(r);
@@ -95,7 +95,7 @@ describe("a deletion that takes effect, although it is answered with 406,", () =
     expect([undone.code, await valuesOf(r)], undone.stderr).toEqual([0, before]);
   });
 
-  test("is done and can be undone in an undo, too", async () => {
+  test("undo repeats a creation whose undo got status 406 for a deletion that took effect", async () => {
     const r = await rigWith();
     await r.write("new.json", json(NEW));
     const environment = await repeat(r, "DELETE");
@@ -108,7 +108,7 @@ describe("a deletion that takes effect, although it is answered with 406,", () =
   });
 });
 
-test("a course that an undo restores through a proxy that repeats requests counts as restored", async () => {
+test("undo counts a course as restored if a proxy repeats the request that creates the course", async () => {
   const r = await rigWith(numberedCourse(1));
   const before = await valuesOf(r);
   const environment = await repeat(r, "POST");
@@ -121,14 +121,14 @@ test("a course that an undo restores through a proxy that repeats requests count
   expect(await valuesOf(r)).toEqual([]);
 });
 
-/** What the user decides about the courses. */
+/** The courses without the fields that the service chooses. */
 async function valuesOf(r: Rig): Promise<unknown[]> {
   const courses = await storedCourses(r);
   const values = courses.map(({ slug: _, last_fetched_at: __, ...values }) => values);
   return values.sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
 }
 
-test("undo after a push and the publishing of a published course undoes the push", async () => {
+test("undo reverses a push, not a later publish that changed nothing", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.write("new.json", json(NEW));
   expect((await push(r, ["new.json"])).code).toBe(0);

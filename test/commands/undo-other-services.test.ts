@@ -1,4 +1,4 @@
-/** `undo` against services that store another id, url or value than the one that was sent. */
+/** `undo` on services that store a different id, url or value than the request contains. */
 import { describe, expect, test } from "vitest";
 import { type OtherService, startOtherService } from "../other-service.ts";
 import { course, rig } from "../rig.ts";
@@ -38,8 +38,8 @@ const SERVICES: readonly (readonly [string, () => (course: Course) => Course])[]
   ["chooses its own ids", chooseIds],
   ["adds a slash to urls", () => changeUrl((url) => `${url.replace(/\/$/, "")}/`)],
   ["drops the slash of urls", () => changeUrl((url) => url.replace(/\/$/, ""))],
-  ["writes hosts in lower case", () => changeUrl((url) => new URL(url).href)],
-  ["writes amounts and booleans in another way", () => rewriteValues],
+  ["writes hosts in lowercase", () => changeUrl((url) => new URL(url).href)],
+  ["reformats amounts and booleans", () => rewriteValues],
 ];
 
 const PUSHED = [
@@ -62,8 +62,8 @@ function valuesOf({ courses }: OtherService): unknown {
   return values.sort((one, other) => (String(one.url) < String(other.url) ? -1 : 1));
 }
 
-describe.each(SERVICES)("undo, against a service that %s,", (_, createNormalize) => {
-  test.each(RUNS)("leaves the catalog as it was before: %s", async (_, words, file) => {
+describe.each(SERVICES)("undo on a service that %s", (behavior, createNormalize) => {
+  test.each(RUNS)(`undo reverses %s on a service that ${behavior}`, async (_, words, file) => {
     const r = await rig();
     const normalize = createNormalize();
     const first = { prices: [PRICED], published: true, level: ["beginner"] };
@@ -87,7 +87,7 @@ describe.each(SERVICES)("undo, against a service that %s,", (_, createNormalize)
   });
 });
 
-describe("undo of a creation under an id that the service chose without saying so", () => {
+describe("undo on a service that chooses ids without returning them", () => {
   const created = async () => {
     const r = await rig();
     const service = await startOtherService(r);
@@ -99,7 +99,7 @@ describe("undo of a creation under an id that the service chose without saying s
     return { r, service, environment };
   };
 
-  test("deletes the course with its url and values, and then has nothing to undo", async () => {
+  test("undo finds and deletes a created course by its url and values if the service chose the id", async () => {
     const { r, service, environment } = await created();
     const undone = await r.run(["undo", "--yes"], { environment });
     expect([undone.code, service.courses.size], undone.stderr).toEqual([0, 0]);
@@ -108,7 +108,7 @@ describe("undo of a creation under an id that the service chose without saying s
     expect([again.code, again.stderr]).toEqual([0, "Nothing to undo.\n"]);
   });
 
-  test("is a conflict if that course was changed since: exit 1", async () => {
+  test("undo reports a conflict and exits with 1 if a course with an id of the service was changed since", async () => {
     const { r, service, environment } = await created();
     Object.assign(service.courses.get(id(501)) ?? {}, { name: "Newer" });
     const undone = await r.run(["undo", "--yes", "--json"], { environment });
@@ -117,7 +117,7 @@ describe("undo of a creation under an id that the service chose without saying s
     expect(jsonErrors(undone)).toMatchObject([{ rule: "conflict", message }]);
   });
 
-  test("leaves a course alone that the same undo creates at that url", async () => {
+  test("undo keeps a course that the same undo recreated at the url of a deleted course", async () => {
     const r = await rig();
     const old = numberedCourse(1, { published: true, level: ["beginner"] });
     const service = await startOtherService(r, old);

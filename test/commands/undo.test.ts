@@ -1,4 +1,4 @@
-/** `catalog undo`: what it restores, what it leaves alone, and which records it refuses. */
+/** `catalog undo`: what it restores, what it leaves alone, and which undo records it refuses. */
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { startOtherService } from "../other-service.ts";
@@ -70,7 +70,7 @@ async function stoppedUndo(...ids: readonly string[]) {
 }
 
 describe("undo", () => {
-  test("of a push deletes, restores and creates; undone again, the catalog is as after the push", async () => {
+  test("undo of a push restores the catalog, and undo of this undo repeats the push", async () => {
     const { r, before, after } = await afterPush();
     const undone = await r.run(["undo", "--yes", "--concurrency", "1"]);
     expect(undone.code).toBe(0);
@@ -86,7 +86,7 @@ describe("undo", () => {
     expect(await snapshot(r)).toEqual(after);
   });
 
-  test("that is stopped names the command that undoes the rest", async () => {
+  test("undo that is stopped names the command that undoes the rest", async () => {
     const { r, environment, run, stderr } = await stoppedUndo(id(1), id(2), id(3));
     expect(lines(stderr).slice(-3, -1)).toEqual([
       "Created 1 course again. Its approval starts over.",
@@ -97,13 +97,13 @@ describe("undo", () => {
     expect(await storedCourses(r)).toHaveLength(3);
   });
 
-  test("that is stopped at its last request says that it is complete", async () => {
+  test("undo that is stopped at its last request says that it is complete", async () => {
     const { run, stderr } = await stoppedUndo(id(1));
     expect(stderr).toContain(`Undid run ${run}: 1 created.`);
     expect(stderr).not.toContain("Partly");
   });
 
-  test("skips a course that changes while it asks", async () => {
+  test("undo skips a course that changes while the question is open", async () => {
     const r = await rigWith(numberedCourse(1));
     let readings = Number.NEGATIVE_INFINITY;
     const { environment, writes } = await startRecordingProxy(r, {
@@ -119,7 +119,7 @@ describe("undo", () => {
     expect(ran.stderr).toContain("was changed again");
   });
 
-  test("can be repeated for the same run without another write", async () => {
+  test("undo of the same run a second time changes nothing", async () => {
     const { r } = await afterPush();
     const [file = ""] = await recordFiles(r);
     await r.run(["undo", runOf(file), "--yes"]);
@@ -129,7 +129,7 @@ describe("undo", () => {
     expect(await recordFiles(r)).toHaveLength(2);
   });
 
-  test("shows the plan with present and restored values with --dry-run, and sends nothing", async () => {
+  test("undo --dry-run shows the plan with present and restored values and sends nothing", async () => {
     const { r, after } = await afterPush();
     const ran = await r.run(["undo", "--dry-run"]);
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
@@ -148,7 +148,7 @@ describe("undo", () => {
     expect(await snapshot(r)).toEqual(after);
   });
 
-  test("needs --yes without a terminal, and asks on one", async () => {
+  test("undo needs --yes without a terminal, and asks on a terminal", async () => {
     const { r, before, after } = await afterPush();
     expectRefused(await r.run(["undo"]), 2);
     const refused = await r.run(["undo"], { terminal: true, input: "n\n" });
@@ -158,7 +158,7 @@ describe("undo", () => {
     expect(await snapshot(r)).toEqual(before);
   });
 
-  test("of a record file works without a history", async () => {
+  test("undo accepts the file of an undo record instead of a run", async () => {
     const r = await rigWith(numberedCourse(1));
     const before = await snapshot(r);
     await r.run(["courses", "update", id(1), "--name", "New", "--record", "run.ndjson"]);
@@ -166,7 +166,7 @@ describe("undo", () => {
     expect(await snapshot(r)).toEqual(before);
   });
 
-  test("names the run that restores what it deletes, with --quiet only in its results", async () => {
+  test("undo names the run that restores what it deletes, with --quiet only in its results", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     await r.run(["courses", "create", "a.json"]);
@@ -183,8 +183,8 @@ describe("undo", () => {
   });
 });
 
-describe("undo without a name", () => {
-  test("goes further back each time, skips runs that changed nothing, and then has nothing to undo", async () => {
+describe("undo without a run", () => {
+  test("undo without a run goes further back each time, skips runs that changed nothing, and then stops", async () => {
     const r = await rigWith(numberedCourse(1));
     const names = async () => (await storedCourses(r)).map(({ name }) => name);
     for (const name of ["A", "B"]) await r.run(["courses", "update", id(1), "--name", name]);
@@ -204,7 +204,7 @@ describe("undo without a name", () => {
     expect([last.code, writeRequests(last), last.stderr]).toEqual([0, [], "Nothing to undo.\n"]);
   });
 
-  test("passes over a run whose courses no longer exist with a warning, but not if it is named", async () => {
+  test("undo without a run skips a run whose courses no longer exist, with a warning", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.run(["courses", "rm", "--yes", id(2)]);
     await r.run(["courses", "update", id(1), "--name", "New"]);
@@ -219,7 +219,7 @@ describe("undo without a name", () => {
     expect([named.code, named.stderr]).toEqual([1, expect.stringContaining("no longer exists")]);
   });
 
-  test("takes a run again of which an undo left something", async () => {
+  test("undo without a run continues a run that an earlier undo reversed only in part", async () => {
     const { r, environment, run } = await stoppedUndo(id(1), id(2), id(3));
     const ran = await r.run(["undo", "--yes"], { environment });
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Undid run ${run}`)]);
@@ -227,7 +227,7 @@ describe("undo without a name", () => {
   });
 });
 
-test("undo deletes the course that a run created under an id that the service chose", async () => {
+test("undo deletes a created course whose id the service chose", async () => {
   const r = await rigWith();
   const service = await startOtherService(r);
   service.normalize = (course) => ({ ...course, id: NEW });
@@ -241,7 +241,7 @@ test("undo deletes the course that a run created under an id that the service ch
   expect([...service.courses.keys()]).toEqual([]);
 });
 
-test("undo creates a deleted course again at the url of one that it deletes", async () => {
+test("undo recreates a deleted course at the url of a course that it deletes", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   const { url } = numberedCourse(2);
   await r.write("a.json", JSON.stringify([numberedCourse(1), numberedCourse(8, { url })]));
@@ -251,8 +251,8 @@ test("undo creates a deleted course again at the url of one that it deletes", as
   expect((await storedCourses(r)).map((course) => course.id)).toEqual([id(1), id(2)]);
 });
 
-describe("undo of a course that was changed again since", () => {
-  test("is a conflict that shows both values, exits with 1 and leaves the course alone", async () => {
+describe("conflicts", () => {
+  test("undo reports both values of a course that was changed since, exits with 1 and leaves the course alone", async () => {
     const { r } = await afterPush();
     await r.run(["courses", "update", id(1), "--name", "Newer", "--record", "other.ndjson"]);
     await r.run([
@@ -281,14 +281,14 @@ describe("undo of a course that was changed again since", () => {
     expect((await storedCourses(r)).map(({ name }) => name)).toContain("Newer");
   });
 
-  test("is done with --force", async () => {
+  test("undo --force overwrites a course that was changed since", async () => {
     const { r, before } = await afterPush();
     await r.run(["courses", "update", id(1), "--name", "Newer", "--record", "other.ndjson"]);
     expect((await r.run(["undo", "--yes", "--force"])).code).toBe(0);
     expect(await snapshot(r)).toEqual(before);
   });
 
-  test("is a conflict if another course has the url of a deleted one", async () => {
+  test("undo reports a conflict if another course has the url of a deleted course, unless --force is given", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "rm", "--yes", id(1)]);
     await r.write("a.json", JSON.stringify(numberedCourse(1, { id: NEW })));
@@ -303,7 +303,7 @@ describe("undo of a course that was changed again since", () => {
     expect(await storedCourses(r)).toHaveLength(2);
   });
 
-  test("touches only the fields that the run wrote", async () => {
+  test("undo restores only the fields that the run changed", async () => {
     const { r } = await afterPush();
     await r.run(["courses", "update", id(1), "--pace", "instructor_paced", "--record", "o.ndjson"]);
     expect((await r.run(["undo", "--yes"])).code).toBe(0);
@@ -313,7 +313,7 @@ describe("undo of a course that was changed again since", () => {
   });
 });
 
-describe("undo of a run that was killed", () => {
+describe("killed runs", () => {
   /** Removes the last lines of the record, as if the run had been killed before them. */
   async function cut(r: Rig, count: number): Promise<void> {
     const [file = ""] = await recordFiles(r);
@@ -321,7 +321,7 @@ describe("undo of a run that was killed", () => {
     await writeFile(file, `${lines(text).slice(0, -count).join("\n")}\n`);
   }
 
-  test("names each course whose fate is unknown, and reverses it if it took effect", async () => {
+  test("undo names each course whose result is unknown, and reverses the change if it took effect", async () => {
     const r = await rigWith(numberedCourse(1));
     const before = await snapshot(r);
     await r.run(["courses", "update", id(1), "--name", "New"]);
@@ -333,9 +333,9 @@ describe("undo of a run that was killed", () => {
   });
 
   test.each([
-    ["the result of a write, which is unknown then", 2, "1 course to update."],
-    ["a write, which was not sent", 1, "Nothing to change: no courses."],
-  ])("does not use a last line that is incomplete: %s", async (_, complete, plan) => {
+    ["the result of a change", 2, "1 course to update."],
+    ["a change that was not sent", 1, "Nothing to change: no courses."],
+  ])("undo ignores an incomplete last line with a warning: %s", async (_, complete, plan) => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "unpublish", id(1), "--record", "run.ndjson"]);
     const path = `${r.folder}/run.ndjson`;
@@ -350,7 +350,7 @@ describe("undo of a run that was killed", () => {
     expect(ran.stderr).toContain(plan);
   });
 
-  test("leaves a creation that never arrived as it is", async () => {
+  test("undo changes nothing if the creation never reached the service", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -370,17 +370,17 @@ describe("undo of a run that was killed", () => {
 
 const WIDE = `"k":{${'"a":1,'.repeat(100_001)}"b":1},"action"`;
 
-describe("undo refuses", () => {
+describe("refusals", () => {
   test.each<[string, (text: string) => string, RegExp]>([
     ["a damaged line", (text) => text.replace('"action"', '"act'), /:2:1: /],
     ["an incomplete header", (text) => text.slice(0, 30), /:1:1: /],
-    ["another file", () => '{"name":"x"}\n', /:1:1: /],
-    ["a file that is not JSON", () => "name: x\n", /:1:1: /],
-    ["an empty file", () => "", /:1:1: /],
+    ["the text of another file", () => '{"name":"x"}\n', /:1:1: /],
+    ["a text that is not JSON", () => "name: x\n", /:1:1: /],
+    ["no text", () => "", /:1:1: /],
     ["a newer version", (text) => text.replace('Version":1', 'Version":2'), /:1:1: .*version/],
-    ["more keys than any write has", (text) => text.replace('"action"', WIDE), /:2:1: .*JSON/],
+    ["more keys than any change has", (text) => text.replace('"action"', WIDE), /:2:1: .*JSON/],
     ["an id that is not a UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
-  ])("%s with its place, and sends nothing", async (_, damage, place) => {
+  ])("undo refuses an undo record with %s and gives its position", async (_, damage, place) => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "unpublish", id(1), "--record", "run.ndjson"]);
     const path = `${r.folder}/run.ndjson`;
@@ -391,7 +391,7 @@ describe("undo refuses", () => {
     expect(ran.stderr).toMatch(place);
   });
 
-  test("a run for another base URL, and finds only runs for its own by default", async () => {
+  test("undo refuses a run for another base URL, and by default finds only runs for its own base URL", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "unpublish", id(1)]);
     const [file = ""] = await recordFiles(r);
@@ -408,7 +408,7 @@ describe("undo refuses", () => {
   });
 });
 
-test("undo drops what the service does not accept again with a notice, and warns about violated rules", async () => {
+test("undo drops fields that the service does not accept, with a notice, and warns about broken rules", async () => {
   const r = await rigWith(numberedCourse(1, { prices: PRICES }));
   await r.run(["courses", "rm", "--yes", id(1)]);
   const [file = ""] = await recordFiles(r);
@@ -436,7 +436,7 @@ test("undo drops what the service does not accept again with a notice, and warns
 });
 
 test.each(["ndjson", "json"])(
-  "a record that is used as a course file is one error that names undo: run.%s",
+  "create, push and check refuse an undo record and name undo: run.%s",
   async (extension) => {
     const { r } = await afterPush();
     const [file = ""] = await recordFiles(r);

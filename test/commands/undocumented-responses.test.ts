@@ -27,8 +27,8 @@ const DONE: readonly ServerBehavior[] = [
 /** The service may process the request later, or reject it. */
 const ACCEPTED: ServerBehavior = { status: 202, body: "null" };
 
-describe("commands: a successful response", () => {
-  test.each(DONE)("to POST can be %j: the id is printed, and one POST is sent", async (fate) => {
+describe("successful responses", () => {
+  test.each(DONE)("create prints the id and sends one POST if the response is %j", async (fate) => {
     const r = await rig();
     await r.write("a.json", COURSE);
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -39,7 +39,7 @@ describe("commands: a successful response", () => {
     expect(ran.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
-  test.each(DONE)("to PATCH can be %j", async (fate) => {
+  test.each(DONE)("publish and update succeed if the response to PATCH is %j", async (fate) => {
     const r = await rigWith(numberedCourse(1));
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "GET" ? "pass" : fate,
@@ -49,7 +49,7 @@ describe("commands: a successful response", () => {
     }
   });
 
-  test("of 202 to POST and PATCH is a success only if a look-up finds what was sent", async () => {
+  test("create and update succeed after status 202 only if a look-up finds what they sent", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify(numberedCourse(2)));
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -68,7 +68,7 @@ describe("commands: a successful response", () => {
   });
 
   test.each([...DONE, ACCEPTED])(
-    "to DELETE can be %j: unless it is 204, a look-up shows whether the course is gone",
+    "rm looks the course up unless the status is 204 if the response to DELETE is %j",
     async (fate) => {
       for (const isGone of [true, false]) {
         const r = await rigWith(numberedCourse(1));
@@ -93,12 +93,12 @@ describe("commands: a successful response", () => {
   );
 });
 
-describe("commands: an error response", () => {
+describe("error responses", () => {
   const STATUSES = [400, 403, 405, 409, 413, 415, 422];
   const BODIES = ["", "no", '{"hint":"provider is not yours","details":null}', "[]", "7"];
 
   test.each(STATUSES)(
-    "of a POST may be %i, with or without a body: exit 1, one POST, the file named",
+    "create exits with 1, sends one POST and names the file for status %i with or without a body",
     async (status) => {
       for (const body of inTurn(BODIES, STATUSES.indexOf(status), 1)) {
         const r = await rig();
@@ -114,7 +114,7 @@ describe("commands: an error response", () => {
     },
   );
 
-  test("for an id that exists since the look-ups can be 400: the message says that it exists", async () => {
+  test("create says that a course with the id exists if the service responds with 400 to this id", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "Another" })));
     const body = '{"hint":"duplicate key value","details":null}';
@@ -131,7 +131,7 @@ describe("commands: an error response", () => {
     expect(ran.stderr).toContain("duplicate key value");
   });
 
-  test("of 404 to a listing is not reported as a missing course", async () => {
+  test("ls does not report a missing course if the service responds with 404 to a listing", async () => {
     const r = await rig();
     const { environment } = await unreliableService(r, () => ({
       status: 404,
@@ -149,8 +149,8 @@ describe("commands: an error response", () => {
   });
 });
 
-describe("commands: rows of a response", () => {
-  test("with fields of other types and missing fields are shown", async () => {
+describe("rows of responses", () => {
+  test("ls and get show rows with missing fields and with values of other types", async () => {
     const r = await rig();
     const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
     const { environment } = await unreliableService(r, () => ({ status: 200, body }));
@@ -162,7 +162,7 @@ describe("commands: rows of a response", () => {
     expect([block.code, block.stdout.includes(id(1))]).toEqual([0, true]);
   });
 
-  test("with big numbers and unusual keys are shown unchanged", async () => {
+  test("ls --json prints big numbers and unusual keys of a row unchanged", async () => {
     const r = await rig();
     const body = `[{"id":"${id(1)}","duration_in_hours":1.50,"__proto__":{"a":1},"constructor":"b"}]`;
     const { environment } = await unreliableService(r, () => ({ status: 200, body }));

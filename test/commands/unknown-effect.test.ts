@@ -1,4 +1,4 @@
-/** A change whose response was lost, and that cannot be looked up. */
+/** Changes whose response was lost and whose course cannot be looked up. */
 import { describe, expect, test } from "vitest";
 import {
   id,
@@ -13,7 +13,7 @@ import {
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
-describe("a change whose effect remains unknown", () => {
+describe("changes with an unknown effect", () => {
   /** Updates courses 1 and 2; the response for course 1 is lost, and so is every later one about it. */
   async function losing(behavior: "drop before" | "drop after") {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
@@ -33,7 +33,7 @@ describe("a change whose effect remains unknown", () => {
     return { r, ran, names, environment };
   }
 
-  test("is unknown in results, counts and the record, and the run ends with 6", async () => {
+  test("update reports a lost response as unknown in results, counts and the undo record, and exits with 6", async () => {
     const { r, ran } = await losing("drop after");
     expect(ran.code).toBe(6);
     expect(jsonRows(ran).map((row) => [row.id, row.status])).toEqual([
@@ -49,7 +49,7 @@ describe("a change whose effect remains unknown", () => {
   });
 
   test.each(["drop before", "drop after"] as const)(
-    "is undone if it took effect, and left alone if not: %s",
+    "undo reverses a change with an unknown effect only if the change took effect: %s",
     async (behavior) => {
       const { r, names, environment } = await losing(behavior);
       expect(await names()).toEqual([behavior === "drop after" ? "One" : "Course 1", "Two"]);

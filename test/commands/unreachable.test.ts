@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { jsonErrors, lines, unreliableService } from "./helpers.ts";
 
-describe("an unreachable service:", () => {
+describe("unreachable services", () => {
   const NOWHERE = { environment: { CATALOG_BASE_URL: "http://127.0.0.1:9" } };
 
-  test("a host that refuses connections exits with 6 after all retries, with address and advice", async () => {
+  test("ls exits with 6 after all retries if the connection is refused, and prints the base URL and advice", async () => {
     const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 5]);
     expect(ran.stderr).toContain("http://127.0.0.1:9");
     expect(ran.stderr).toContain("Check the base URL");
   });
 
-  test("the error with --json is one object on one line", async () => {
+  test("ls --json prints one error object on one line if the connection is refused", async () => {
     const ran = await (await rig()).run(["courses", "ls", "--json"], NOWHERE);
     expect(lines(ran.stderr)).toHaveLength(1);
     expect(jsonErrors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
   });
 
-  test("a host that hangs exits with 6 after --timeout, with --retries 0 after one attempt", async () => {
+  test("ls --retries 0 exits with 6 after --timeout and one attempt if the service hangs", async () => {
     const r = await rig();
     const { environment, server } = await unreliableService(r, () => "hang");
     const words = ["courses", "ls", "--timeout", "0.2", "--retries", "0"];
@@ -27,7 +27,7 @@ describe("an unreachable service:", () => {
     expect(ran.stderr).toContain("0.2 s");
   });
 
-  test("a wrong key exits with 4 after one request, with the service's message", async () => {
+  test("ls exits with 4 after one request with a wrong key, and prints the message of the service", async () => {
     const environment = { CATALOG_API_KEY: "wrong.key" };
     const ran = await (await rig()).run(["courses", "ls"], { environment });
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);

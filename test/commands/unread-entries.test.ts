@@ -1,4 +1,4 @@
-/** Entries of a folder that look like course files and are not read. */
+/** Entries of a folder that look like course files but are not read. */
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ async function rigWithEntry(kind: (typeof KINDS)[number]): Promise<Rig> {
 }
 
 describe.each(KINDS)("%s in a folder of courses", (kind) => {
-  test("is an error for push --prune, which deletes nothing", async () => {
+  test(`push --prune deletes nothing and reports an error for ${kind} in its folder`, async () => {
     const r = await rigWithEntry(kind);
     const ran = await r.run(["courses", "push", "courses", "--prune", "--yes"]);
     expect(ran.code).toBe(3);
@@ -30,7 +30,7 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
     expect(ran.requests).toEqual([]);
   });
 
-  test("is not counted as a file by check", async () => {
+  test(`check does not count ${kind} in its folder as a file`, async () => {
     const r = await rigWithEntry(kind);
     const { stdout } = await r.run(["courses", "check", "courses", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ files: 1, courses: 1, warnings: 1 });
@@ -38,7 +38,7 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
     expect(text).toMatch(/\n1 warning; 1 file checked\n$/);
   });
 
-  test("is a warning for check and for push without --prune", async () => {
+  test(`check and push only warn about ${kind} in their folder`, async () => {
     const r = await rigWithEntry(kind);
     const checked = await r.run(["courses", "check", "courses"]);
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringMatching(/warning: not read/)]);
@@ -51,7 +51,7 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
   });
 });
 
-test("links to a course file inside the folder, to the folder and to another file are not reported", async () => {
+test("push reports no link to a course file inside the folder, to the folder or to another file", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.write("courses/1.json", JSON.stringify(numberedCourse(1)));
   await r.write("notes.txt", "");

@@ -20,8 +20,8 @@ async function storedPrices(r: Rig): Promise<unknown[]> {
   return (await storedCourses(r)).map(({ prices }) => prices);
 }
 
-describe("a column with a path", () => {
-  test("changes only its value, also in other fields and in tab-separated text", async () => {
+describe("columns with paths", () => {
+  test("update changes only the values of columns with paths, in several fields and in tab-separated text", async () => {
     const instructors = [{ name: "Ada", main: true }, { name: "Bo" }];
     const video = {
       type: "youtube",
@@ -42,21 +42,21 @@ describe("a column with a path", () => {
     ]);
   });
 
-  test("changes only its value in a table on standard input", async () => {
+  test("update - changes only the value of a column with a path on standard input", async () => {
     const r = await rigWithPrices();
     const input = `id,prices[0].price\n${id(1)},12\n`;
     expect((await r.run(["courses", "update", "-"], { input })).code).toBe(0);
     expect((await storedPrices(r))[0]).toEqual([{ ...PRICES[0], price: "12" }, PRICES[1]]);
   });
 
-  test("changes only its value with an id on the command line", async () => {
+  test("update with an id as an argument changes only the value of a column with a path", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", "prices[1].price\n25\n");
     expect((await r.run(["courses", "update", id(1), "p.csv"])).code).toBe(0);
     expect((await storedPrices(r))[0]).toEqual([PRICES[0], { ...PRICES[1], price: "25" }]);
   });
 
-  test("clears its value with null, and an element with null for all of it", async () => {
+  test("update clears a value with null, and removes an element of a list with null", async () => {
     const r = await rigWith(
       numberedCourse(1, {
         prices: PRICES,
@@ -80,7 +80,7 @@ describe("a column with a path", () => {
     expect(first?.video).not.toHaveProperty("thumbnail_url", "https://i.example/t");
   });
 
-  test("adds the next element of a list if the row gives all of it, in any order of columns", async () => {
+  test("update adds an element to a list if the row has all its values, in any order of columns", async () => {
     const r = await rigWithPrices();
     const header = "id;prices[1].price;prices[1].type;prices[1].currency;prices[0].price";
     await r.write("p.csv", `${header}\n${id(2)};20;single_course;GBP;11\n`);
@@ -88,7 +88,7 @@ describe("a column with a path", () => {
     expect((await storedPrices(r))[1]).toEqual([{ ...PRICES[0], price: "11" }, PRICES[1]]);
   });
 
-  test("is an error at its cell for an incomplete element and one after a gap; nothing is sent", async () => {
+  test("update reports incomplete elements and elements after a gap at their cells, and sends nothing", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;prices[1].price\n${id(1)};7\n${id(2)};8\n${id(3)};9\n${id(9)};1\n`);
     const ran = await r.run(UPDATE);
@@ -109,7 +109,7 @@ describe("a column with a path", () => {
     ["name.first", "Ada", "2:38: error: name must be a string"],
     ["audio[0]", "Klingon", "2:38: error: audio[0]"],
   ])(
-    "%s with a bad value (%s) is an error at its cell before any request",
+    "update reports %s with a bad value (%s) at its cell before any request",
     async (name, value, error) => {
       const r = await rigWithPrices();
       await r.write("p.csv", `id,${name}\n${id(1)},${value}\n`);
@@ -120,7 +120,7 @@ describe("a column with a path", () => {
     },
   );
 
-  test("that is misspelled is one error in the header, however many rows there are", async () => {
+  test("update reports a misspelled column once in the header", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;prices[0].prise\n${id(1)};7\n${id(2)};8\n`);
     const ran = await r.run(UPDATE);
@@ -130,7 +130,7 @@ describe("a column with a path", () => {
     );
   });
 
-  test("is changed further by a flag for another part, and replaced by one for the field", async () => {
+  test("update --set changes other parts of a field besides the columns, or replaces the complete field", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;prices[0].price\n${id(1)};9\n`);
     const part = await r.run([...UPDATE, "--set", "prices[0].currency=EUR"]);
@@ -142,7 +142,7 @@ describe("a column with a path", () => {
     expect([field.code, (await storedPrices(r))[0]]).toEqual([0, [PRICES[1]]]);
   });
 
-  test("leaves the field whole where the field itself is given, as JSON in a cell or in a file", async () => {
+  test("update replaces the complete field if the file contains the field itself", async () => {
     const r = await rigWithPrices();
     await r.write("p.ndjson", JSON.stringify({ id: id(1), prices: [PRICES[1]] }));
     expect((await r.run(["courses", "update", "p.ndjson"])).code).toBe(0);
@@ -150,7 +150,7 @@ describe("a column with a path", () => {
   });
 });
 
-test("cells change the same values in a table of any columns as in the courses, and no others", async () => {
+test("update changes exactly the cells of random CSV files in the courses", async () => {
   const amount = fc.integer({ min: 1, max: 9999 }).map(String);
   const price = fc.record({
     type: fc.constant("single_course"),

@@ -1,4 +1,4 @@
-/** `update` of every course in files, by their ids and keys. */
+/** `update` with files: it finds every course by its id or key. */
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
@@ -14,8 +14,8 @@ import {
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
-describe("update: files", () => {
-  test("every course in the files changes only in the given fields, found by its id or key", async () => {
+describe("files", () => {
+  test("update changes only the given fields of every course in its files, found by id or key", async () => {
     const keyed = derivedId({ provider_id: PROVIDER_ID, key: "SKU-3" });
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3, { id: keyed }));
     const before = await storedCourses(r);
@@ -39,7 +39,7 @@ describe("update: files", () => {
     );
   });
 
-  test("a key without a provider is one of the default provider, or of the only one", async () => {
+  test("update finds a key without a provider at the default provider, and reports an ambiguous key", async () => {
     const providers = [
       { id: PROVIDER_ID, slug: "first", name: "First", url: "https://first.example" },
       { id: id(9), slug: "second", name: "Second", url: "https://second.example" },
@@ -58,7 +58,7 @@ describe("update: files", () => {
     expect(requestsOf(found, "PATCH")).toEqual([expect.stringContaining(keyed)]);
   });
 
-  test("a course without id and key exits with 3 with its row, before any request", async () => {
+  test("update exits with 3 before any request and names the row of a course without id and key", async () => {
     const r = await rigWithCourse();
     await r.write("a.csv", `id,name\n${id(1)},One\n,Two\n`);
     const ran = await r.run(["courses", "update", "a.csv"]);
@@ -67,7 +67,7 @@ describe("update: files", () => {
     expect(ran.stderr).toContain("id or key is missing");
   });
 
-  test("a course that does not exist is reported at its id or key", async () => {
+  test("update reports a course that does not exist at its id or key", async () => {
     const r = await rigWith();
     const rows = `key,id,name\nSKU-9,,Nine\n,${id(9)},Ten\n`;
     await r.write("a.csv", rows);
@@ -77,7 +77,7 @@ describe("update: files", () => {
     expect(ran.stderr).toContain(`a.csv:3:2: course not found, or not owned by you: ${id(9)}`);
   });
 
-  test("an id without a change or with two files is a usage error, a word that names nothing exits with 5", async () => {
+  test("update exits with 2 without a change or with two files for an id, and with 5 for an unknown course", async () => {
     const r = await rigWithCourse();
     await r.write("a.yaml", "name: A\n");
     for (const words of [["x"], [id(1), "a.yaml", "b.yaml"]]) {

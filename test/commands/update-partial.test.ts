@@ -1,4 +1,4 @@
-/** `update` and `diff --partial` with tables that have only some fields of courses. */
+/** `update` and `diff --partial` with CSV files that contain only some fields of courses. */
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
@@ -15,12 +15,12 @@ import {
 const UPDATE = ["courses", "update", "p.csv"];
 const DIFF = ["courses", "diff", "--partial", "p.csv"];
 
-describe("a table of prices, two thirds of which differ,", () => {
+describe("CSV files with prices", () => {
   test.each([
     ["id", 300],
     ["key", 30],
   ])(
-    "sends exactly these with a column %s of %i rows, and undo restores them",
+    "update sends only the prices that differ with a column %s and %i rows, and undo restores them",
     async (name, count) => {
       const keys = Array.from({ length: count }, (_, index) => `K-${index}`);
       const ids = keys.map((key) => derivedId({ provider_id: PROVIDER_ID, key }));
@@ -61,7 +61,7 @@ describe("a table of prices, two thirds of which differ,", () => {
   }
 });
 
-test("a column of amounts with decimal commas is refused with the command that repairs it", async () => {
+test("update and diff --partial refuse decimal commas and name the command that repairs the file", async () => {
   const courses = [1, 2, 3].map((number) => numberedCourse(number, { prices: PRICES }));
   const r = await rigWith(...courses);
   const rows = courses.map((each) => `${each.id};12,5\r\n`);
@@ -77,7 +77,7 @@ test("a column of amounts with decimal commas is refused with the command that r
   expect([repaired.code, requestsOf(repaired, "PATCH").length]).toEqual([0, 3]);
 });
 
-test("on a terminal, the plan of a table is shown before the question, and no changes nothing", async () => {
+test("update on a terminal shows its plan before the question, and changes nothing after a no", async () => {
   const courses = Array.from({ length: 21 }, (_, index) =>
     numberedCourse(index, { prices: PRICES }),
   );
@@ -91,8 +91,8 @@ test("on a terminal, the plan of a table is shown before the question, and no ch
   );
 });
 
-describe("an amount that is written in another way", () => {
-  test.each([["1375.0"], ["1375"], ["01375.00"]])("is the same in update: %s", async (amount) => {
+describe("amounts in another notation", () => {
+  test.each([["1375.0"], ["1375"], ["01375.00"]])("update reads %s as 1375.00", async (amount) => {
     const r = await rigWith(numberedCourse(1, { prices: [{ ...PRICES[0], price: "1375.00" }] }));
     await r.write("p.csv", `id;prices[0].price\n${id(1)};${amount}\n`);
     const ran = await r.run(UPDATE);
@@ -103,7 +103,7 @@ describe("an amount that is written in another way", () => {
     ]);
   });
 
-  test("is the same in push, diff and pull", async () => {
+  test("push, diff and pull find no change if the same amount is written differently", async () => {
     const stored = numberedCourse(1, {
       prices: [{ ...PRICES[0], price: "1375.00" }],
       certificate: { type: "paid", price: "20.50", currency: "USD" },
@@ -123,8 +123,8 @@ describe("an amount that is written in another way", () => {
   });
 });
 
-describe("a row with nothing to change", () => {
-  test("has a notice at its place, and the other rows are sent", async () => {
+describe("rows with nothing to change", () => {
+  test("update prints a notice at a row with nothing to change and sends the other rows", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;name;prices[0].price\n${id(1)};;\n${id(2)};Two;\n`);
     const ran = await r.run(UPDATE);
@@ -135,7 +135,7 @@ describe("a row with nothing to change", () => {
     expect(ran.stderr).toContain("Updated 1 course, 1 unchanged.");
   });
 
-  test("is no failure if all rows are like it, and only the first of them are named", async () => {
+  test("update exits with 0 if no row changes anything, and names only the first rows", async () => {
     const courses = Array.from({ length: 22 }, (_, index) => numberedCourse(index + 1));
     const r = await rigWith(...courses);
     const rows = courses.map(({ id: each }) => `${each};\n`);
@@ -148,7 +148,7 @@ describe("a row with nothing to change", () => {
     );
   });
 
-  test("is a course in a file of another format, and an error with a course on the command line", async () => {
+  test("update accepts a YAML file with nothing to change, but not together with a course as an argument", async () => {
     const r = await rigWithPrices();
     await r.write("a.yaml", `id: ${id(1)}\n`);
     const ran = await r.run(["courses", "update", "a.yaml"]);
@@ -160,7 +160,7 @@ describe("a row with nothing to change", () => {
   });
 });
 
-test("two rows for one course are an error, by their ids and by an id and a key", async () => {
+test("update reports two rows for one course as an error, by id or by id and key", async () => {
   const keyed = derivedId({ provider_id: PROVIDER_ID, key: "K-1" });
   const r = await rigWith(numberedCourse(1, { id: keyed, prices: PRICES }));
   await r.write("p.csv", `id;key;prices[0].price\n${keyed};;7\n${keyed};;8\n`);
@@ -172,7 +172,7 @@ test("two rows for one course are an error, by their ids and by an id and a key"
 });
 
 describe("diff --partial", () => {
-  test("shows what update would change, and exits with 7 only if it is asked to", async () => {
+  test("diff --partial shows what update would change, and exits with 7 only with --exit-code", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n${id(2)};10.00\n${id(3)};\n`);
     const ran = await r.run(DIFF);
@@ -197,7 +197,7 @@ describe("diff --partial", () => {
     expect(same).toMatchObject({ code: 0, stdout: "Nothing to change: 3 courses unchanged.\n" });
   });
 
-  test("fails for a course that does not exist, also with --exit-code", async () => {
+  test("diff --partial --exit-code exits with 5 for a course that does not exist", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n${id(9)};10\n`);
     const ran = await r.run([...DIFF, "--exit-code"]);
@@ -206,7 +206,7 @@ describe("diff --partial", () => {
     expect(ran.stderr).toContain("p.csv:3:1: course not found");
   });
 
-  test("reads the files of a list, and excludes flags that compare complete courses", async () => {
+  test("diff --partial accepts --files-from, and exits with 2 for flags that compare complete courses", async () => {
     const r = await rigWithPrices();
     await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n`);
     await r.write("list.txt", "p.csv\n");
@@ -218,7 +218,7 @@ describe("diff --partial", () => {
   });
 
   test.each([["check"], ["diff"], ["push"]])(
-    "is the advice of %s for such a table",
+    "%s advises diff --partial for a CSV file with only some fields",
     async (name) => {
       const r = await rigWithPrices();
       await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n`);

@@ -16,8 +16,8 @@ import { writeRequests } from "./push-files.ts";
 
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
 
-describe("update: a path inside a field", () => {
-  test("reads the course first and sends the complete top-level field", async () => {
+describe("paths inside fields", () => {
+  test("update --set with a path reads the course first and sends the complete top-level field", async () => {
     const r = await rigWithCourse();
     const ran = await r.run([
       ..."courses update".split(" "),
@@ -34,13 +34,13 @@ describe("update: a path inside a field", () => {
   test.each([
     ["prices[1].price=49.90", "49.90"],
     ['prices[1].price="25.00"', "25.00"],
-  ])("keeps a number as it is typed if the field is a string: --set %s", async (typed, price) => {
+  ])("update keeps a number as typed if the field is a string: --set %s", async (typed, price) => {
     const r = await rigWithCourse();
     expect((await r.run(["courses", "update", id(1), "--set", typed])).code).toBe(0);
     expect(await storedCourses(r)).toMatchObject([{ prices: [PRICES[0], { price }] }]);
   });
 
-  test("can remove a part with --unset, and add a key or an element", async () => {
+  test("update --unset removes a part of a field, and --set adds a key or an element", async () => {
     const r = await rigWithCourse();
     const words = ["--set", "certificate.type=free", "--unset", "prices[0]"];
     const more = ["--set", 'prices[2]={"type":"single_course","price":"3","currency":"EUR"}'];
@@ -56,7 +56,7 @@ describe("update: a path inside a field", () => {
     ["name.first=1", "name.first"],
     ["prices[0].currency=XXQ", "currency"],
     ["prices[0].color=red", "color"],
-  ])("that leads nowhere or violates a rule is a usage error: --set %s", async (value, names) => {
+  ])("update exits with 2 for an impossible path or value: --set %s", async (value, names) => {
     const r = await rigWithCourse();
     const ran = await r.run(["courses", "update", id(1), "--set", value]);
     expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([2, "", []]);
@@ -67,7 +67,7 @@ describe("update: a path inside a field", () => {
     ["--set", "prices[1].price=25", 0],
     ["--unset", "prices[1].type", 2],
   ])(
-    "is refused only for new errors, not for one that the course had: %s %s",
+    "update refuses only new errors, not an error that the course already had: %s %s",
     async (flag, value, code) => {
       const r = await rigWithCourse();
       const [first] = await storedCourses(r);
@@ -81,14 +81,14 @@ describe("update: a path inside a field", () => {
     },
   );
 
-  test("changes the file's value if the file contains the field", async () => {
+  test("update --set changes the value in the file if the file contains the field", async () => {
     const r = await rigWithCourse();
     await r.write("part.json", JSON.stringify({ prices: [PRICES[1]] }));
     await r.run(["courses", "update", id(1), "part.json", "--set", "prices[0].currency=EUR"]);
     expect(await storedCourses(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
   });
 
-  test("of a course that does not exist exits with 5", async () => {
+  test("update --set with a path exits with 5 for a course that does not exist", async () => {
     const ran = await (await rigWithCourse()).run([
       "courses",
       "update",
@@ -100,14 +100,14 @@ describe("update: a path inside a field", () => {
   });
 });
 
-describe("update: GET providers", () => {
+describe("requests for providers", () => {
   test.each([
     [["--url", "https://academy.example/new"], true],
     [["--provider", "example-academy", "--name", "X"], true],
     [["--provider", PROVIDER_ID, "--name", "X"], true],
     [["--set", `provider_id=${PROVIDER_ID}`, "--name", "X"], true],
     [["--name", "X", "--unset", "video", "--pace", "self_paced"], false],
-  ])("is sent with --quiet only if the url or the provider is given: %j", async (words, asked) => {
+  ])("update --quiet reads the providers only for url and provider: %j", async (words, asked) => {
     const r = await rigWithCourse();
     const ran = await r.run(["courses", "update", id(1), "--quiet", ...words]);
     expect([ran.code, [...ran.requests].sort()]).toEqual([
@@ -116,7 +116,7 @@ describe("update: GET providers", () => {
     ]);
   });
 
-  test("shows a url on none of the user's sites or an unknown provider before any PATCH", async () => {
+  test("update refuses a url on another website and an unknown provider before any PATCH", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", "url: https://elsewhere.example/\n");
     const file = await r.run(["courses", "update", id(1), "part.yaml"]);

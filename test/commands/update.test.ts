@@ -21,8 +21,8 @@ import { writeRequests } from "./push-files.ts";
 
 const READ = PATCH.replace("PATCH", "GET");
 
-describe("update: changes", () => {
-  test("in a partial file affect only the given fields", async () => {
+describe("changes", () => {
+  test("update with a partial file changes only the given fields", async () => {
     const r = await rigWithCourse();
     const [before] = await storedCourses(r);
     await r.write("part.yaml", "name: New\nlevel: [advanced]\n");
@@ -32,7 +32,7 @@ describe("update: changes", () => {
     expect(await storedCourses(r)).toEqual([{ ...before, name: "New", level: ["advanced"] }]);
   });
 
-  test("can be given by flags alone, and flags override the file", async () => {
+  test("update prefers the values of flags over the values of the file", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", "name: File\npace: instructor_paced\n");
     await r.run(["courses", "update", id(1), "part.yaml", "--name", "Flag", "--audio", "de"]);
@@ -41,14 +41,14 @@ describe("update: changes", () => {
     ]);
   });
 
-  test("of null in a file and of --unset clear a field", async () => {
+  test("update clears a field for null in a file and for --unset", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", "image_url: null\n");
     await r.run(["courses", "update", id(1), "part.yaml", "--unset", "level"]);
     expect(await storedCourses(r)).toMatchObject([{ image_url: null, level: [], prices: PRICES }]);
   });
 
-  test("of --unset are sent as null", async () => {
+  test("update --unset sends null", async () => {
     const r = await rigWithCourse();
     const { environment, server } = await unreliableService(r, () => "pass");
     expect(
@@ -58,14 +58,14 @@ describe("update: changes", () => {
     expect(server.headers[2]?.["content-length"]).toBe(`${'{"prices":null}'.length}`);
   });
 
-  test("that clear a required field are rejected before any request", async () => {
+  test("update refuses to clear a required field before any request", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", "name: null\n");
     expectRefused(await r.run(["courses", "update", id(1), "part.yaml"]), 3);
     expectRefused(await r.run(["courses", "update", id(1), "--unset", "name"]), 2);
   });
 
-  test("do not include read-only fields of a file", async () => {
+  test("update ignores read-only fields of a file", async () => {
     const r = await rigWithCourse();
     const { stdout } = await r.run(["courses", "get", id(1)]);
     await r.write("complete.json", stdout.replace("Course 1", "Course One"));
@@ -75,25 +75,25 @@ describe("update: changes", () => {
     ]);
   });
 
-  test("can be a file from standard input", async () => {
+  test("update reads a file from standard input", async () => {
     const r = await rigWithCourse();
     await r.run(["courses", "update", id(1), "-"], { input: "name: Piped\n" });
     expect(await storedCourses(r)).toMatchObject([{ name: "Piped" }]);
   });
 });
 
-describe("update: ids", () => {
+describe("ids", () => {
   test.each([
     [ABSENT, ABSENT.toUpperCase()],
     [ABSENT.toUpperCase(), ABSENT],
-  ])("the same id in the file is accepted, in upper or lower case: %s, %s", async (typed, own) => {
+  ])("update accepts the same id in lowercase or uppercase: %s, %s", async (typed, own) => {
     const r = await rigWith(numberedCourse(1, { id: ABSENT }));
     await r.write("part.yaml", `id: ${own}\nname: New\n`);
     expect((await r.run(["courses", "update", typed, "part.yaml"])).code).toBe(0);
     expect(await storedCourses(r)).toMatchObject([{ id: ABSENT, name: "New" }]);
   });
 
-  test("another id in the file exits with 3 with its location, before any request", async () => {
+  test("update exits with 3 before any request and gives the position of another id in the file", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", `name: New\nid: ${id(2)}\n`);
     const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
@@ -102,7 +102,7 @@ describe("update: ids", () => {
   });
 
   test.each([`id=${id(2)}`, "id=nope", 'id=""'])(
-    "another id from a flag is a usage error before any request: --set %s",
+    "update exits with 2 before any request for another id in a flag: --set %s",
     async (value) => {
       const ran = await (await rigWithCourse()).run(["courses", "update", id(1), "--set", value]);
       expectRefused(ran, 2);
@@ -110,7 +110,7 @@ describe("update: ids", () => {
     },
   );
 
-  test("the course's own id from a flag is rejected, and no PATCH is sent", async () => {
+  test("update sends no PATCH if a flag sets the present id of the course", async () => {
     const ran = await (await rigWithCourse()).run([
       "courses",
       "update",
@@ -121,13 +121,13 @@ describe("update: ids", () => {
     expect(requestsOf(ran, "PATCH")).toEqual([]);
   });
 
-  test("a malformed id is looked up as a key, url or name, and exits with 5 without a change", async () => {
+  test("update looks a malformed id up as a key, url or name, and exits with 5 without a change", async () => {
     const ran = await (await rigWithCourse()).run(["courses", "update", "nope", "--name", "X"]);
     expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([5, "", []]);
     expect(ran.stderr).toContain('no course has the id, url, key or name "nope"');
   });
 
-  test("an id that does not exist is named, also with a file for it", async () => {
+  test("update with a file names an id that does not exist", async () => {
     const r = await rigWithCourse();
     await r.write("a.json", JSON.stringify({ name: "New" }));
     const ran = await r.run(["courses", "update", ABSENT, "a.json"]);
@@ -135,7 +135,7 @@ describe("update: ids", () => {
     expect(ran.stderr).toMatch(new RegExp(`^error: .*: ${ABSENT}$`, "m"));
   });
 
-  test("an id that does not exist exits with 5", async () => {
+  test("update --json exits with 5 for an id that does not exist, and prints a failed result", async () => {
     const ran = await (await rigWithCourse()).run([
       "courses",
       "update",
@@ -149,7 +149,7 @@ describe("update: ids", () => {
     expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
   });
 
-  test("- updates every id from standard input, and a failure does not stop the others", async () => {
+  test("update - changes every id from standard input, and continues after a failure", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     const ran = await r.run(["courses", "update", "-", "--pace", "instructor_paced", "--json"], {
       input: `${id(1)}\n\n${ABSENT}\n${id(3)}\n${id(1)}\n`,
@@ -164,7 +164,7 @@ describe("update: ids", () => {
     expect(paces).toEqual(["instructor_paced", "self_paced", "instructor_paced"]);
   });
 
-  test("- updates every course that standard input describes, in any format", async () => {
+  test("update - changes every course that standard input describes, in any format", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const names = async (): Promise<readonly unknown[]> =>
       (await storedCourses(r)).map(({ name }) => name);
@@ -189,7 +189,7 @@ describe("update: ids", () => {
     expect(await names()).toEqual(["Flagged", "Flagged"]);
   });
 
-  test("a mistake in a course of standard input is located in <stdin>, and nothing is sent", async () => {
+  test("update - reports a problem of a course on standard input in <stdin> and sends nothing", async () => {
     const r = await rigWith(numberedCourse(1));
     const input = `{"id": "${id(1)}", "name": "A"}\n{"id": "${id(1)}", "nmae": "B"}\n`;
     const ran = await r.run(["courses", "update", "-"], { input });
@@ -200,7 +200,7 @@ describe("update: ids", () => {
     expect(ids.stderr).toContain("- reads courses or their names");
   });
 
-  test("a name with a colon on standard input still names a course", async () => {
+  test("update - accepts a name with a colon on standard input", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Knitting: Basics" }));
     const words = ["courses", "update", "-", "--name", "New", "--yes"];
     const ran = await r.run(words, { input: "Knitting: Basics\n" });
@@ -208,40 +208,40 @@ describe("update: ids", () => {
     expect((await storedCourses(r))[0]?.name).toBe("New");
   });
 
-  test("no ids on standard input do nothing and exit with 0", async () => {
+  test("update - does nothing and exits with 0 if standard input contains no ids", async () => {
     const ran = await (await rigWithCourse()).run(["courses", "update", "-", "--name", "X"], {
       input: "",
     });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", []]);
   });
 
-  test("- for both ids and file is a usage error", async () => {
+  test("update exits with 2 for - as both ids and file", async () => {
     expectRefused(await (await rigWithCourse()).run(["courses", "update", "-", "-"]), 2);
   });
 });
 
-describe("update: results and usage errors", () => {
-  test("no change is a usage error, and a file without one exits with 3", async () => {
+describe("results and usage errors", () => {
+  test("update exits with 2 without a change, and with 3 for a file without a change", async () => {
     const r = await rigWithCourse();
     await r.write("empty.yaml", "approval_status: approved\n");
     expectRefused(await r.run(["courses", "update", id(1)]), 2);
     expectRefused(await r.run(["courses", "update", id(1), "empty.yaml"]), 3);
   });
 
-  test("a file with several courses exits with 3", async () => {
+  test("update exits with 3 for an id and a file with several courses", async () => {
     const r = await rigWithCourse();
     await r.write("two.yaml", "name: A\n---\nname: B\n");
     expectRefused(await r.run(["courses", "update", id(1), "two.yaml"]), 3);
   });
 
-  test("--dry-run sends no write", async () => {
+  test("update --dry-run sends no change", async () => {
     const r = await rigWithCourse();
     const ran = await r.run(["courses", "update", id(1), "--name", "X", "--dry-run", "--json"]);
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, []]);
     expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update", status: "planned" }]);
   });
 
-  test("nothing is printed to stdout; --json prints a result with the file", async () => {
+  test("update --json prints a result with the file", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", "name: New\n");
     const ran = await r.run(["courses", "update", id(1), "part.yaml", "--json"]);
@@ -250,7 +250,7 @@ describe("update: results and usage errors", () => {
     ]);
   });
 
-  test("a rejected field is located in the file, with the rule service", async () => {
+  test("update reports a rejected field at its position in the file, with the rule service", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", "pace: self_paced\nlevel: [advanced]\n");
     const body = '{"hint":"level is not wanted","details":null}';
@@ -263,7 +263,7 @@ describe("update: results and usage errors", () => {
     expect(ran.stderr).toContain("[service]");
   });
 
-  test("a request whose response was lost is repeated", async () => {
+  test("update repeats a request whose response was lost", async () => {
     const r = await rigWithCourse();
     let patches = 0;
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -273,7 +273,7 @@ describe("update: results and usage errors", () => {
     expect([ran.code, courseRequests(ran)]).toEqual([0, [READ, PATCH, PATCH]]);
   });
 
-  test("an invalid file exits with 3 before any request", async () => {
+  test("update exits with 3 before any request for an invalid file", async () => {
     const r = await rig();
     await r.write("part.yaml", "pace: fast\nnope: 1\n");
     const ran = await r.run(["courses", "update", id(1), "part.yaml"]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { unreliableService } from "./helpers.ts";
 
-test("--wait-for-service retries refused connections for that long, and must be a number", async () => {
+test("--wait-for-service retries refused connections for this number of seconds, and must be a number", async () => {
   const r = await rig();
   const environment = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
   const words = ["providers", "ls", "--retries", "0", "--wait-for-service"];
@@ -19,7 +19,7 @@ test.each([
   [6000, { status: 503 }, "HTTP 503"],
   [4000, "drop before", undefined],
 ] as const)(
-  "a request that failed after %d ms, %j, prints a notice before its retry if that took long",
+  "providers ls announces the retry of a request that failed after %d ms (%j) if this took over 5 s",
   async (duration, behavior, reason) => {
     const r = await rig();
     const { environment } = await unreliableService(r, ({ number }) => {

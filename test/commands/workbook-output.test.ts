@@ -5,13 +5,13 @@ import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { bytesOf, course, type RunResult, rig } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
-/** The rows of the workbook that a run has printed. */
+/** The rows of the workbook that a run printed. */
 async function rowsOf({ stdout }: RunResult): Promise<unknown> {
   return (await readWorkbook("c.xlsx", bytesOf(stdout), undefined)).table.rows;
 }
 
 describe("-o xlsx", () => {
-  test("of ls and get has the columns and cells of -o csv", async () => {
+  test("ls and get -o xlsx print the columns and cells of -o csv", async () => {
     const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
     const r = await rigWith(numberedCourse(1, { name: "=1+1", prices }), numberedCourse(2));
     const fields = "name,prices,prices[0].price,published,video";
@@ -29,12 +29,12 @@ describe("-o xlsx", () => {
     expect(columns?.join()).toBe(csv.stdout.split("\r\n")[0]);
   });
 
-  test("without courses is a workbook with a header", async () => {
+  test("ls -o xlsx prints a workbook with a header if there are no courses", async () => {
     const ran = await (await rig()).run(["courses", "ls", "-o", "xlsx", "--fields", "id,name"]);
     expect(await rowsOf(ran)).toEqual([["id", "name"]]);
   });
 
-  test.each(["ls", "get"])("of %s is refused on a terminal, before a request", async (name) => {
+  test.each(["ls", "get"])("%s -o xlsx exits with 2 on a terminal", async (name) => {
     const r = await rigWith(numberedCourse(1));
     const words = name === "get" ? ["get", id(1)] : ["ls"];
     const ran = await r.run(["courses", ...words, "-o", "xlsx"], { terminal: true });
@@ -47,7 +47,7 @@ describe("-o xlsx", () => {
     ...["push", "check", "diff", "create", "update"].map((name) => `courses ${name} a.json`),
     ...["courses pull out", `courses rm ${ABSENT}`, "providers ls"],
     ...["history", "status", "schema", "explain name"],
-  ])("is refused for catalog %s, before anything is done", async (line) => {
+  ])("catalog %s exits with 2 for -o xlsx before any request", async (line) => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify(course()));
     const ran = await r.run([...line.split(" "), "-o", "xlsx"]);
@@ -56,7 +56,7 @@ describe("-o xlsx", () => {
     expect(ran.stderr).toContain(`--output xlsx is not available for ${command}\n`);
   });
 
-  test("prints nothing if a course does not fit, and names it", async () => {
+  test("ls and get -o xlsx print nothing and name the course if a course does not fit", async () => {
     const long = { long_description: "x".repeat(32_768) };
     const r = await rigWith(numberedCourse(1), numberedCourse(2, long));
     for (const words of [["ls"], ["get", id(1), id(2)]]) {
@@ -69,7 +69,7 @@ describe("-o xlsx", () => {
     }
   });
 
-  test("prints nothing if the service fails after some pages", async () => {
+  test("ls -o xlsx prints nothing if the service fails after some pages", async () => {
     const r = await rigWith(...Array.from({ length: 150 }, (_, n) => numberedCourse(n + 1)));
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400, body: "{}" } : "pass",
@@ -80,7 +80,7 @@ describe("-o xlsx", () => {
     expect(csv.stdout).toContain("Course 100");
   });
 
-  test("of get contains the courses that were found; the others are errors", async () => {
+  test("get -o xlsx prints the courses that exist, and exits with 5 for the other courses", async () => {
     const r = await rigWith(numberedCourse(1));
     const words = ["courses", "get", id(1), ABSENT, "-o", "xlsx", "--fields", "name"];
     const ran = await r.run(words);
@@ -88,7 +88,7 @@ describe("-o xlsx", () => {
     expect(await rowsOf(ran)).toEqual([["name"], ["Course 1"]]);
   });
 
-  test("is data: neither the key nor a workflow command is changed in it", async () => {
+  test("ls -o xlsx masks neither the key nor workflow commands, because workbooks are data", async () => {
     const name = `${DEFAULT_KEY} ::error::x ##[group]`;
     const r = await rigWith(numberedCourse(1, { name }));
     const environment = { GITHUB_ACTIONS: "true" };

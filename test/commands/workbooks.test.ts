@@ -1,4 +1,4 @@
-/** Excel workbooks as course files: what is read, and what is refused with the name of the cell. */
+/** Excel workbooks as course files: what is read, and which cells are refused. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -40,7 +40,7 @@ async function checkCells(extra: Readonly<Record<string, string>>, after = "", a
 }
 
 describe("workbooks", () => {
-  test("a workbook of another program is checked and pushed like a CSV file", async () => {
+  test("push and diff read a workbook of another program like a CSV file", async () => {
     const r = await rig();
     const prices = [...HEADER, "prices[0].type", "prices[0].price", "prices[0].currency"];
     const row = [...cells("Knitting"), "single_course", 49.9, "EUR"];
@@ -55,7 +55,7 @@ describe("workbooks", () => {
     expect(await r.run(["courses", "diff", "c.xlsx"])).toMatchObject({ code: 0 });
   });
 
-  test("a finding names the cell, its value, and the row and column as its position", async () => {
+  test("check names the cell, its value, and the row and column for a problem in a workbook", async () => {
     const found = await check(
       workbook({ One: [HEADER, [], [...cells("Knitting").slice(0, 6), "fast"]] }),
     );
@@ -65,7 +65,7 @@ describe("workbooks", () => {
     );
   });
 
-  test("numbers have no digits that only floating point adds, and amounts that became dates are reported as dates", async () => {
+  test("check drops digits of floating point from numbers, and reports amounts that became dates as dates", async () => {
     const found = await checkCells({
       duration_in_hours: '<c r="H2"><v>1.1000000000000001</v></c>',
     });
@@ -87,7 +87,7 @@ describe("workbooks", () => {
     ["dates", 14, 'cell H2 ("1900-04-14 12:00")'],
     ["minutes", 47, 'cell H2 ("1900-04-14 12:00")'],
     ["Japanese dates", 50, 'cell H2 ("1900-04-14 12:00")'],
-  ])("a number in a cell with the built-in format of %s is read as such", async (_, id, found) => {
+  ])("check reads a number in the built-in format of %s as such", async (_, id, found) => {
     const header = [...HEADER, "duration_in_hours"];
     const row = [...cells("Knitting"), '<c r="H2" s="0"><v>105.5</v></c>'];
     const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
@@ -104,7 +104,7 @@ describe("workbooks", () => {
     ["thousands", 164, "0.00,", "29.925"],
     ["no format", 0, "", "29.925"],
   ])(
-    "a price that a formula made has the places that are shown with %s",
+    "import rounds a price that a formula made as the workbook shows it with %s",
     async (_, id, code, price) => {
       const r = await rig();
       const header = [...HEADER, "prices[0].type", "prices[0].price", "prices[0].currency"];
@@ -119,7 +119,7 @@ describe("workbooks", () => {
     },
   );
 
-  test("a cell with an error, a formula without a result, and a number that is none are reported by their names", async () => {
+  test("check reports error cells, formulas without a result, and invalid numbers with their cells", async () => {
     const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
     expect(error.stdout).toContain(
       'c.xlsx:2:8: error: cell H2: the cell contains the error "#DIV/0!"',
@@ -133,7 +133,7 @@ describe("workbooks", () => {
     expect(empty.code).toBe(0);
   });
 
-  test("hidden rows and merged cells are read with a notice that names them", async () => {
+  test("check reads hidden rows and merged cells with a notice that names them", async () => {
     const hidden = await checkCells({}, "", 'hidden="1"');
     expect(hidden).toMatchObject({ code: 0 });
     expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, but read like the others.\n");
@@ -145,14 +145,14 @@ describe("workbooks", () => {
     expect(inRow.stderr).toContain("unmerge C2:D2,");
   });
 
-  test("a merged title of a section that has its row for itself is no notice", async () => {
+  test("check prints no notice for a merged section title in a separate row", async () => {
     const rows = rowXml(1, HEADER) + rowXml(2, ["IT"]) + rowXml(3, cells("Knitting"));
     const merged = '<mergeCells><mergeCell ref="A2:G2"/></mergeCells>';
     const { stderr } = await check(pack(workbookParts(rows, merged)));
     expect(stderr).not.toContain("merged");
   });
 
-  test("the first visible sheet is read, others with --sheet, and a name that a workbook lacks is an error", async () => {
+  test("check reads the first visible sheet, other sheets with --sheet, and refuses an unknown sheet", async () => {
     const two = workbook({ "Kurse 2027": [HEADER, cells("Knitting")], Other: [["x"], ["y"]] });
     const first = await check(two);
     expect(first).toMatchObject({ code: 0 });
@@ -173,7 +173,7 @@ describe("workbooks", () => {
     });
   });
 
-  test("null clears a field, quoted null is a text, and characters that XML lacks are read", async () => {
+  test("import reads null as empty, quoted null as text, and escaped characters of a workbook", async () => {
     const r = await rig();
     const parts = workbookParts(
       rowXml(1, [...HEADER, "key", "certificate"]) +
@@ -192,13 +192,13 @@ describe("workbooks", () => {
 
   test.each([
     [
-      "an archive of something else",
+      "the parts of another format",
       pack({ "word/document.xml": "<a/>" }),
       "it is a ZIP archive of something else",
     ],
-    ["no sheets", pack({ "xl/workbook.xml": "<workbook/>" }), "it has no sheets"],
+    ["no sheet", pack({ "xl/workbook.xml": "<workbook/>" }), "it has no sheets"],
     [
-      "a sheet that is missing",
+      "a missing sheet",
       pack({ ...workbookParts(""), "xl/_rels/workbook.xml.rels": "<a/>" }),
       'the sheet "One" is missing',
     ],
@@ -240,8 +240,8 @@ describe("workbooks", () => {
       Buffer.from("d0cf11e0a1b11ae1", "hex"),
       "is in the format of Excel 97 to 2003",
     ],
-    ["a text", Buffer.from("name,url\n"), "is a text, not a workbook"],
-  ])("a workbook with %s is refused with one sentence and advice", async (_, bytes, message) => {
+    ["plain text", Buffer.from("name,url\n"), "is a text, not a workbook"],
+  ])("check refuses a workbook with %s, with a sentence and advice", async (_, bytes, message) => {
     const { code, stderr } = await check(bytes);
     expect(code).toBe(3);
     expect(stderr).toContain(
@@ -250,7 +250,7 @@ describe("workbooks", () => {
     expect(stderr.trim().split("\n")).toHaveLength(2);
   });
 
-  test("a workbook that unpacks to more than 64 MiB, or to more than it declares, is refused before its memory is needed", async () => {
+  test("check refuses a workbook that unpacks to more than 64 MiB or to more than it declares", async () => {
     const bytes = pack(workbookParts(rowXml(1, HEADER) + rowXml(2, cells("Knitting"))));
     const at = bytes.lastIndexOf("xl/worksheets/sheet1.xml");
     // In the directory of the archive, the size is 22 bytes before the name.
@@ -262,7 +262,7 @@ describe("workbooks", () => {
     expect((await check(liar)).stderr).toContain("xl/worksheets/sheet1.xml cannot be unpacked");
   });
 
-  test("empty cells before a cell count as values, so that a small workbook cannot fill the memory", async () => {
+  test("check counts the empty cells before a cell as values, so that a small workbook cannot fill memory", async () => {
     const rows = Array.from(
       { length: 70 },
       (_, index) => `<row r="${index + 2}"><c r="XFD${index + 2}"><v>1</v></c></row>`,
@@ -274,7 +274,7 @@ describe("workbooks", () => {
     expect(await check(pack(far))).toMatchObject({ code: 0 });
   });
 
-  test("in a folder, a workbook is a course file, a lock of Excel is not, and other spreadsheets are a warning", async () => {
+  test("check of a folder reads workbooks, skips lock files of Excel and warns about other spreadsheets", async () => {
     const r = await rig();
     await r.write("f/c.xlsx", workbook({ One: [HEADER, cells("Knitting")] }));
     await r.write("f/~$c.xlsx", Buffer.from("x"));
@@ -288,7 +288,7 @@ describe("workbooks", () => {
     expect(stdout).not.toContain("~$");
   });
 
-  test("a folder with nothing but a spreadsheet of another format says how to save it", async () => {
+  test("check says how to save a spreadsheet of another format if a folder contains nothing else", async () => {
     const r = await rig();
     await r.write("f/old.xls", Buffer.from("x"));
     const { code, stderr } = await r.run(["courses", "check", "f"]);
@@ -298,7 +298,7 @@ describe("workbooks", () => {
     ]);
   });
 
-  test("check --fix leaves a workbook as it is, and says so", async () => {
+  test("check --fix leaves a workbook unchanged and says so", async () => {
     const r = await rig();
     const bytes = workbook({
       One: [

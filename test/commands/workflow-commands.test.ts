@@ -9,7 +9,7 @@ import { id, jsonRows, numberedCourse, rigWith, unreliableService } from "./help
 const HOSTILE = "::error::x ##[error]y\n ::set-env name=A::b\n\u00a0::add-mask::c ##[group]d";
 const GITHUB = { GITHUB_ACTIONS: "true" };
 
-test("the port of the runner's parsers finds commands", () => {
+test("the test helper finds workflow commands as the runner of GitHub Actions does", () => {
   expect(executedLines(HOSTILE)).toHaveLength(3);
   expect(executedLines("a ::error::x\n## [error]\n::unknown::x\n##[error")).toEqual([]);
 });
@@ -30,7 +30,7 @@ async function hostileRig(): Promise<Rig> {
   return r;
 }
 
-describe("workflow commands in data are not executed:", () => {
+describe("data in GitHub Actions", () => {
   test.each([
     "courses ls -o table",
     "courses ls --json",
@@ -53,7 +53,7 @@ describe("workflow commands in data are not executed:", () => {
     `courses wait ${id(1)}`,
     "courses ls --provider ##[error]p",
     "courses get ##[error]p",
-  ])("catalog %s", async (line) => {
+  ])("catalog %s prints no workflow command from data", async (line) => {
     const r = await hostileRig();
     const ran = await r.run(line.split(" "), { environment: GITHUB });
     expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
@@ -62,7 +62,7 @@ describe("workflow commands in data are not executed:", () => {
     expect(executedLines(ran.stderr.replace(own, ""))).toEqual([]);
   });
 
-  test("hints of the service", async () => {
+  test("ls prints no workflow command from hints of the service", async () => {
     const r = await rig();
     const body = JSON.stringify({ hint: HOSTILE, details: HOSTILE });
     const { environment } = await unreliableService(r, () => ({ status: 400, body }));
@@ -75,7 +75,7 @@ describe("workflow commands in data are not executed:", () => {
   });
 });
 
-describe("in GitHub Actions, a response that looks like workflow commands is not executed:", () => {
+describe("responses in GitHub Actions", () => {
   /** Runs against a service whose response to everything has this body. */
   async function runWith(body: string | Uint8Array, words: readonly string[], terminal = false) {
     const r = await rig();
@@ -95,25 +95,25 @@ describe("in GitHub Actions, a response that looks like workflow commands is not
       Buffer.concat([Buffer.from([0xff, 10]), Buffer.from("\u2003\u00a0::error::x\n")]),
       get,
     ],
-  ])("%s", async (_, body, words) => {
+  ])("catalog prints no workflow command in %s", async (_, body, words) => {
     const ran = await runWith(body, words);
     expect(ran.stdout).not.toBe("");
     expect(executedLines(ran.stdout)).toEqual([]);
   });
 
-  test.each(["csv", "table"])("-o %s on a terminal", async (format) => {
+  test.each(["csv", "table"])("providers ls -o %s escapes workflow commands", async (format) => {
     const words = ["providers", "ls", "-o", format, "--fields", "name,slug"];
     const ran = await runWith(rows, words, true);
     expect(ran.stdout).toContain("error");
     expect(executedLines(ran.stdout)).toEqual([]);
   });
 
-  test("the JSON body of a raw request has the same value", async () => {
+  test("api escapes workflow commands in a JSON body without changing its value", async () => {
     expect(JSON.parse((await runWith(rows, get)).stdout)).toEqual(JSON.parse(rows));
   });
 });
 
-test("JSON and CSV carry names that look like workflow commands unchanged", async () => {
+test("ls prints names that look like workflow commands unchanged as JSON and CSV", async () => {
   const r = await hostileRig();
   const ran = await r.run(["courses", "ls", "--json"], { environment: GITHUB });
   expect(jsonRows(ran)[0]).toMatchObject({ name: HOSTILE });
@@ -123,7 +123,7 @@ test("JSON and CSV carry names that look like workflow commands unchanged", asyn
   expect(csv.stdout).toContain(`"${HOSTILE}"`);
 });
 
-test("a line of millions of spaces is searched for commands, too", async () => {
+test("guarded output escapes a workflow command after ten million spaces", async () => {
   const output = new Memory();
   const written = guardedOutput(output, new Secrets(), GITHUB);
   const spaces = " ".repeat(10_000_000);
@@ -131,7 +131,7 @@ test("a line of millions of spaces is searched for commands, too", async () => {
   expect(output.text === `${spaces}\\u003a:error::x\n`).toBe(true);
 });
 
-test("check still prints its own annotations in GitHub Actions", async () => {
+test("check and push print their own annotations in GitHub Actions", async () => {
   const r = await hostileRig();
   const ran = await r.run(["courses", "check", "bad"], { environment: GITHUB });
   expect(executedLines(ran.stdout).length).toBeGreaterThan(0);

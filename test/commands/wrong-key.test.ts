@@ -1,4 +1,4 @@
-/** A key of another account than that of the files or of the run: one error instead of many. */
+/** A key that does not belong to the account of the files or of the run causes one error instead of many. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
@@ -14,7 +14,7 @@ const FOREIGN = [1, 2, 3].map((number) =>
 );
 
 test.each(["push", "diff"])(
-  "%s ends with the count of all problems, also of files that cannot be read",
+  "%s ends with the count of all problems, including files that cannot be read",
   async (command) => {
     const r = await rigWith();
     await r.write("a.json", json({ name: 1 }));
@@ -26,9 +26,9 @@ test.each(["push", "diff"])(
   },
 );
 
-describe("with the key of another account,", () => {
+describe("key of another account", () => {
   test.each(["push", "diff"])(
-    "%s says so once, exits with 4 and sends nothing",
+    "%s reports a key of another account once, exits with 4 and sends nothing",
     async (command) => {
       const r = await rigWith();
       await r.write("a.json", json(FOREIGN));
@@ -41,7 +41,7 @@ describe("with the key of another account,", () => {
     },
   );
 
-  test("check --online says so once, beside the other findings", async () => {
+  test("check --online reports a key of another account once, besides the other problems", async () => {
     const r = await rigWith();
     await r.write("a.json", json(FOREIGN));
     await r.write(
@@ -61,7 +61,7 @@ describe("with the key of another account,", () => {
     expect(report.failures).toMatchObject([{ kind: "auth" }]);
   });
 
-  test("push still names each course if only some are of another account", async () => {
+  test("push names each course of another account if other courses belong to this account", async () => {
     const r = await rigWith();
     await r.write("a.json", json([...FOREIGN, numberedCourse(4)]));
     const ran = await r.run(["courses", "push", "a.json"]);
@@ -69,7 +69,7 @@ describe("with the key of another account,", () => {
     expect(ran.stderr.match(/\[url-host\]/g)).toHaveLength(3);
   });
 
-  test("no provider of another host is suggested, because the course would move to it", async () => {
+  test("check --online suggests no provider of another host, because the course would move there", async () => {
     const r = await rigWith();
     const moved = numberedCourse(1, { provider: "exmple-academy", provider_id: undefined });
     await r.write("a.json", json({ ...moved, url: "https://team07.example/1" }));
@@ -83,7 +83,7 @@ describe("with the key of another account,", () => {
     expect(finding("b.json")).toContain('(did you mean "example-academy"?)');
   });
 
-  test("undo says that the run changed courses of another account", async () => {
+  test("undo exits with 4 and sends nothing if the run changed courses of another account", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "update", id(1), "--name", "New", "--record", "run.ndjson"]);
     const other = await rigWith();
@@ -98,7 +98,7 @@ describe("with the key of another account,", () => {
   });
 });
 
-test("diff says how many courses are only in the catalog, and --prune shows them", async () => {
+test("diff prints how many courses are only in the catalog, and --prune shows them", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
   await r.write("a.json", json(numberedCourse(1)));
   const ran = await r.run(["courses", "diff", "a.json"]);

@@ -178,7 +178,7 @@ const STEPS: Readonly<Record<keyof typeof TEXTS.steps, Step>> = {
 const PAGE = "../../docs/explanation/a-year.md";
 
 // The complete year, and the page, in the long tests and in .ci/run; otherwise the first three months.
-test("year: no step loses a comment, a field or an approved course without reporting it", async () => {
+test("no step of the year loses a comment, a field or an approved course without a report", async () => {
   const year = await Year.start(PROVIDERS);
   year.write(INTRODUCTION);
   for (const [name, { heading, text }] of someOf(Object.entries(TEXTS.steps), 4)) {
