@@ -115,7 +115,7 @@ test("a course that an undo restores through a proxy that repeats requests count
   expect((await r.run(["courses", "rm", "--yes", id(1)], { environment })).code).toBe(0);
   const undone = await r.run(["undo", "--yes"], { environment });
   expect([undone.code, await valuesOf(r)]).toEqual([0, before]);
-  expect(undone.stderr).toContain("Created 1 course again.");
+  expect(undone.stderr).toContain("restored 1 course.");
   const run = runOf((await recordFiles(r)).at(-1) ?? "");
   expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
   expect(await valuesOf(r)).toEqual([]);

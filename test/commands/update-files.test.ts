@@ -64,7 +64,7 @@ describe("update: files", () => {
     const ran = await r.run(["courses", "update", "a.csv"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toContain("a.csv:3:1");
-    expect(ran.stderr).toContain("id or key is missing");
+    expect(ran.stderr).toContain("id and key are missing");
   });
 
   test("a course that does not exist is reported at its id or key", async () => {
