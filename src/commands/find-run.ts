@@ -16,14 +16,12 @@ import {
 
 const LIST_RUNS = 'Run "catalog history" to list the runs.';
 
-/** The argument that names a run. @param latest describes the run that is used by default */
-export function runArgument(latest: string): Argument {
-  return {
-    name: "run",
-    completes: "run",
-    description: `which run, from "catalog history", or an undo record file (default: ${latest} for the base URL)`,
-  };
-}
+export const RUN_ARGUMENT: Argument = {
+  name: "run",
+  completes: "run",
+  description:
+    'which run, from "catalog history", or an undo record file (default: the latest run)',
+};
 
 /**
  * The undo records that `undo` tries, in their order. With a word, the record of that run or file. Without,

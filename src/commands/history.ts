@@ -26,7 +26,7 @@ import {
 } from "../sync/record-store.ts";
 import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
-import { findLatestRun, findNamedRun, runArgument } from "./find-run.ts";
+import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./find-run.ts";
 import { RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
 
 const SHOW = "show";
@@ -57,12 +57,12 @@ const FLAGS = [...RUN_FILTER_FLAGS, reportFlag(HISTORY_REPORT_FORMATS)] as const
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
-    "Each command that changes the catalog, except api, is a run: it keeps an undo record of the values " +
-    "before and after. History keeps the newest 200 records and all of the last week, up to 500 MB. " +
+    "Each command that changes the catalog, except api, is a run, and saves an undo record of the old and new " +
+    "values. catalog keeps the newest 200 records and all of the last week, up to 500 MB. " +
     '"catalog history show" shows field by field what a run changed, and "catalog undo" takes it back.',
   arguments: [
     { name: SHOW, choices: [SHOW], description: "show what one run changed" },
-    runArgument("the latest run"),
+    RUN_ARGUMENT,
   ],
   flags: FLAGS,
   columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],

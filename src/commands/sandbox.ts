@@ -55,7 +55,7 @@ const FLAGS = [
     name: "port",
     value: "<n>",
     parse: wholeNumber(0),
-    description: `port to listen on; 0 is any free port (default ${DEFAULT_PORT}, with a command a free port)`,
+    description: `port to listen on; 0 is any free port (default ${DEFAULT_PORT}; with a command, any free port)`,
   },
   {
     name: "host",
@@ -112,7 +112,7 @@ const FLAGS = [
 
 export const sandbox = command({
   description:
-    "You need no account, and nothing leaves your machine. The sandbox has every endpoint, rule, error and " +
+    "You need no account, and no request leaves your machine. The sandbox has every endpoint, rule, error and " +
     "limit of the API, and keeps its data in memory or in a file. A command after -- runs with " +
     "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox; its exit code becomes the exit code.",
   arguments: ARGUMENTS,
@@ -127,7 +127,7 @@ export const sandbox = command({
       line: "catalog sandbox --fail 0.1 -- sh publish.sh",
     },
     {
-      description: "Approve each new course after two seconds",
+      description: "Approve new courses after two seconds",
       line: "catalog sandbox --approve-after 2",
     },
     {
@@ -162,10 +162,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
   }
   if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
   if (values.as !== undefined) {
-    throw usageError(
-      '--as works only with "sandbox approve"',
-      "For new courses, pass --approve-as.",
-    );
+    throw usageError('--as works only with "sandbox approve"', "For new courses: --approve-as");
   }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;

@@ -31,10 +31,7 @@ export const schema = command({
   ],
   examples: [
     { description: "Print the schema of a course file", line: "catalog schema" },
-    {
-      description: "Save the schema next to your courses",
-      line: "catalog schema > course.schema.json",
-    },
+    { description: "Save the schema for your editor", line: "catalog schema > course.schema.json" },
     {
       description: "Name the schema in the first line of a YAML file, so that editors find it",
       line: "# yaml-language-server: $schema=course.schema.json",

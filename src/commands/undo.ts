@@ -16,7 +16,7 @@ import { courseLabel, listCounts } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
 import { reverse } from "../sync/reverse.ts";
 import { describeCourse, type Step } from "../sync/step.ts";
-import { findRuns, runArgument } from "./find-run.ts";
+import { findRuns, RUN_ARGUMENT } from "./find-run.ts";
 import {
   describeParts,
   findNamed,
@@ -57,21 +57,19 @@ export const undo = command({
     "A run is one command that changed the catalog. undo deletes the courses that the run created, restores " +
     "the fields that it updated, and brings back the courses that it deleted, with their old ids. Recreated " +
     "courses need a new approval. undo skips and reports courses that changed after the run. Without a run, " +
-    "it takes the latest run that is neither an undo nor undone already. To undo an undo, pass its run.",
-  arguments: [runArgument("the latest run that is neither an undo nor undone")],
+    "undo takes the latest run for your base URL that is neither an undo nor undone already. To undo an undo, " +
+    "pass its run.",
+  arguments: [RUN_ARGUMENT],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Undo the latest run", line: "catalog undo" },
     { description: "Show what an undo would change", line: "catalog undo --dry-run" },
     {
-      description: "Undo only the prices of one course",
+      description: "Undo the prices of one course",
       line: "catalog undo --only K-0042 --fields prices",
     },
-    {
-      description: "Undo a push in a script, from its undo record",
-      line: "catalog undo --yes push.ndjson",
-    },
+    { description: "Undo a push, in a script", line: "catalog undo --yes push.ndjson" },
   ],
   exits: SERVICE_EXITS,
   parse: ({ values, arguments: [run] }): Options => ({ ...values, run }),

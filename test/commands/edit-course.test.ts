@@ -53,7 +53,7 @@ test("edit names the folder of temporary files if it cannot be used, and sends n
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain(`cannot write ${environment.TMPDIR}: no such file`);
-  expect(ran.stderr).toContain("Set TMPDIR to a folder that you can write to.");
+  expect(ran.stderr).toContain("Set TMPDIR to a writable folder.");
   expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 

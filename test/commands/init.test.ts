@@ -101,6 +101,24 @@ describe("init: the provider", () => {
     expect(ran.stdout).toContain(`\n#   ${hidden.id} Hidden\\n- site\n`);
   });
 
+  test("that --provider names decides the host of the url", async () => {
+    const r = await rig();
+    const other = {
+      ...DEFAULT_PROVIDER,
+      id: "11111111-1111-4111-8111-111111111111",
+      slug: "other",
+      url: "https://other.example",
+    };
+    const rows = [DEFAULT_PROVIDER, { ...other, domain: "other.example" }];
+    const { environment } = await unreliableService(r, () => ({
+      status: 200,
+      body: JSON.stringify(rows),
+    }));
+    const ran = await r.run([...INIT, "--provider", "other"], { environment });
+    expect(ran.stdout).toContain("\nprovider: other\n");
+    expect(ran.stdout).toMatch(/\nurl: https:\/\/other\.example\/[\w-]+\n/);
+  });
+
   test("is an example without a key, and nothing is sent", async () => {
     const ran = await (await rig()).run(INIT, NO_KEY);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
@@ -148,7 +166,9 @@ describe("init: the file", () => {
   test("is reported on standard error, and standard output stays empty", async () => {
     const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.stderr).toContain("Wrote a.yaml.");
+    expect(ran.stderr).toBe(
+      "Wrote a.yaml. Fill in the 4 placeholders, then run: catalog courses check a.yaml\n",
+    );
   });
 
   test.each([

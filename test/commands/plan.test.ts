@@ -381,7 +381,7 @@ describe("push --plan is a usage error before any write", () => {
     [
       "of an older version, without a digest",
       (text) => text.replace(/ {2}"digest": .*\n/, ""),
-      "error: the plan was made by an older version of catalog, because it has no digest\n",
+      "error: the plan has no digest, so an older version of catalog made it\n",
     ],
     [
       "that is not UTF-8",
@@ -402,6 +402,12 @@ describe("push --plan is a usage error before any write", () => {
     const ran = await push(r, EXECUTE);
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr).toContain(place);
+  });
+
+  test("for a plan that does not exist", async () => {
+    const ran = await push(await rigWith(), ["--plan", "absent.json"]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toMatch(/^error: cannot read the plan absent\.json: no such file\n {2}\S/);
   });
 
   test("for a plan of another base URL, naming both", async () => {

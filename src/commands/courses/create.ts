@@ -55,10 +55,7 @@ export const create = command({
       description: "Create the courses that do not exist yet",
       line: "catalog courses create courses/ --skip-existing",
     },
-    {
-      description: "Show what would be created",
-      line: "catalog courses create courses/ --dry-run",
-    },
+    { description: "See what would be created", line: "catalog courses create courses/ --dry-run" },
   ],
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,

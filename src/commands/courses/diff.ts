@@ -41,10 +41,7 @@ import { findTargetsInFiles } from "./update-targets.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
-  {
-    name: "stat",
-    description: "show one line per course, with the names of the fields that differ",
-  },
+  { name: "stat", description: "show one line per course, with the names of fields that differ" },
   { name: "prune", description: "also show the courses that push --prune would delete" },
   {
     name: "drift",
@@ -108,10 +105,7 @@ export const diff = command({
       description: "Show which prices update would change from a table",
       line: "catalog courses diff --partial prices.csv",
     },
-    {
-      description: "Show what others changed in the catalog",
-      line: "catalog courses diff courses/ --drift",
-    },
+    { description: "Show what others changed", line: "catalog courses diff courses/ --drift" },
     { description: "Review a saved plan", line: "catalog courses diff --plan plan.json" },
     {
       description: "Fail a CI job if the files and the catalog differ",
@@ -244,9 +238,7 @@ async function showComparison(
 function describeUnlisted(amount: number): string[] {
   if (amount === 0) return [];
   const [are, them] = amount === 1 ? ["is", "it"] : ["are", "them"];
-  return [
-    `${pluralize(amount, "course")} ${are} only in the catalog. To show ${them}, pass --prune.`,
-  ];
+  return [`${pluralize(amount, "course")} ${are} only in the catalog. --prune shows ${them}.`];
 }
 
 /** One row per course that changes, or that has fields which are missing from its file. */

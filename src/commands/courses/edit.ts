@@ -94,9 +94,7 @@ async function editCourse(
 async function createFolder({ environment, folder }: Context): Promise<string> {
   const parent = resolve(folder, environment.TMPDIR || tmpdir());
   return await mkdtemp(join(parent, "catalog-edit-")).catch((cause: unknown) => {
-    throw writeError(parent, cause).with({
-      advice: "Set TMPDIR to a folder that you can write to.",
-    });
+    throw writeError(parent, cause).with({ advice: "Set TMPDIR to a writable folder." });
   });
 }
 

@@ -39,7 +39,7 @@ export const get = command({
       line: 'catalog courses get K-1042 "Knitting for Beginners"',
     },
     {
-      description: "Save a course as a course file",
+      description: "Save a course to a file",
       line: "catalog courses get $id -o yaml > intro.yaml",
     },
   ],

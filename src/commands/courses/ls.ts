@@ -67,10 +67,7 @@ export const ls = command({
   printsCourses: true,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
-    {
-      description: "List all courses, one JSON object per line",
-      line: "catalog courses ls --all -o ndjson",
-    },
+    { description: "List all courses as NDJSON", line: "catalog courses ls --all -o ndjson" },
     {
       description: "List the courses that wait for approval, by name",
       line: "catalog courses ls --approval pending --sort name",

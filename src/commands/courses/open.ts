@@ -15,7 +15,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import type { Course } from "../../course/request-body.ts";
 import { isWebUrl } from "../../output/cells.ts";
 
-/** Sends a GET of the course. To find a key, url or name, also sends GETs of the providers and courses. */
+/** Sends a GET of the course; to find a key, url or name, GETs of the providers and courses as well. */
 export const open = command({
   description: "Without a terminal, or in a CI job, prints the url of the page instead.",
   arguments: [COURSE_ARGUMENT],

@@ -55,7 +55,7 @@ interface Options extends FlagValues<typeof FLAGS> {
   readonly format: (typeof FORMATS)[number];
 }
 
-/** Sends GETs of the providers and of all pages of courses; with `--prune`, also of each course that is missing. */
+/** Sends GETs of the providers and of all pages of courses, and with `--prune` of each missing course. */
 export const pull = command({
   description:
     "Writes a file for each course that no file in the folder describes yet. pull recognizes courses by id, " +

@@ -31,8 +31,8 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends a GET for each id to name the courses, then a DELETE. */
 export const rm = command({
   description:
-    "Before rm deletes anything, it saves the complete courses in an undo record: catalog undo brings them " +
-    "back with the same ids. They then need a new approval.",
+    "Before rm deletes anything, it saves the complete courses in an undo record. undo brings them back with " +
+    "the same ids, but they need a new approval.",
   arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,

@@ -88,10 +88,7 @@ export const update = command({
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
   const assignments = collectAssignments(values);
   if (words.arguments.length === 0) {
-    throw usageError(
-      "missing <course> or <file>",
-      "For example: catalog courses update prices.csv",
-    );
+    throw usageError("missing <course> or <file>", "For example: catalog courses update new.csv");
   }
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {

@@ -96,15 +96,12 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends nothing; with `--online`, sends GET providers. */
 export const check = command({
   description:
-    "Reports all problems at once: where they are, what is wrong, and the likely fix. Exits with 3 after an error.",
+    "Reports every problem at once: where it is, what is wrong, and the likely fix. Exits with 3 if one is an error.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },
-    {
-      description: "Also check against your account",
-      line: "catalog courses check --online courses/",
-    },
+    { description: "Check against your account", line: "catalog courses check --online courses/" },
     {
       description: "In a CI job: write reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
@@ -113,10 +110,7 @@ export const check = command({
       description: "Check the files that a branch changes",
       line: "git diff --name-only --diff-filter=d main -- courses | catalog courses check --files-from -",
     },
-    {
-      description: "Keep checking while you write",
-      line: "catalog courses check --watch courses/",
-    },
+    { description: "Check while you write", line: "catalog courses check --watch courses/" },
     {
       description: "Apply the automatic fixes",
       line: "catalog courses check --fix courses/",

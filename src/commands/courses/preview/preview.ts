@@ -74,10 +74,7 @@ export const preview = command({
       description: "Also show what differs from the catalog",
       line: "catalog courses preview courses/ --online",
     },
-    {
-      description: "See the courses in your catalog, with images",
-      line: "catalog courses preview --images",
-    },
+    { description: "See your catalog, with images", line: "catalog courses preview --images" },
   ],
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,

@@ -64,10 +64,7 @@ export function requireOneSource({
   if (plan === undefined) {
     if (provider.length === 0) requirePaths(sources, ", or --plan <file>");
   } else if (sources.paths.length > 0) {
-    throw usageError(
-      "--plan cannot be combined with paths",
-      "A plan already contains the courses.",
-    );
+    throw usageError("--plan cannot be combined with paths", "A plan already has the courses.");
   }
 }
 
@@ -133,10 +130,7 @@ const NEW_PLAN = "Make a new plan. For example: catalog courses diff courses/ --
 function requireUnedited(plan: PlainObject): void {
   const { toolVersion, digest } = plan;
   if (digest === undefined) {
-    throw usageError(
-      "the plan was made by an older version of catalog, because it has no digest",
-      NEW_PLAN,
-    );
+    throw usageError("the plan has no digest, so an older version of catalog made it", NEW_PLAN);
   }
   const minor = (version: string): string | undefined => /^\d+\.\d+\./.exec(version)?.[0];
   if (typeof toolVersion === "string" && minor(toolVersion) !== minor(VERSION)) {

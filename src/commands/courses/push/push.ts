@@ -102,10 +102,7 @@ export const push = command({
       description: "In a CI job: make the catalog exactly what the files say",
       line: "catalog courses push --prune --yes --verify courses/",
     },
-    {
-      description: "Apply a plan that was reviewed",
-      line: "catalog courses push --plan plan.json",
-    },
+    { description: "Apply a reviewed plan", line: "catalog courses push --plan plan.json" },
   ],
   exits: [...SERVICE_EXITS, 3, 7],
   parse: parseOptions,
