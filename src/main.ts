@@ -1,4 +1,4 @@
-/** The program's entry point: connects it to the process. No other file reads `process`. */
+/** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
 import { readlinkSync } from "node:fs";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import { CONTROLLING_TERMINAL, isTerminalGone, standardOutput } from "./base/io.ts";
@@ -7,18 +7,18 @@ import { StopRequest, type StopSignal, type System } from "./command-support/con
 import { STOP_CODES } from "./command-support/exit-codes.ts";
 import { VERSION } from "./version.ts";
 
-/** Runs the process's command line and sets its exit code. Node.js exits when all output is written. */
+/** Runs the command line of the process and sets its exit code. Node.js exits when all output is written. */
 export async function start(): Promise<void> {
-  // Fails if the folder was deleted, or is below one that the user may not enter.
+  // Fails if the folder was deleted, or if the user may not enter a folder above it.
   const folder = attempt(() => process.cwd());
   if (folder === undefined) {
     process.stderr.write(
-      "error: the current folder does not exist anymore; change to another one\n",
+      "error: the current folder no longer exists or cannot be entered\n  Change to another folder.\n",
     );
     process.exitCode = 2;
     return;
   }
-  // NO_COLOR takes precedence, and Node.js prints a warning if both are set.
+  // If both are set, NO_COLOR takes precedence, and Node.js prints a warning.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   process.exitCode = await main(process.argv.slice(2), processSystem(folder));
   if (process.exitCode === STOP_CODES.SIGHUP) endWithoutTerminal();
@@ -26,7 +26,7 @@ export async function start(): Promise<void> {
 
 const HELP_WORDS = ["-h", "--help", "help"];
 
-/** Runs one command line. @returns the exit code; never rejects */
+/** Runs one command line. @param argv the words after the name of the program @returns the exit code; never rejects */
 export async function main(argv: readonly string[], system: System): Promise<number> {
   try {
     const [first, ...rest] = argv;
@@ -35,7 +35,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
       await system.io.out.write(`${VERSION}\n`);
       return 0;
     }
-    // The page for those who do not know any command yet needs neither the parser nor the settings.
+    // The first help page needs neither the parser nor the settings, so it is printed without them.
     if (first === undefined || (rest.length === 0 && HELP_WORDS.includes(first))) {
       const { loadPageStyle, rootPage } = await import("./cli/help.ts");
       await system.io.out.write(rootPage(await loadPageStyle(system, true)));
@@ -98,12 +98,12 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
   const handle = (signal: StopSignal): void => {
     const isFirst = stop.reason === undefined;
     stop.send(signal);
-    // A terminal that is closed may send several, with nobody there who is in a hurry.
+    // A terminal that is closed may send SIGHUP several times: only other signals are from an impatient user.
     if (deferrals > 0 && (isFirst || signal === "SIGHUP")) return;
     // Erases an unfinished progress line, and shows the cursor that a question hides.
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
     if (signal === "SIGHUP") endWithoutTerminal();
-    // Not every wait ends with the signal: a blocked pipe, a question or a slow resolver does not.
+    // A blocked pipe, a question or a slow name look-up would wait on after the signal.
     process.exit(STOP_CODES[signal]);
   };
   process.on("SIGINT", handle).on("SIGTERM", handle).on("SIGHUP", handle);
@@ -118,7 +118,7 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
   };
 }
 
-/** Ends the process by SIGHUP if its terminal is gone and Node.js 20 runs it, which aborts at its exit then. */
+/** Ends the process by SIGHUP if its terminal is gone: Node.js 20 would abort when it exits. */
 function endWithoutTerminal(): void {
   const { isatty } = process.getBuiltinModule("node:tty");
   if (!process.version.startsWith("v20.") || !isTerminalGone(isatty)) return;
@@ -131,15 +131,15 @@ function currentUser(): User | undefined {
   if (id === undefined) return undefined;
   return {
     id,
-    // Few runs need it, and the module and the system's list take a millisecond. A container may run
-    // as a user that the system does not list.
+    // Read when it is needed, because loading the module and the list of users takes time. A container
+    // may run as a user that the system does not list.
     get home() {
       return attempt(() => process.getBuiltinModule("node:os").userInfo().homedir);
     },
   };
 }
 
-/** Asked for when a run is recorded: the module and the system's list take a millisecond. */
+/** Who runs the command. Read when a run is recorded, because loading the module and the list of users takes time. */
 const author: Author = {
   get user() {
     const name = attempt(() => process.getBuiltinModule("node:os").userInfo().username);

@@ -37,8 +37,7 @@ describe("requireNoKey: a key in an output is detected:", () => {
 });
 
 describe("requireKeyless: the sandbox may print a key", () => {
-  const announced = `Sandbox running at http://127.0.0.1:1 with key ${KEY}.
-To use it from another terminal:
+  const announced = `Sandbox running at http://127.0.0.1:1. In another terminal, run:
 
   export CATALOG_BASE_URL=http://127.0.0.1:1
   export CATALOG_API_KEY=${KEY}

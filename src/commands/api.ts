@@ -1,4 +1,4 @@
-/** `catalog api`: sends one raw request with the key. */
+/** `catalog api`: sends one request to the API with your key. docs/service.md describes the API. */
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
@@ -21,7 +21,7 @@ const FLAGS = [
     short: "d",
     value: "<text|@file|->",
     completes: "@file",
-    description: "JSON body: inline text, @file, or - for standard input",
+    description: "the JSON body: text, @file, or - for standard input",
   },
   {
     name: "include",
@@ -33,21 +33,22 @@ const FLAGS = [
 /** Sends the given request once. */
 export const api = command({
   description:
-    "The path is relative to the base URL. The request is sent once, and no redirect is followed. " +
-    "PATCH, PUT and DELETE are sent only with exactly one id=<uuid> in the query: without it, they could reach every course.",
+    "The path is relative to the base URL. catalog sends the request once, and follows no redirect, to keep " +
+    "your key safe. PATCH, PUT and DELETE need exactly one id=<uuid> in the query: without it, they could " +
+    "change every course. What api changes cannot be undone.",
   arguments: [
     {
       name: "method",
       required: true,
       choices: METHODS,
-      description: `${joinList(METHODS)}, in any case`,
+      description: `${joinList(METHODS)}, in upper- or lowercase`,
     },
     { name: "path", required: true, description: "path and query, such as developer/v1/courses" },
   ],
   flags: FLAGS,
   examples: [
     {
-      description: "Read a course, unprocessed",
+      description: "Read a course as the service sends it",
       line: "catalog api GET 'developer/v1/courses?limit=1'",
     },
     {
@@ -67,13 +68,16 @@ export const api = command({
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const [word = "", path = ""] = typed.arguments;
   const { data, include } = typed.values;
-  const problem = `the method must be ${joinList(METHODS)}: ${word}`;
+  const problem = `the method must be ${joinList(METHODS)}, not ${JSON.stringify(word)}`;
   const method = requireChoice(word.toUpperCase(), METHODS, problem);
   checkCall(method, path);
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
-    throw usageError(`${method} does not accept --data`, "Put query parameters in the path.");
+    throw usageError(
+      `${method} cannot be combined with --data, because it has no body`,
+      "Put query parameters in the path. For example: catalog api GET 'developer/v1/courses?limit=1'",
+    );
   }
-  if (data === "@") throw usageError("--data needs a file name after the @");
+  if (data === "@") throw usageError("missing the name of a file after --data @");
   return { method, path, include, data };
 }
 
@@ -84,7 +88,10 @@ async function sendRequest(
   const { format, fields } = context.options;
   if ((format !== undefined && format !== JSON_FORMAT) || fields !== undefined) {
     const flag = fields === undefined ? `--output ${format}` : "--fields";
-    throw usageError(`${flag} is not available for api`, "The body is printed as it is.");
+    throw usageError(
+      `${flag} is not available for api, which prints the body as the service sends it`,
+      `Omit ${flag}, or pipe the body into jq.`,
+    );
   }
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
@@ -94,7 +101,7 @@ async function sendRequest(
   if (response.failure !== undefined) throw response.failure;
 }
 
-/** Prints the body, and the status on standard error; `include` prints both with the headers. */
+/** Prints the body, and the status on standard error; with `include`, the status and the headers before the body. */
 async function printResponse(
   { status, reason = "", headers, body, failure }: RawResponse,
   include: boolean,
@@ -106,7 +113,7 @@ async function printResponse(
     await out.write(`${[first, ...lines].join("\n")}\n\n`);
   } else await messages.info(first);
   if (body.length === 0) return;
-  // An error is no data: it may repeat the key.
+  // The body of an error is masked like a message, because it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
   if (out.isTerminal) await out.write(await terminalText(body.toString()), kind);
   else if (isUtf8(body)) {
@@ -124,10 +131,10 @@ async function printResponse(
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Beyond this depth, the indentation would be longer than the text. */
+/** The deepest JSON that is indented: deeper, the indentation would be longer than the text. */
 const DEEPEST = 200;
 
-/** A body for a terminal: escaped and ending its line; JSON indented, its numbers and repeated keys unchanged. */
+/** A body for a terminal, escaped. `{"a":1.0}` is indented as text, so that numbers and repeated names stay as sent. */
 async function terminalText(text: string): Promise<string> {
   const isDeep = findTooDeep(text, DEEPEST) !== undefined;
   const isJson = !isDeep && attempt(() => ({ value: JSON.parse(text) })) !== undefined;
@@ -139,7 +146,7 @@ async function terminalText(text: string): Promise<string> {
   return shown.endsWith("\n") ? shown : `${shown}\n`;
 }
 
-/** The bytes of the body, as they are: inline, from a file, or from standard input. */
+/** The bytes of the body: the text of `--data`, the file after `@`, or standard input. */
 async function readBody(data: string, { io, folder }: Context): Promise<Buffer> {
   if (data !== STANDARD_INPUT && !data.startsWith("@")) return Buffer.from(data);
   if (data !== STANDARD_INPUT) {

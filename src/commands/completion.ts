@@ -12,21 +12,19 @@ import fish from "./completion-scripts/catalog.fish?raw";
 import powershell from "./completion-scripts/catalog.ps1?raw";
 import zsh from "./completion-scripts/catalog.zsh?raw";
 
-/** The script of each shell. */
 const SCRIPTS = { bash, zsh, fish, powershell };
 
 type Shell = keyof typeof SCRIPTS;
 
 const SHELLS = Object.keys(SCRIPTS) as Shell[];
 
-/** The command. It sends no request. */
+/** Sends no request. */
 export const completion = command({
   description:
-    "With it, the Tab key completes commands, flags, values, file names, and the ids of your " +
-    "courses and providers, which it gets from the service. Add the line for your shell to its " +
-    "startup file.",
+    "With the script, the Tab key completes commands, flags, values, file names, and the ids of your courses " +
+    "and providers, which catalog reads from the service. Add the line for your shell to its startup file.",
   arguments: [
-    { name: "shell", choices: SHELLS, description: `${joinList(SHELLS)}; default: that of $SHELL` },
+    { name: "shell", choices: SHELLS, description: `${joinList(SHELLS)} (default: from $SHELL)` },
   ],
   examples: [
     { description: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
@@ -47,17 +45,17 @@ export const completion = command({
 
 function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
   if (word === undefined) return undefined;
-  const problem = `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`;
+  const problem = `the shell must be ${joinList(SHELLS)}, not ${JSON.stringify(word)}`;
   return requireChoice(word, SHELLS, problem, INSTALL);
 }
 
-const INSTALL = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)"; "catalog completion --help" has the others.`;
+const INSTALL = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)". For the other shells, run "catalog completion --help".`;
 
-/** The shell that `SHELL` names. @throws CatalogError of kind `usage` if it names no supported one */
+/** The shell that the variable `SHELL` names. @throws CatalogError of kind `usage` for any other shell */
 function detectShell({ SHELL = "" }: Environment): Shell {
   const name = basename(SHELL);
   const shell = SHELLS.find((each) => each === name || (name === "pwsh" && each === "powershell"));
-  if (shell === undefined) throw usageError(`missing shell; choose ${joinList(SHELLS)}`, INSTALL);
+  if (shell === undefined) throw usageError(`missing <shell>: ${joinList(SHELLS)}`, INSTALL);
   return shell;
 }
 

@@ -1,7 +1,6 @@
-/** `catalog explain`: describes a field or a rule of course files. */
+/** `catalog explain`: explains a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -14,7 +13,8 @@ import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
 /** Sends no request. */
 export const explain = command({
   description:
-    "A field is shown with its type, allowed values and an example; a key inside a field by its path.",
+    "Shows what a field means, its allowed values and an example; or what a rule requires, and why. For a " +
+    "part of a field, pass its path, such as prices[0].currency.",
   arguments: [
     {
       name: "field",
@@ -24,9 +24,9 @@ export const explain = command({
     },
   ],
   examples: [
-    { description: "How prices are written", line: "catalog explain prices" },
-    { description: "One key of a price", line: "catalog explain 'prices[0].currency'" },
-    { description: "What a finding of check means", line: "catalog explain unknown-key" },
+    { description: "Show how to write prices", line: "catalog explain prices" },
+    { description: "Show one part of a price", line: "catalog explain 'prices[0].currency'" },
+    { description: "Explain a problem that check reported", line: "catalog explain unknown-key" },
   ],
   exits: [],
   parse: ({ arguments: [name = ""] }) => name,
@@ -48,7 +48,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
   await explainRule(rule, context);
 }
 
-/** Prints the page of one rule: as text, or as one document. @throws CatalogError of kind `usage` */
+/** Prints the page of one rule, as text or as one JSON or YAML document. @throws CatalogError of kind `usage` */
 export async function explainRule(rule: RuleId, context: Context): Promise<void> {
   const { io, options, styles } = context;
   requireDocumentFormat("the page of a rule", options);
@@ -57,7 +57,7 @@ export async function explainRule(rule: RuleId, context: Context): Promise<void>
   else await io.out.write(rulePageText(rule, guide, styles, io.out.columns));
 }
 
-/** Prints every rule with its severity and one sentence, as rows in any output format. */
+/** Prints a row for each rule, with its severity and one sentence about it, in any output format. */
 export async function listRules(context: Context): Promise<void> {
   const columns = ["rule", "severity", "summary"];
   const renderer = await rendererFor({ kind: "list", columns }, context);
@@ -69,7 +69,7 @@ export async function listRules(context: Context): Promise<void> {
   await renderer.end();
 }
 
-/** The path with the indexes that it leaves out: `prices.currency` is the key of each price. */
+/** Adds the indexes that a path omits: `prices.currency` becomes `prices[0].currency`. */
 function completePath(path: Path): Path {
   const complete: (string | number)[] = [];
   for (const step of path) {
@@ -81,7 +81,8 @@ function completePath(path: Path): Path {
 
 function unknownName(name: string) {
   const fields = COURSE_SHAPE.keys.map((key) => key.name);
-  const list = `The fields are ${joinList(fields, "and")}.`;
+  const list =
+    'Run "catalog help files" for all fields, or "catalog courses check --explain" for all rules.';
   return usageError(
     `unknown field or rule ${JSON.stringify(name)}`,
     suggestFrom(name, [...fields, ...RULES], list),

@@ -1,4 +1,4 @@
-/** Finds the record of a run. */
+/** Finds the undo record of a run: in the history, or in a file that `--record` wrote. */
 import { resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, type CatalogError, usageError } from "../base/errors.ts";
@@ -14,22 +14,22 @@ import {
   readSummary,
 } from "../sync/record-store.ts";
 
-/** The argument that names a run. @param latest the run without it */
-export function runArgument(latest: string): Argument {
-  return {
-    name: "run",
-    completes: "run",
-    description: `a run of the history, or a record file; by default ${latest} for the base URL`,
-  };
-}
+const LIST_RUNS = 'Run "catalog history" to list the runs.';
+
+export const RUN_ARGUMENT: Argument = {
+  name: "run",
+  completes: "run",
+  description:
+    'which run, from "catalog history", or an undo record file (default: the latest run)',
+};
 
 /**
- * The records that can be undone, in the order in which they are tried: that of a run or file, or of the
- * runs for the base URL in effect that changed something and are neither undos nor undone, the latest
- * first.
+ * The undo records that `undo` tries, in their order. With a word, the record of that run or file. Without,
+ * the records for the base URL in effect whose runs changed something and are neither undos nor undone, the
+ * latest first.
  *
  * @param word the name of a run, or a file
- * @throws CatalogError of kind `usage` if there is none, or one that is damaged or of another base URL
+ * @throws CatalogError of kind `usage` if there is no record, or if it is damaged or for another base URL
  */
 export async function* findRuns(
   word: string | undefined,
@@ -39,11 +39,11 @@ export async function* findRuns(
   if (word !== undefined) {
     const record = await findNamedRun(word, context);
     const { run, baseUrl: recorded } = record.header;
-    // Without a base URL, the client reports that it is missing.
+    // If no base URL is set, the client reports that later.
     if (!isFor(baseUrl, record)) {
       throw usageError(
-        `run ${run} wrote to ${recorded}, but the base URL is ${baseUrl}`,
-        `Pass --base-url ${recorded}, or the profile of that service.`,
+        `run ${run} changed the catalog at ${recorded}, but the base URL is ${baseUrl}`,
+        `Pass --base-url ${recorded}, or --profile with a profile for that service.`,
       );
     }
     yield record;
@@ -57,13 +57,10 @@ export async function* findRuns(
       yield await read(path, undefined, context);
     }
   }
-  if (isEmpty) throw noRun(baseUrl);
+  if (isEmpty) throw noRun("undo", baseUrl);
 }
 
-/**
- * The records of the runs for a base URL that changed something, the newest first, with the writes of some
- * courses; damaged ones are left out.
- */
+/** The undo records for a base URL that contain changes, the newest first, without damaged records. @param ids of courses */
 export function* readRecords(
   ids: ReadonlySet<string>,
   context: Context,
@@ -79,23 +76,23 @@ export function* readRecords(
   }
 }
 
-/** The record of a run or file, whichever service it wrote to. @throws as `findRuns` */
+/** The undo record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */
 export async function findNamedRun(word: string, context: Context): Promise<RunRecord> {
-  if (word === "") throw usageError("the run is empty", 'Run "catalog history" to list the runs.');
+  if (word === "") throw usageError("<run> must not be empty", LIST_RUNS);
   const stored = listRuns(findHistoryFolder(context)).find(({ run }) => run === word);
   if (stored !== undefined) return await read(stored.path, undefined, context);
   return await read(resolve(context.folder, word), word, context);
 }
 
-/** The record of the latest run for the base URL in effect; of any run without a base URL. */
+/** The undo record of the latest run for the base URL in effect, or for any base URL if none is set. */
 export async function findLatestRun(context: Context): Promise<RunRecord> {
   const baseUrl = (await context.settings()).baseUrl?.value;
   const [latest] = listSummaries(baseUrl, context);
-  if (latest === undefined) throw noRun(baseUrl);
+  if (latest === undefined) throw noRun("show", baseUrl);
   return await read(latest.path, undefined, context);
 }
 
-/** The runs of the history for a base URL, or for any without one, the latest first. */
+/** The runs of the history for a base URL, or for any base URL if it is undefined, the latest first. */
 function* listSummaries(
   baseUrl: string | undefined,
   context: Context,
@@ -110,18 +107,15 @@ function isFor(baseUrl: string | undefined, { header }: Pick<RunSummary, "header
   return baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl);
 }
 
-function noRun(baseUrl: string | undefined): CatalogError {
+function noRun(verb: "undo" | "show", baseUrl: string | undefined): CatalogError {
+  const catalog = baseUrl === undefined ? "a catalog" : `the catalog at ${baseUrl}`;
   return usageError(
-    baseUrl === undefined ? "no run is recorded" : `no run for ${baseUrl} is recorded`,
-    'Run "catalog history" to list the runs, or pass a file that --record wrote.',
+    `nothing to ${verb}: no command on this machine has changed ${catalog}`,
+    `${LIST_RUNS} Or pass an undo record file that --record wrote.`,
   );
 }
 
-/**
- * Reads a record, and warns if its run was killed while it wrote a line.
- *
- * @param name of a file that the user named; undefined for a record of the history
- */
+/** Reads an undo record. Warns if its last line is incomplete. @param name the file as typed; none in the history */
 async function read(
   path: string,
   name: string | undefined,
@@ -131,7 +125,7 @@ async function read(
   const { cutLine } = record;
   if (cutLine !== undefined) {
     await messages.warn(
-      `${name ?? path}:${cutLine}: the last line of the record is not used, because it is incomplete`,
+      `${name ?? path}:${cutLine}: ignored the last line of the undo record, because it is incomplete`,
     );
   }
   return record;

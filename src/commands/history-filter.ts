@@ -1,4 +1,4 @@
-/** Which runs `catalog history` lists: the flags that select them. */
+/** The flags that select the runs that `catalog history` lists. */
 import { usageError } from "../base/errors.ts";
 import { type Flag, type FlagValues, nonEmpty, wholeNumber } from "../command-support/arguments.ts";
 import type { RunSummary } from "../sync/record-format.ts";
@@ -9,13 +9,13 @@ export const RUN_FILTER_FLAGS = [
     value: "<date|age>",
     parse: parseMoment,
     description:
-      "only runs since a date (midnight on this machine), a time in ISO 8601, or so long ago: 12h, 30d, 2w",
+      "only runs since a date (from midnight on this machine), a time in ISO 8601, or an age: 12h, 30d, 2w",
   },
   {
     name: "until",
     value: "<date|age>",
     parse: parseMoment,
-    description: "only runs before a date, a time, or so long ago",
+    description: "only runs before a date, a time or an age",
   },
   {
     name: "command",
@@ -27,7 +27,7 @@ export const RUN_FILTER_FLAGS = [
     name: "limit",
     value: "<n>",
     parse: wholeNumber(1),
-    description: "only so many of these runs, the newest",
+    description: "list at most n runs, the newest",
   },
 ] as const satisfies readonly Flag[];
 
@@ -36,10 +36,10 @@ type RunFilter = FlagValues<typeof RUN_FILTER_FLAGS>;
 const HOUR = 60 * 60 * 1000;
 const AGES: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
 
-/** The milliseconds since 1970 of a moment. */
+/** A moment, in milliseconds since 1970. @param now the present, in the same unit */
 type Moment = (now: number) => number;
 
-/** A date, which begins at midnight on this machine, a time, or an age. */
+/** Reads `2026-01-31` (midnight on this machine), `2026-01-31T12:00Z` (a time) or `30d` (an age). */
 function parseMoment(text: string, flag: string): Moment {
   const [, amount, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text.trim()) ?? [];
   const age = Number(amount) * (AGES[unit] ?? Number.NaN);
@@ -49,16 +49,16 @@ function parseMoment(text: string, flag: string): Moment {
       text.trim(),
     ) ?? [];
   const time = Date.parse(`${date}${clock.replace(" ", "T").toUpperCase()}`);
-  // Otherwise February 30 would be a day of March.
+  // Date.parse accepts February 30 as a day of March.
   const isDay = new Date(Date.parse(date)).getUTCDate() === Number(date.slice(8));
   if (isDay && !Number.isNaN(time)) return () => time;
   throw usageError(
     `--${flag} must be a date, a time or an age, not ${JSON.stringify(text)}`,
-    `For example, --${flag} 2026-01-31, --${flag} 2026-01-31T12:00Z or --${flag} 30d.`,
+    `For example: --${flag} 2026-01-31, --${flag} 2026-01-31T12:00Z or --${flag} 30d`,
   );
 }
 
-/** The runs that the filter selects. @param runs the newest first */
+/** The runs that the flags select. @param runs the newest first @param now in milliseconds since 1970 */
 export function selectRuns<Run extends RunSummary>(
   runs: readonly Run[],
   { since, until, command, limit }: RunFilter,
@@ -69,7 +69,7 @@ export function selectRuns<Run extends RunSummary>(
   return runs
     .filter(({ header }) => {
       const time = Date.parse(header.time);
-      // A time that cannot be read is neither before nor after another one.
+      // A time that cannot be parsed is NaN, and matches neither comparison.
       if (from !== undefined && !(time >= from)) return false;
       if (to !== undefined && !(time < to)) return false;
       return words === undefined || ` ${header.command} `.includes(` ${words} `);

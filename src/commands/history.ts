@@ -1,5 +1,6 @@
 /** `catalog history`: lists the past runs, and shows what one of them changed. */
 import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
+import { quoteShell } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
@@ -25,7 +26,7 @@ import {
 } from "../sync/record-store.ts";
 import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
-import { findLatestRun, findNamedRun, runArgument } from "./find-run.ts";
+import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./find-run.ts";
 import { RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
 
 const SHOW = "show";
@@ -34,11 +35,11 @@ const LIST_COLUMNS: readonly string[] = [
   ...["created", "updated", "deleted", "failed", "unknown", "undone"],
   ...["user", "actor", "note"],
 ];
-/** The columns for people: a run fits on a line of 80 columns. */
+/** The columns of the list on a terminal, chosen so that a run fits on a line of 80 columns. */
 const BRIEF_COLUMNS: readonly string[] = [
   ...["run", "time", "command", "changes", "baseUrl", "undone", "user", "actor", "note"],
 ];
-/** What a table leaves out where no run has a value. */
+/** The columns that a table omits if no run has a value in them. */
 const OPTIONAL_COLUMNS: readonly string[] = BRIEF_COLUMNS.slice(4);
 const MORE_COLUMNS: readonly string[] = [
   "undoes",
@@ -56,23 +57,23 @@ const FLAGS = [...RUN_FILTER_FLAGS, reportFlag(HISTORY_REPORT_FORMATS)] as const
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
-    "Every command that writes to the catalog, except api, records what it did; the newest 200 records, " +
-    "and those of the last week, are kept, at most 500 MB. " +
-    '"history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
+    "Each command that changes the catalog, except api, is a run, and saves an undo record of the old and new " +
+    "values. catalog keeps the newest 200 records and all of the last week, up to 500 MB. " +
+    '"catalog history show" shows field by field what a run changed, and "catalog undo" takes it back.',
   arguments: [
-    { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
-    runArgument("the latest run"),
+    { name: SHOW, choices: [SHOW], description: "show what one run changed" },
+    RUN_ARGUMENT,
   ],
   flags: FLAGS,
   columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
   examples: [
-    { description: "List the runs, the newest first", line: "catalog history" },
+    { description: "List the runs, newest first", line: "catalog history" },
     { description: "Show what the latest run changed", line: "catalog history show" },
     {
-      description: "Report what was pushed in the last 30 days, and by whom",
+      description: "Report who pushed what in the last 30 days",
       line: "catalog history --since 30d --command push --report markdown=pushes.md",
     },
-    { description: "The newest run, for a script", line: "catalog history -o id --limit 1" },
+    { description: "Print the latest run, for a script", line: "catalog history -o id --limit 1" },
   ],
   exits: [1],
   parse: parseWords,
@@ -81,7 +82,6 @@ export const history = command({
 });
 
 interface Options extends FlagValues<typeof FLAGS> {
-  /** Whether to show a run instead of the list of runs. */
   readonly show: boolean;
   /** The run to show; undefined for the latest. */
   readonly run: string | undefined;
@@ -94,11 +94,12 @@ function parseWords({ arguments: [word, run], values }: ParsedArguments<typeof F
     if (given === undefined) return { ...values, show: true, run };
     throw usageError(
       `--${given.name} cannot be combined with "history show"`,
-      `It selects runs of the list: catalog history --${given.name}.`,
+      `--${given.name} selects runs of the list. To show one run: catalog history show <run>`,
     );
   }
   if (word === undefined) return { ...values, show: false, run };
-  throw usageError(`unexpected argument: ${word}`, 'Did you mean "catalog history show <run>"?');
+  const meant = `catalog history show ${quoteShell(word)}`;
+  throw usageError(`unexpected argument ${JSON.stringify(word)}`, `Did you mean "${meant}"?`);
 }
 
 async function showRuns(filter: Options, context: Context): Promise<void> {
@@ -133,14 +134,15 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
     }
   }
   await renderer.end();
-  if (stored.length === 0) await messages.info("No run has written to the catalog yet.");
-  else if (isRead && runs.length === 0) await messages.info("No run matches.");
+  if (stored.length === 0)
+    await messages.info("No changes yet. Commands that change the catalog appear here.");
+  else if (isRead && runs.length === 0) await messages.info("No run matches these flags.");
   if (report.length > 0) await reportRuns(report, runs, failures, context);
 }
 
 type ListedRun = RunSummary & { readonly isUndone: boolean; readonly path: string };
 
-/** What the records say about the runs; a warning for each that cannot be read. @param failures gets these */
+/** The summaries of the runs. Warns about each record that cannot be read. @param failures receives those errors */
 async function readRuns(
   runs: ReturnType<typeof listRuns>,
   failures: CatalogError[],
@@ -154,7 +156,7 @@ async function readRuns(
   return [...markUndone(found)];
 }
 
-/** What is read; undefined after a warning. @param failures gets the reason */
+/** What `read` returns, or undefined after a warning. @param failures receives the error */
 async function readOrWarn<Value>(
   run: string,
   read: () => Value,
@@ -171,7 +173,7 @@ async function readOrWarn<Value>(
   }
 }
 
-/** Writes reports of the runs, with the courses that they changed. */
+/** Writes a report of the runs and of the courses that they changed. @param failures errors of records */
 async function reportRuns(
   targets: Options["report"],
   runs: readonly ListedRun[],
@@ -200,7 +202,7 @@ function toRow({ header, end, isUndone }: ListedRun): Omit<ReportedRun, "courses
   return { run, time, command: words, baseUrl, ...counts, undone: isUndone, ...origin };
 }
 
-/** A row with all counts in one column, without what says nothing: the base URL in effect, and the present user. */
+/** A row of the list on a terminal: all counts in one column; no base URL or user that is the current one. */
 function brief(
   row: Omit<ReportedRun, "courses">,
   baseUrl: string | undefined,
@@ -213,7 +215,7 @@ function brief(
   return { ...Object.fromEntries(entries), changes: changesOf(row) };
 }
 
-/** `+14 ~1 −2`, with what failed; null if nothing was changed. */
+/** The counts of a run, such as `+14 ~1 −2, 1 failed`; null if all are zero. */
 function changesOf(row: Omit<ReportedRun, "courses">): string | null {
   const { created, updated, deleted, failed, unknown } = row;
   const signs = { "+": created, "~": updated, "\u2212": deleted };

@@ -1,4 +1,4 @@
-/** `catalog login` and `catalog logout`: save a key together with its base URL, and remove both. */
+/** `catalog login` and `catalog logout`: save an API key together with its base URL, and remove both. */
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
@@ -19,13 +19,13 @@ import { type Resolved, resolveSettings, type Settings } from "../settings/resol
 import { SETTINGS } from "../settings/table.ts";
 import { type Credentials, removeCredentials, saveCredentials } from "../settings/user-config.ts";
 
-/** Sends GET providers, to test the key before it is saved. */
+/** Sends GET providers, to test the API key before it is saved. */
 export const login = command({
   description:
-    "Asks for the base URL and the key, tests them, and saves them where only you can read them. " +
-    "The saved key is only ever sent to that base URL. With --profile they are saved in a profile, " +
-    "so that you can use several services or users.",
-  flags: [{ name: "with-key", description: "read the key from standard input instead of asking" }],
+    "Asks for the base URL and your API key, tests both, and saves them where only you can read them. You " +
+    "find both in the developer dashboard. catalog sends the saved key only to that base URL. To use several " +
+    "services or accounts, save each in a profile with --profile <name>.",
+  flags: [{ name: "with-key", description: "read the API key from standard input; do not ask" }],
   examples: [
     { description: "Log in at a terminal", line: "catalog login" },
     {
@@ -43,14 +43,14 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
   const { messages, settingSources, platform, processes } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
-      "cannot ask for the key: there is no terminal",
-      "Pass --with-key, and pipe the key to the command.",
+      "cannot ask for the API key without a terminal",
+      "Pipe the key in. For example: printenv KEY | catalog login --with-key",
     );
   }
   const settings = await resolveSettings(settingSources, "save");
   const path = settings.userFile;
   if (path === undefined) {
-    throw new CatalogError("output", "no folder found for your config file", {
+    throw new CatalogError("output", "there is no folder for your user config file", {
       advice: "Set XDG_CONFIG_HOME or HOME to a writable folder.",
     });
   }
@@ -66,9 +66,9 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
 
   const profile = settings.profile?.value;
   const replaced = await saveCredentials({ path, platform, profile, processes }, credentials);
-  const where = profile === undefined ? "" : `, in the profile ${JSON.stringify(profile)}`;
-  await messages.info(`Saved the key for ${baseUrl} in ${path}${where}.`);
-  if (replaced !== undefined) await messages.info(`It replaces the key for ${replaced}.`);
+  const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
+  await messages.info(`Logged in to ${baseUrl}. Saved the key in ${path}${where}.`);
+  if (replaced !== undefined) await messages.info(`Replaced the saved key for ${replaced}.`);
   await messages.info(describeAccess(providers));
   await warnIfOverridden(credentials, context);
 }
@@ -78,29 +78,29 @@ async function testConnection(
   context: Context,
 ): Promise<readonly Provider[]> {
   try {
-    return await showWork("Testing the key", context, () => client.providers());
+    return await showWork("Testing your API key", context, () => client.providers());
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    const advice = "Check the base URL and the key, and try again; nothing was saved.";
+    const advice = "Nothing was saved. Check the base URL and the API key, then try again.";
     throw error.kind === "interrupted" ? error : error.with({ advice });
   }
 }
 
 function describeAccess(providers: readonly Provider[]): string {
   if (providers.length === 0) {
-    return "This key has access to no providers yet; add one in the developer dashboard.";
+    return "You have no providers yet. Add one in the developer dashboard before you push.";
   }
   const listed = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
-  return `This key has access to ${pluralize(providers.length, "provider")}: ${listed}.`;
+  return `You can publish for ${pluralize(providers.length, "provider")}: ${listed}.`;
 }
 
-/** Warns if other settings override the saved ones in this folder and environment. */
+/** Warns if, in this folder and environment, other settings override the saved base URL or key. */
 async function warnIfOverridden(
   saved: Credentials,
   { settingSources, messages }: Context,
 ): Promise<void> {
   const { baseUrl: _, ...flags } = settingSources.flags;
-  // A project's problems were reported before, and do not matter to the saved key.
+  // Problems of the project config file were reported before, and do not affect the saved key.
   const inEffect = await resolveSettings({ ...settingSources, flags }).catch(() => undefined);
   const warning = inEffect && overrideWarning(saved, inEffect);
   if (warning !== undefined) await messages.warn(warning);
@@ -109,32 +109,35 @@ async function warnIfOverridden(
 function overrideWarning(saved: Credentials, { baseUrl, apiKey }: Settings): string | undefined {
   try {
     if (baseUrl !== undefined && !isSameBaseUrl(baseUrl.value, saved.baseUrl)) {
-      return `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); the saved key is not sent there`;
+      return `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); catalog does not send the saved key there`;
     }
     const isOther = apiKey !== undefined && apiKey.value !== saved.apiKey;
-    return isOther ? `${apiKey.origin} is set and overrides the saved key` : undefined;
+    return isOther ? `${apiKey.origin} is set, and overrides the saved key` : undefined;
   } catch (error) {
-    // A variable is set but empty, which the commands that need it will refuse.
+    // A variable is set but empty: the commands that need its value will refuse it.
     if (error instanceof CatalogError) return error.message;
     throw error;
   }
 }
 
-/** Takes the base URL from the settings and reads the key from standard input. */
+/** Takes the base URL from the settings, and reads the API key from standard input. @throws CatalogError of kind `usage` */
 async function credentialsFromInput(
   { baseUrl, suggested }: Settings,
   context: Context,
 ): Promise<Credentials> {
   if (baseUrl === undefined) {
-    const advice = "Pass --base-url, or set CATALOG_BASE_URL.";
+    const advice = "Pass --base-url <url>, or set CATALOG_BASE_URL.";
     const more = suggested && ` ${describeSuggestion(suggested)}`;
-    throw usageError("no base URL is set", `${advice}${more ?? ""}`);
+    throw usageError(
+      "no base URL is set, so catalog does not know for which service the key is",
+      `${advice}${more ?? ""}`,
+    );
   }
   requireEncryption(baseUrl.value, context.options.insecureHttp);
   return { baseUrl: baseUrl.value, apiKey: await readKey(context) };
 }
 
-/** Asks for the key, and for the base URL unless a flag gives it. */
+/** Asks for the API key, and for the base URL unless a flag gives it. */
 async function credentialsFromAnswers(settings: Settings, context: Context): Promise<Credentials> {
   return await askUnseen(async () => {
     const baseUrl = await askBaseUrl(settings, context);
@@ -157,13 +160,13 @@ async function askBaseUrl(settings: Settings, context: Context): Promise<string>
   if (suggested !== undefined && suggested.value !== usual) {
     await context.messages.important(describeSuggestion(suggested));
   }
-  const question = { message: "Base URL of the service:", usual };
+  const question = { message: "Base URL (from the developer dashboard):", usual };
   return parse(await askText(question, problemWith(parse), context));
 }
 
-/** A project may suggest an address, but must not decide where the key is sent. */
+/** A project config file may suggest a base URL, but must not decide where the key is sent. */
 function describeSuggestion({ value, origin }: Resolved<string>): string {
-  return `The project suggests ${value} (${origin}); enter it only if you trust the project.`;
+  return `The project suggests the base URL ${value} (${origin}). Enter it only if you trust the project.`;
 }
 
 function problemWith(parse: (answer: string) => string): (answer: string) => string | true {
@@ -178,34 +181,34 @@ function problemWith(parse: (answer: string) => string): (answer: string) => str
   };
 }
 
-/** In bytes. */
+/** The longest standard input that may be a key, in bytes. */
 const MAXIMUM_KEY_SIZE = 64 * 1024;
 
 async function readKey({ io }: Context): Promise<string> {
   if (io.in.isTerminal) {
     throw usageError(
-      "--with-key reads the key from standard input, which is a terminal",
-      "Omit --with-key to be asked for the key, or pipe the key to the command.",
+      "--with-key reads the API key from standard input, which is a terminal",
+      "Omit --with-key to be asked for the key, or pipe the key in. For example: printenv KEY | catalog login --with-key",
     );
   }
   const bytes = await readAll(io.in.stream, MAXIMUM_KEY_SIZE);
-  if (bytes === undefined) throw usageError("standard input is too long for a key");
+  if (bytes === undefined) throw usageError("standard input is too long for an API key");
   const text = bytes
     .toString("utf8")
     .replace(/^\ufeff/, "")
     .trim();
-  if (text === "") throw usageError("standard input contains no key");
+  if (text === "") throw usageError("standard input contains no API key");
   return SETTINGS.apiKey.parse(text, "standard input");
 }
 
 /** Sends no request. */
 export const logout = command({
   description:
-    "Removes the key and its base URL from your config file; other settings remain. The key itself " +
-    "stays valid until you revoke it in the developer dashboard.",
+    "Removes the API key and its base URL from your user config file, and keeps other settings. The key stays " +
+    "valid until you revoke it in the developer dashboard.",
   examples: [
     { description: "Remove the saved key", line: "catalog logout" },
-    { description: "Remove a profile's key", line: "catalog logout --profile test" },
+    { description: "Remove the saved key of a profile", line: "catalog logout --profile test" },
   ],
   exits: [1],
   parse: () => undefined,
@@ -222,11 +225,11 @@ async function logOut(
   const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (removed === undefined) {
-    await messages.info(`No key is saved${where}; nothing was removed.`);
+    await messages.info(`No API key is saved${where}, so there is nothing to remove.`);
   } else {
     const service = removed.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;
-    await messages.info(`Removed the key${service}${where}.`);
+    await messages.info(`Removed the saved API key${service}${where}.`);
   }
   const { apiKey } = await resolveSettings(settingSources, "save");
-  if (apiKey !== undefined) await messages.warn(`${apiKey.origin} is still set and will be used`);
+  if (apiKey !== undefined) await messages.warn(`catalog will use the key from ${apiKey.origin}`);
 }

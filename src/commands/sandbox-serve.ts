@@ -1,4 +1,4 @@
-/** Runs the API locally, alone or for one command. */
+/** Runs the API on this machine, alone or for one command. docs/sandbox.md describes the sandbox. */
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { isKeyVariable } from "../base/credentials.ts";
@@ -20,23 +20,23 @@ import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
 
-/** How the sandbox runs. */
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** The path of the seed, and of the file that keeps the state. */
+  /** The path of the seed: a file, or a folder of courses. */
   readonly seed: string | undefined;
+  /** The path of the file that keeps the data. */
   readonly data: string | undefined;
-  /** Milliseconds. */
+  /** The delay of every response, in milliseconds. */
   readonly latency: number;
-  /** 0 to 1. */
+  /** The share of requests that fail, 0 to 1. */
   readonly fail: number;
   readonly approval: ApprovalPolicy | undefined;
   /** The command to run against the sandbox, with its arguments; empty for none. */
   readonly command: readonly string[];
 }
 
-/** Serves until it is stopped, or until the command ends. @returns the exit code of the command, if there is one */
+/** Serves until the process is stopped, or until the command ends. @returns the exit code of the command, if there is one */
 export async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
   requireNoFormat("sandbox", context.options);
   const state = await openState(options, context);
@@ -70,7 +70,9 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
     host: author.host,
   });
   if (state.isReopened && seed !== undefined) {
-    await messages.info(`${data} already exists, so --seed ${seed} is ignored.`);
+    await messages.info(
+      `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,
+    );
   }
   return state;
 }
@@ -89,13 +91,13 @@ async function serveState(
   const running = await startSandbox({ ...serving, page });
   if (!running.isLocal) {
     await context.messages.warn(
-      `everyone on the network can reach the sandbox, because --host is ${host}`,
+      `anyone on the network can use the sandbox, because --host is ${host}`,
     );
   }
   try {
     if (options.command.length > 0) {
       const key = users[0]?.key ?? "";
-      // Those of profiles take precedence.
+      // The key variables of profiles take precedence, so all of them get the sandbox's key.
       const names = ["CATALOG_API_KEY", ...Object.keys(environment).filter(isKeyVariable)];
       const keys = Object.fromEntries(names.map((name) => [name, key]));
       const variables = { CATALOG_BASE_URL: running.baseUrl, ...keys };
@@ -115,7 +117,7 @@ interface PageSources extends Pick<DataStore, "users" | "store"> {
   readonly clock: Pick<Context["clock"], "now">;
 }
 
-/** The sandbox's page, without any key: courses, paths and hints may contain one, too. */
+/** The page of the sandbox for a browser. Keys are masked, because courses, paths and hints may contain a key. */
 async function makePage({ users, store, requests, clock }: PageSources) {
   const [{ contentPolicy, renderPage }, { MOST_COURSES, sandboxPage }] = await Promise.all([
     import("../output/page/page.ts"),
@@ -140,13 +142,13 @@ async function makePage({ users, store, requests, clock }: PageSources) {
   return { text: renderPage(page), policy: contentPolicy(page) };
 }
 
-/** The variables by which programs reach a host without the proxy that the environment names. */
+/** The variables with which programs reach a host without the proxy that the environment names. */
 function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {
   const before = environment.no_proxy || environment.NO_PROXY;
   // Some programs write an IPv6 address in brackets, others do not.
   const names = [...new Set([before, host, host.replace(/^\[(.*)\]$/, "$1")])];
   const list = names.filter((name) => name !== undefined && name !== "").join(",");
-  // Where both are set, some programs read the one and some the other.
+  // Some programs read NO_PROXY, others no_proxy.
   return { NO_PROXY: list, no_proxy: list };
 }
 
@@ -159,8 +161,7 @@ async function printAccess(
   const [user] = users;
   await io.out.write(
     [
-      `Sandbox running at ${baseUrl} with key ${user?.key}.`,
-      "To use it from another terminal:",
+      `Sandbox running at ${baseUrl}. In another terminal, run:`,
       "",
       `  export CATALOG_BASE_URL=${baseUrl}`,
       `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
@@ -172,16 +173,15 @@ async function printAccess(
   );
   const others = users.length - 1;
   if (others > 0) {
-    const keys = others === 1 ? "its own key" : "their own keys";
+    const keys = others === 1 ? "another key" : "other keys";
     await messages.info(`The seed has ${pluralize(others, "more user")}, with ${keys}.`);
   }
   if (data === undefined) {
-    await messages.info("Press Ctrl-C to stop it; its data is not saved.");
+    await messages.info("Ctrl-C stops it and discards its data. To keep the data: --data <file>");
     return;
   }
   const count = pluralize(courses, "course");
-  await messages.info(`${data} contains ${count}; changes are saved there.`);
-  await messages.info("Press Ctrl-C to stop it.");
+  await messages.info(`Ctrl-C stops it. ${data} keeps its data: ${count}.`);
 }
 
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
@@ -194,7 +194,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   const [only] = sources;
   const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
   const hasCourses = sources.some(({ value }) => isSeedCourse(value));
-  // Courses get the defaults of their folders.
+  // Courses get the values of the catalog.defaults.yaml in their folders.
   const list = sources.map(({ value, defaultValues }) =>
     hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
   );
@@ -202,7 +202,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
     return parseSeed(hasUsers ? only?.value : list, context.clock);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
-    // In a list, the first step is the index among the items of all files.
+    // In a list, the first step of the path is the index among the items of all files.
     const { path, place, problem } = error;
     const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
     const found = new SeedError(path.slice(start), problem);

@@ -1,4 +1,4 @@
-/** `catalog sandbox`: runs the API locally, and sets the status of courses in a running sandbox. */
+/** `catalog sandbox`: runs the API on this machine, and sets the status of courses in a running sandbox. */
 import { mapInOrder } from "../base/async.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
@@ -28,25 +28,25 @@ import { type ServeOptions, serve } from "./sandbox-serve.ts";
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_STATUS = "approved";
-/** The first argument that sets a status in a running sandbox instead of starting one. */
+/** The first argument of `catalog sandbox approve`, which starts no sandbox. */
 const APPROVE = "approve";
 
 const ARGUMENTS: readonly Argument[] = [
   {
     name: APPROVE,
     choices: [APPROVE],
-    description: "set the status of courses in the running sandbox at your base URL",
+    description: "set the status of courses in a running sandbox, at your base URL",
   },
   {
     name: "id",
     completes: "course",
-    description: "with approve: course ids; - reads them from standard input",
+    description: "with approve: course ids; - reads ids from standard input",
   },
   {
     name: "-- command",
     variadic: true,
     completes: "command",
-    description: "after --: a command to run against the sandbox",
+    description: "run this command against a new sandbox, which ends with it",
   },
 ];
 
@@ -55,77 +55,79 @@ const FLAGS = [
     name: "port",
     value: "<n>",
     parse: wholeNumber(0),
-    description: `port to listen on; 0 picks a free one (default ${DEFAULT_PORT}, or a free port when a command is given)`,
+    description: `port to listen on; 0 is any free port (default ${DEFAULT_PORT}; with a command, any free port)`,
   },
   {
     name: "host",
     value: "<address>",
     parse: nonEmpty,
-    description: "address to listen on (default 127.0.0.1)",
+    description: "network address to listen on (default 127.0.0.1: only this machine can connect)",
   },
   {
     name: "seed",
     value: "<path>",
     completes: "file",
     parse: nonEmpty,
-    description: "users, keys, providers and courses: a file, or a folder of courses",
+    description: "start with this data: a seed file with users, or a folder of courses",
   },
   {
     name: "data",
     value: "<file>",
     completes: "file",
     parse: nonEmpty,
-    description: "file that keeps the state across restarts; created if missing",
+    description: "keep the data in this file across restarts; created if missing",
   },
   {
     name: "latency",
     value: "<ms>",
     parse: parseLatency,
-    description: "delay added to every response",
+    description: "delay every response",
   },
   {
     name: "fail",
     value: "<rate>",
     parse: parseRate,
-    description: "fraction of requests to fail, 0 to 1",
+    description: "make this share of the requests fail, 0 to 1",
   },
   {
     name: "approve-after",
     value: "<seconds>",
     parse: parseDelay,
-    description: "approve each new course after this time (default: it stays pending)",
+    description: "approve each new course after this time (default: courses stay pending)",
   },
   {
     name: "approve-as",
     value: "<status>",
     parse: nonEmpty,
     needs: ["approve-after"],
-    description: `with --approve-after: the status that courses get (default ${DEFAULT_STATUS})`,
+    description: `with --approve-after: set this status (default ${DEFAULT_STATUS})`,
   },
   {
     name: "as",
     value: "<status>",
     parse: nonEmpty,
-    description: `with approve: the status to set (default ${DEFAULT_STATUS})`,
+    description: `with approve: set this status (default ${DEFAULT_STATUS})`,
   },
 ] as const satisfies readonly Flag[];
 
 export const sandbox = command({
   description:
-    "Serves every endpoint, rule, error and limit of the API, with its state in memory or in a file. Given a command after --, runs it with CATALOG_BASE_URL and CATALOG_API_KEY set, then exits with the command's exit code.",
+    "You need no account, and no request leaves your machine. The sandbox has every endpoint, rule, error and " +
+    "limit of the API, and keeps its data in memory or in a file. A command after -- runs with " +
+    "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox; its exit code becomes the exit code.",
   arguments: ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
-    { description: "Start a sandbox, and use it from another terminal", line: "catalog sandbox" },
-    { description: "Start with courses", line: "catalog sandbox --seed courses/" },
-    { description: "Keep the data for the next run", line: "catalog sandbox --data sandbox.data" },
+    { description: "Start a sandbox; it prints what to do next", line: "catalog sandbox" },
+    { description: "Start with the courses of a folder", line: "catalog sandbox --seed courses/" },
+    { description: "Keep the data for next time", line: "catalog sandbox --data sandbox.data" },
     {
-      description: "Test a script, also in CI",
+      description: "Test a script while one request in ten fails",
       line: "catalog sandbox --fail 0.1 -- sh publish.sh",
     },
     {
-      description: "Approve each new course after two seconds",
+      description: "Approve new courses after two seconds",
       line: "catalog sandbox --approve-after 2",
     },
     {
@@ -140,6 +142,8 @@ export const sandbox = command({
     "ids" in options ? approve(options, context) : serve(options, context),
 });
 
+const EXAMPLE = "For example: catalog sandbox -- sh publish.sh";
+
 interface ApproveOptions {
   /** UUIDs, and perhaps `-`. */
   readonly ids: readonly string[];
@@ -152,16 +156,15 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
   const command = passthrough ?? [];
   if (typed.arguments.length > command.length) {
     throw usageError(
-      `unexpected argument: ${typed.arguments[0]}`,
-      "Put a command to run against the sandbox after --.",
+      `unexpected argument ${JSON.stringify(typed.arguments[0])}`,
+      `To run a command against the sandbox, put it after --. ${EXAMPLE}`,
     );
   }
-  if (passthrough?.length === 0) throw usageError("no command after --");
+  if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
   if (values.as !== undefined) {
-    throw usageError("--as requires sandbox approve", "Use --approve-as with --approve-after.");
+    throw usageError('--as works only with "sandbox approve"', "For new courses: --approve-as");
   }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
-  // A command gets the port from its environment, and a free one is never in use.
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
   const { latency = 0, fail = 0 } = values;
   const approval = after === undefined ? undefined : { after, as };
@@ -170,14 +173,15 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
 
 function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
   const [, ...words] = typed.arguments;
-  if (words.length === 0) throw usageError("sandbox approve needs the id of a course");
+  const example = "For example: catalog sandbox approve 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+  if (words.length === 0) throw usageError("missing <id>", example);
   const { as: status = DEFAULT_STATUS, ...others } = typed.values;
   const given: Readonly<Record<string, unknown>> = others;
   const foreign = FLAGS.find(({ name }) => given[camelCase(name)] !== undefined);
   if (foreign !== undefined) {
     throw usageError(
-      `--${foreign.name} is not available for sandbox approve`,
-      "Pass it when you start the sandbox.",
+      `--${foreign.name} cannot be combined with "sandbox approve"`,
+      `Pass --${foreign.name} when you start the sandbox.`,
     );
   }
   const ids = parseCourses({ arguments: words });
@@ -193,13 +197,13 @@ function parseDelay(text: string): number {
 function parseLatency(text: string, flag: string): number {
   const latency = wholeNumber(0)(text, flag);
   if (latency <= LONGEST_DELAY) return latency;
-  throw usageError(`--latency must be at most ${LONGEST_DELAY}: ${latency}`);
+  throw usageError(`--latency must be at most ${LONGEST_DELAY} ms, not ${JSON.stringify(text)}`);
 }
 
 function parseRate(text: string): number {
   const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (rate >= 0 && rate <= 1) return rate;
-  throw usageError(`--fail must be a number from 0 to 1: ${text}`);
+  throw usageError(`--fail must be a number from 0 to 1, not ${JSON.stringify(text)}`);
 }
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */
@@ -217,27 +221,27 @@ async function approve({ ids: typed, status }: ApproveOptions, context: Context)
   }
   await results.end();
   const { counts } = results;
-  const text = `Set to ${status}: ${pluralize(counts.done, "course")}.`;
+  const text = `Set ${pluralize(counts.done, "course")} to ${status}.`;
   await context.messages.info(text, { counts });
 
   async function approveOne(id: string): Promise<Result> {
     const path = `sandbox/v1/courses?id=${id}`;
     const { failure } = await client.raw({ method: "PATCH", path, body });
     if (failure === undefined) return { id, action: "update", status: "done" };
-    const missing = `the sandbox has no course ${id} for this key`;
+    const missing = `the sandbox has no course ${id} for your API key`;
     const error = failure.kind === "missing" ? new CatalogError("missing", missing) : failure;
     return { id, action: "update", status: "failed", error };
   }
 }
 
-/** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */
+/** Nothing is ever changed in a real service. @throws CatalogError of kind `usage` */
 async function requireSandbox(client: CatalogClient, { settings }: Context): Promise<void> {
   const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
   const value = attempt((): unknown => JSON.parse(body.toString()));
   if (status === 200 && isObject(value) && value.sandbox === "course-catalog-cli") return;
   const { baseUrl } = await settings();
   throw usageError(
-    `${baseUrl?.value} is not a sandbox, and only a sandbox lets you approve courses`,
-    "Set CATALOG_BASE_URL and CATALOG_API_KEY as the sandbox printed them.",
+    `${baseUrl?.value} is not a sandbox; a real service approves courses itself`,
+    "Set CATALOG_BASE_URL and CATALOG_API_KEY to the values that the sandbox printed.",
   );
 }

@@ -1,4 +1,4 @@
-/** `catalog schema`: prints the JSON Schema of a course file or defaults file, for editors, or of an output. */
+/** `catalog schema`: prints the JSON Schema of a course file, of a defaults file, or of what a command prints. */
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
@@ -9,7 +9,7 @@ import { requireDocumentFormat, showDocument } from "../command-support/show.ts"
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
 import { SHAPE_NAMES, shapeSchema } from "../output/shapes.ts";
 
-/** The files besides complete course files. */
+/** The schemas of files, besides the schema of a complete course file, which has no name. */
 const FILES = ["partial", "defaults"] as const satisfies readonly FileSchema[];
 const NAMES = [...FILES, ...SHAPE_NAMES];
 
@@ -18,40 +18,41 @@ type SchemaName = (typeof NAMES)[number];
 /** Sends no request. */
 export const schema = command({
   description:
-    "Prints the JSON Schema (2020-12) of a course file. Editors use it for completion, " +
-    "documentation and validation as you type. In the schema partial nothing is required: it fits partial " +
-    "updates, and files that take values from catalog.defaults.yaml; that file has the schema defaults. The other " +
-    "names are those of what commands print with --json; docs/json.md has an example of each.",
+    "With it, an editor completes, explains and checks the fields of a course file as you type. The schema " +
+    "partial requires no field: use it for files with some fields of a course, and for files next to a " +
+    "catalog.defaults.yaml, which has the schema defaults. The other schemas describe what commands print " +
+    "with --json; docs/json.md has an example of each. All are JSON Schema 2020-12.",
   arguments: [
     {
       name: "name",
       choices: NAMES,
-      description: `the schema of other files: ${joinList(FILES)}; of an output: ${joinList(SHAPE_NAMES)}`,
+      description: `for a file: ${joinList(FILES)}; for an output: ${joinList(SHAPE_NAMES)} (default: the schema of a course file)`,
     },
   ],
   examples: [
-    { description: "Save it next to the courses", line: "catalog schema > course.schema.json" },
+    { description: "Print the schema of a course file", line: "catalog schema" },
+    { description: "Save the schema for your editor", line: "catalog schema > course.schema.json" },
     {
-      description: "Refer to it in the first line of a YAML file, for editors",
+      description: "Name the schema in the first line of a YAML file, so that editors find it",
       line: "# yaml-language-server: $schema=course.schema.json",
     },
     {
-      description: "The schema of files next to a catalog.defaults.yaml",
+      description: "Save the schema of files next to a catalog.defaults.yaml",
       line: "catalog schema partial > partial.schema.json",
     },
-    { description: "The schema of what push --json prints", line: "catalog schema results" },
+    { description: "Print the schema of what push --json prints", line: "catalog schema results" },
   ],
   exits: [],
   parse: parseName,
   run: printSchema,
 });
 
-/** The name of a schema; undefined for a course file. */
+/** The name of the schema; undefined for a course file. @throws CatalogError of kind `usage` */
 function parseName({ arguments: [name] }: ParsedArguments): SchemaName | undefined {
   if (name === undefined) return undefined;
   const known = NAMES.find((each) => each === name);
   if (known !== undefined) return known;
-  const list = `The schemas are ${joinList(NAMES, "and")}; without a name, that of a course file is printed.`;
+  const list = `The schemas are ${joinList(NAMES, "and")}. Without a name, prints the schema of a course file.`;
   throw usageError(`unknown schema ${JSON.stringify(name)}`, suggestFrom(name, NAMES, list));
 }
 

@@ -1,4 +1,4 @@
-/** `catalog status`: shows the settings, and tests the key and the base URL. */
+/** `catalog status`: shows the settings, and checks that the API key works. */
 import { looksLikeKey } from "../base/credentials.ts";
 import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
@@ -17,11 +17,11 @@ import { SETTINGS, type SettingName, type SettingValue } from "../settings/table
 /** Sends GET providers. */
 export const status = command({
   description:
-    "Shows each setting and its source. The key is tested by listing your providers: the exit code is 4 " +
-    "if it is rejected, and 6 if the service cannot be reached or keeps failing.",
+    "Shows where each setting comes from, and tests your API key by listing your providers. Exits with 4 if " +
+    "the service rejects the key, and with 6 if the service cannot be reached or keeps failing.",
   examples: [
-    { description: "Show the settings in effect", line: "catalog status" },
-    { description: "Test the key in a script", line: "catalog status --json | jq .service" },
+    { description: "Show your settings and test your API key", line: "catalog status" },
+    { description: "Test your API key in a script", line: "catalog status --json | jq .service" },
   ],
   exits: SERVICE_EXITS,
   parse: () => undefined,
@@ -37,11 +37,11 @@ interface SettingRow {
   readonly origin: string | null;
 }
 
-/** The result of the test; null if unknown. */
+/** The result of the test; a value is null if it is unknown. */
 interface Service {
   readonly reachable: boolean | null;
   readonly authenticated: boolean | null;
-  /** How many providers the key has access to. */
+  /** How many providers the user of the key has. */
   readonly providers: number | null;
 }
 
@@ -69,7 +69,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   if (failure !== undefined) await context.messages.fail(failure);
 }
 
-/** Whether the key works, and where, in one sentence. */
+/** One sentence: whether the API key works, and at which base URL. */
 function summarize(
   rows: readonly SettingRow[],
   { authenticated, reachable, providers }: Service,
@@ -78,31 +78,31 @@ function summarize(
     rows.find(({ name }) => name === wanted)?.value ?? null;
   const place = escapeLine(String(shownOf("baseUrl") ?? ""));
   if (authenticated === true) {
-    return `The key works at ${place}, for ${pluralize(providers ?? 0, "provider")}.`;
+    return `Your API key works at ${place}, for ${pluralize(providers ?? 0, "provider")}.`;
   }
-  if (place === "") return "There is no base URL, so the key was not tried.";
-  if (shownOf("apiKey") === null) return `There is no key for ${place}.`;
-  if (authenticated === false) return `${place} rejects the key.`;
+  if (place === "") return "No base URL is set, so your API key was not tested.";
+  if (shownOf("apiKey") === null) return `No API key is set for ${place}.`;
+  if (authenticated === false) return `${place} rejects your API key.`;
   return reachable === true
-    ? `${place} answers, but does not say whether the key works.`
-    : `${place} cannot be reached, so the key was not tried.`;
+    ? `${place} responds, but does not show whether your API key works.`
+    : `${place} cannot be reached, so your API key was not tested.`;
 }
 
 function settingRows(settings: Settings): SettingRow[] {
   const names = (Object.keys(SETTINGS) as SettingName[]).filter(
-    // Nobody looks for it, unless it was set.
+    // Few users need the vendor prefix, so it is a row only if it is set.
     (name) => name !== "vendor" || settings.vendor.source !== "default",
   );
   const all = names.map((name): SettingRow => {
     const row = settingRow(name, settings[name]);
-    // A key may be in the wrong setting; a valid base URL is none.
+    // A user may have put the key into a wrong setting. A base URL was parsed, so it is not a key.
     const isKey = name === "apiKey" || (name !== "baseUrl" && looksLikeKey(String(row.value)));
     return isKey && row.value !== null ? { ...row, value: MASK } : row;
   });
   return [...all, settingRow("config", settings.project)];
 }
 
-/** The rules of course files that do not count as usual. */
+/** A row for each rule of course files whose severity a config file changes. */
 async function listRules({ settingSources }: Context): Promise<SettingRow[]> {
   const levels = await readRuleLevels(settingSources);
   return [...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level));
@@ -137,7 +137,7 @@ async function testConnection(
       settings,
       retries: retriesForConnectionTest(settings),
     });
-    const providers = await showWork("Testing the key", context, () => client.providers());
+    const providers = await showWork("Testing your API key", context, () => client.providers());
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {
     const failure = adviceFor(asCatalogError(thrown));
@@ -149,10 +149,12 @@ async function testConnection(
   }
 }
 
-/** The usual advice for a rejected key is to run "catalog status". */
+/** Replaces the usual advice for a rejected key, which is to run "catalog status". */
 function adviceFor(failure: CatalogError): CatalogError {
   if (!isRejectedKey(failure)) return failure;
-  return failure.with({ advice: 'Run "catalog login" with another key, or generate a new one.' });
+  return failure.with({
+    advice: 'Run "catalog login" with another API key, or create one in the developer dashboard.',
+  });
 }
 
 function rowsOf(
@@ -166,7 +168,7 @@ function rowsOf(
     origin: null,
   }));
   const settingRows = settings.map((setting) => {
-    // A default is from nowhere else.
+    // For a default, the columns source and origin would say the same.
     return { ...setting, origin: setting.source === "default" ? null : setting.origin };
   });
   return [...settingRows, ...serviceRows];

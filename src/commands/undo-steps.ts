@@ -1,4 +1,4 @@
-/** Which courses the steps of an undo are about, and what is said about them. */
+/** Plans the steps of an undo, and describes what they do not restore. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { escapeName, joinList, truncate, truncateJson } from "../base/text.ts";
 import { formatPath, isObject, isUuid } from "../base/values.ts";
@@ -21,15 +21,16 @@ import {
   type WriteStep,
 } from "../sync/step.ts";
 
-/** What reverses the writes of a run, and the same for the courses as they are now. */
+/** The reverse of what a run changed, and the steps that it needs for the courses as they are now. */
 export interface UndoPlan {
   readonly reversed: readonly Reversed[];
   readonly steps: readonly Step[];
 }
 
 /**
- * Reads the courses that an undo is about. Some services choose their own ids without saying so: if no
- * course has the id of a creation, the one with the same url is meant, unless the run itself names it.
+ * Reads the courses that a run changed, and plans the steps that undo it. Some services choose the ids of new
+ * courses themselves: if no course has the id that the run sent, the undo takes the course with the same
+ * url, unless the run also changed that course. @throws CatalogError if courses cannot be read
  */
 export async function planUndo(
   reversed: readonly Reversed[],
@@ -59,20 +60,20 @@ export async function planUndo(
       .filter(({ id }) => !named.has(id.toLowerCase()))
       .map(({ id }) => ({ ...step, id, before: { ...step.before, id } }));
     const copy = others.find((other) => "action" in recheckStep(other, present));
-    // One with other values is a conflict, but only if the run has certainly created a course.
+    // A course with other values is a conflict, but only if the run has certainly created a course.
     const meant = copy ?? (write.status === "done" ? others[0] : undefined);
     return meant === undefined ? each : { ...each, step: meant };
   });
   return found.every((each, index) => each === reversed[index]) ? plan : await check(found);
 }
 
-/** The refused step instead of one whose course was changed again. */
+/** The refused step for a course that changed after the run. @param obstacle why the step does not apply */
 export function refuseConflict(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
   const label = courseLabel({ ...describeCourse(step), id: step.id });
   const isGone = obstacle.reason === "gone";
   const error = new CatalogError("refused", `${label} ${reasonOf(obstacle)}`, {
     rule: "conflict",
-    ...(isGone ? {} : { advice: "Pass --force to undo the change anyway." }),
+    ...(isGone ? {} : { advice: "To undo the change anyway, pass --force." }),
   });
   return { ...refuseStep(step, step.action, error, "skipped"), isGone };
 }
@@ -81,21 +82,18 @@ function reasonOf(obstacle: Obstacle): string {
   if (obstacle.reason === "gone") return "no longer exists, so its values cannot be restored";
   if (obstacle.reason === "taken") {
     const { url, id } = obstacle.other;
-    return `was deleted, and another course has its url ${escapeName(truncate(String(url)))} now: ${id}`;
+    return `was deleted, and its url ${escapeName(truncate(String(url)))} now belongs to another course: ${id}`;
   }
   const isChanged = obstacle.reason === "changed";
   const fields = obstacle.fields.map(({ name, expected, now }) => {
     const before = isChanged ? `was ${truncateJson(expected)} after the run and ` : "";
     return `${name} ${before}is now ${truncateJson(now)}`;
   });
-  const event = isChanged ? "was changed again" : "exists again with other values";
+  const event = isChanged ? "changed again" : "exists again, with other values";
   return `${event}: ${fields.join("; ")}`;
 }
 
-/**
- * Warns about writes without a known result, which are undone if they took effect, and about values
- * that the service may reject.
- */
+/** Warns about changes for which the run received no response, and about values that the service may reject. */
 export async function warnAbout(
   reversed: readonly Reversed[],
   steps: readonly Step[],
@@ -114,12 +112,12 @@ export async function warnAbout(
     const effect =
       action === "unchanged" ? "was not" : action === "refused" ? "may have been" : "was";
     await messages.warn(
-      `the run ended before the response: ${courseLabel(write)} ${effect} ${PAST[write.action]}`,
+      `the run received no response for ${courseLabel(write)}, which ${effect} ${PAST[write.action]}`,
     );
   }
 }
 
-/** What cannot be restored, and that approvals start over. */
+/** The notices about what an undo does not restore: some fields, and approvals. */
 export function describeParts(reversed: readonly Reversed[], steps: readonly Step[]): string[] {
   const notices: string[] = [];
   for (const [index, { dropped, write }] of reversed.entries()) {
@@ -132,17 +130,17 @@ export function describeParts(reversed: readonly Reversed[], steps: readonly Ste
     if (lost.length > 0) {
       const paths = joinList(lost.map(truncate), "and");
       notices.push(
-        `${courseLabel(write)}: not restored, as the service accepts no such field: ${paths}`,
+        `Cannot restore ${paths} of ${courseLabel(write)}: the service does not accept ${lost.length === 1 ? "this field" : "these fields"}.`,
       );
     }
   }
   if (steps.some(({ action }) => action === "create")) {
-    notices.push("The approval of a course that is created again starts over.");
+    notices.push("Recreated courses need a new approval.");
   }
   return notices;
 }
 
-/** The ids of the courses of a run that words name: by id, url, key or name. @throws CatalogError */
+/** The ids of the courses of a run that words name by id, url, key or name. @throws CatalogError of kind `usage` */
 export function findNamed(words: readonly string[], { header, writes }: RunRecord): Set<string> {
   return new Set(
     words.map((word) => {
@@ -156,14 +154,14 @@ export function findNamed(words: readonly string[], { header, writes }: RunRecor
       const [id] = ids;
       if (id !== undefined && ids.size === 1) return id;
       throw usageError(
-        `--only: ${ids.size === 0 ? "no course" : "several courses"} of the run ${ids.size === 0 ? "has" : "have"} the id, url, key or name ${JSON.stringify(truncate(word))}`,
-        `Run "catalog history show ${header.run}" to list its courses.`,
+        `--only must name one course of the run, but ${ids.size === 0 ? "no course has" : "several courses have"} the id, url, key or name ${JSON.stringify(truncate(word))}`,
+        `Run "catalog history show ${header.run}" to list the courses of the run.`,
       );
     }),
   );
 }
 
-/** Everything that a course of a run is known by, in lowercase. */
+/** The id, names and urls by which `--only` can name a course of a run, in lowercase. */
 function namesOf(write: RecordedWrite): string[] {
   const before = "before" in write && isObject(write.before) ? write.before : {};
   const names = [write.id, write.name, write.url, before.name, before.url];

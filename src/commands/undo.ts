@@ -1,4 +1,4 @@
-/** `catalog undo`: reverses the changes of a run. */
+/** `catalog undo`: takes back what a run changed. docs/explanation/a-year.md has an example. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
 import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
@@ -16,7 +16,7 @@ import { courseLabel, listCounts } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
 import { reverse } from "../sync/reverse.ts";
 import { describeCourse, type Step } from "../sync/step.ts";
-import { findRuns, runArgument } from "./find-run.ts";
+import { findRuns, RUN_ARGUMENT } from "./find-run.ts";
 import {
   describeParts,
   findNamed,
@@ -32,43 +32,44 @@ const FLAGS = [
     value: "<course>",
     repeatable: true,
     parse: nonEmpty,
-    description: "undo only the changes of this course: its id, url, key or name",
+    description: "undo only what changed in this course: its id, url, key or name",
   },
   {
     name: "fields",
     value: "<a,b>",
     parse: parseFields,
-    description: "undo only the changes of these fields",
+    description: "undo only what changed in these fields",
   },
-  { name: "force", description: "also undo changes to courses that have changed since" },
+  { name: "force", description: "also overwrite later changes" },
   { name: "yes", short: "y", description: "do not ask for confirmation" },
-  { name: "dry-run", description: "show the plan and send nothing" },
+  { name: "dry-run", description: "show what would change; send nothing" },
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
-  /** A run of the history, or a record file. */
+  /** A run of the history, or an undo record file; undefined for the latest run. */
   readonly run: string | undefined;
 }
 
-/** Sends GETs of the courses that the run wrote, then POST, PATCH and DELETE. */
+/** Sends GETs of the courses that the run changed, then POST, PATCH and DELETE. */
 export const undo = command({
   description:
-    "Deletes the courses that the run created, restores the fields that it updated, and creates the " +
-    "courses that it deleted under their ids; their approval starts over. A course that has changed since " +
-    "is skipped and reported. Without a run, the latest one is undone that is neither an undo nor undone. " +
-    "The undo is recorded, too: undoing it repeats what was undone.",
-  arguments: [runArgument("the latest run that is neither an undo nor undone")],
+    "A run is one command that changed the catalog. undo deletes the courses that the run created, restores " +
+    "the fields that it updated, and brings back the courses that it deleted, with their old ids. Recreated " +
+    "courses need a new approval. undo skips and reports courses that changed after the run. Without a run, " +
+    "undo takes the latest run for your base URL that is neither an undo nor undone already. To undo an undo, " +
+    "pass its run.",
+  arguments: [RUN_ARGUMENT],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Undo the latest run", line: "catalog undo" },
-    { description: "Show what undoing a run would change", line: "catalog undo --dry-run $run" },
+    { description: "Show what an undo would change", line: "catalog undo --dry-run" },
     {
-      description: "Undo only the prices of one course",
+      description: "Undo the prices of one course",
       line: "catalog undo --only K-0042 --fields prices",
     },
-    { description: "In a script", line: "catalog undo --yes push.ndjson" },
+    { description: "Undo a push, in a script", line: "catalog undo --yes push.ndjson" },
   ],
   exits: SERVICE_EXITS,
   parse: ({ values, arguments: [run] }): Options => ({ ...values, run }),
@@ -80,8 +81,8 @@ function parseFields(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
-  const advice = suggest(unknown, known, `The fields are ${known.join(", ")}.`);
-  throw usageError(`--fields: unknown field ${JSON.stringify(unknown)}`, advice);
+  const advice = suggest(unknown, known, 'Run "catalog help files" for all fields.');
+  throw usageError(`unknown field ${JSON.stringify(unknown)} in --fields`, advice);
 }
 
 async function undoRun(options: Options, context: Context): Promise<void> {
@@ -93,7 +94,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     await requireOwner(record, context);
     const only = options.only.length === 0 ? undefined : findNamed(options.only, record);
     const plan = await planUndo(reverse(record, only, fields), check, context);
-    // Nothing of this run can be undone, although no undo has done that: an earlier one may be meant.
+    // If nothing of the latest run is left to undo, the user may mean an earlier run.
     const gone = plan.steps.filter((step) => step.action === "refused" && step.isGone);
     const isLeft = plan.steps.some((step) => step.action !== "unchanged" && !gone.includes(step));
     if (isLeft || options.run !== undefined) {
@@ -101,14 +102,14 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     }
     if (gone.length === 0) continue;
     const labels = gone.map((step) => courseLabel({ ...describeCourse(step), id: step.id }));
-    const text = `run ${record.header.run} is passed over, because what it changed no longer exists`;
+    const text = `skipped run ${record.header.run}, because the courses that it changed no longer exist`;
     await context.messages.warn(`${text}: ${listSome(labels)}`);
   }
   await context.messages.info("Nothing to undo.");
   await new Results(context).end();
 }
 
-/** Courses of another account seem to be gone. @throws CatalogError of kind `auth` */
+/** The courses of another account would seem to be deleted. @throws CatalogError of kind `auth` */
 async function requireOwner({ header }: RunRecord, context: Context): Promise<void> {
   const own = await context.providers();
   const isOwn = (id: string): boolean => own.some((each) => each.id.toLowerCase() === id);
@@ -117,11 +118,11 @@ async function requireOwner({ header }: RunRecord, context: Context): Promise<vo
   throw new CatalogError(
     "auth",
     `this key belongs to ${owner}; run ${header.run} changed courses of another account`,
-    { advice: "Use the key of the account that the run changed." },
+    { advice: "Use the API key of the account that the run changed." },
   );
 }
 
-/** Applies the steps that undo a run, as far as the flags want it. */
+/** Applies the steps that undo a run, or the part of a run that `--only` and `--fields` select. */
 async function undoRecord(
   record: RunRecord,
   { reversed, steps }: UndoPlan,
@@ -138,14 +139,14 @@ async function undoRecord(
     notices: describeParts(reversed, steps),
     questions: { all: questionFor(record, steps) },
     summarize: (counts) => summarize(record, counts, options.run, context),
-    // There was none when the steps were checked, so a proxy has repeated the request.
+    // When the steps were checked, the course did not exist: a proxy has repeated the request.
     whenExists: (step, { isSame }) => (isSame ? step : undefined),
     undoes: { run: record.header.run, left: (done) => countLeft(all, steps, done) },
   };
   await runSteps(run, options, context);
 }
 
-/** How many changes of a run remain: those that do not apply, were left out, or failed. */
+/** How many of all steps remain: they do not apply, were not selected, or failed. @param done ids of steps */
 function countLeft(
   all: readonly Step[],
   steps: readonly Step[],
@@ -156,7 +157,7 @@ function countLeft(
     if (step.action === "unchanged") return false;
     const own = byId.get(step.id);
     if (step.action === "refused" || own === undefined || !done.has(step.id)) return true;
-    // With --fields, others may remain.
+    // With --fields, changes of other fields may remain.
     const names = step.action === "update" ? Object.keys(step.body) : [];
     return own.action === "update" && names.some((name) => !Object.hasOwn(own.body, name));
   };
@@ -182,14 +183,15 @@ function summarize(
     return [isDone ? "Nothing to undo." : "Nothing was changed."];
   }
   const { created, updated, deleted, failed, skipped, unknown } = counts;
-  const parts = listCounts({ created, updated, deleted, failed, skipped, unknown });
-  const isPart = failed + skipped + unknown > 0;
+  const done = { restored: created, "changed back": updated, deleted };
+  const parts = Object.entries(done)
+    .filter(([, count]) => count > 0)
+    .map(([verb, count], index) => `${verb} ${index > 0 ? count : pluralize(count, "course")}`);
+  const others = listCounts({ failed, skipped, unknown }).map((count) => ` ${count}.`);
+  const isPart = others.length > 0;
   const what = `${isPart ? "Partly undid" : "Undid"} run ${run}: ${joinList(parts, "and")}.`;
-  const repeats = undoes === undefined ? "" : ` What run ${undoes} did is in effect again.`;
+  const again = undoes === undefined ? "" : ` The changes of run ${undoes} are in effect again.`;
   const rest =
     isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
-  if (created === 0) return [`${what}${repeats}${rest}`];
-  const again = `Created ${pluralize(created, "course")} again.`;
-  const whose = created === 1 ? "Its" : "Their";
-  return [`${again} ${whose} approval starts over.`, `${what}${repeats}${rest}`];
+  return [`${what}${others.join("")}${again}${rest}`];
 }

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
   test("asks for base URL and key, explains invalid answers, and never shows the key", async () => {
     const running = await login();
     const { baseUrl } = service.sandbox;
-    await running.waitForStdout(/\?.* Base URL of the service:/);
+    await running.waitForStdout(/\?.* Base URL \(from the developer dashboard\):/);
     type(running, "nonsense\r");
     await running.waitForStdout(
       /is not a valid URL; enter a full address such as https:\/\/api\.catalog\.example/,
@@ -68,8 +68,8 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
     type(running, `${CLEAR_LINE}${DEFAULT_KEY}\r`);
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(stdout).toContain(`Saved the key for ${baseUrl} in ${join(folder, CONFIG)}.`);
-    expect(stdout).toContain("This key has access to 1 provider: Example Academy.");
+    expect(stdout).toContain(`Logged in to ${baseUrl}. Saved the key in ${join(folder, CONFIG)}.`);
+    expect(stdout).toContain("You can publish for 1 provider: Example Academy.");
     // Neither its length nor the part before the dot.
     expect(stdout).not.toMatch(/sandbox|\*\*/);
     expectCursor(stdout);
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
   test("offers the base URL that is set, and does not show a key that is typed too early", async () => {
     const { baseUrl } = service.sandbox;
     const running = await login({ CATALOG_BASE_URL: baseUrl });
-    await running.waitForStdout(new RegExp(`Base URL of the service: .*\\(${baseUrl}\\)`));
+    await running.waitForStdout(new RegExp(`developer dashboard\\): .*\\(${baseUrl}\\)`));
     type(running, "\r");
     await running.waitForStdout(/✓/);
     type(running, `${DEFAULT_KEY}\r`);
@@ -95,8 +95,8 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
     await running.waitForStdout(/\?.* API key:/);
     type(running, `${wrong}\r`);
     const { code, stdout } = await running.ended;
-    expect([code, stdout]).toEqual([4, expect.stringContaining("nothing was saved")]);
-    expect(stdout).not.toContain("Base URL of");
+    expect([code, stdout]).toEqual([4, expect.stringContaining("Nothing was saved")]);
+    expect(stdout).not.toContain("Base URL (");
     expect(existsSync(join(folder, ".config"))).toBe(false);
   });
 });
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login exits with 130 when interru
     async (_, first, second) => {
       const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
       const before = service.sandbox.requests();
-      await running.waitForStdout(/Base URL of the service:/);
+      await running.waitForStdout(/Base URL \(from the developer dashboard\):/);
       type(running, first);
       if (second !== undefined) {
         await running.waitForStdout(/\?.* API key:/);

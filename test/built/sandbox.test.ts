@@ -60,7 +60,7 @@ describe("built program: sandbox", () => {
       const ended = await running.ended;
       expect(ended).toMatchObject({ code, signal: null });
       expect(ended.stdout.split("\n")[0]).toContain(baseUrl);
-      expect(ended.stdout.split("\n")[0]).toContain(key);
+      expect(ended.stdout).toContain(`  export CATALOG_API_KEY=${key}\n`);
       expect(await isFree(baseUrl)).toBe(true);
     },
   );

@@ -102,7 +102,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a session on a terminal", () => {
       "y\r",
     );
     const [init, plan, dry, edit, open] = shown.map(({ text }) => text);
-    expect(init).toMatch(/Wrote a\.yaml\. Check it: /);
+    expect(init).toMatch(/Wrote a\.yaml\. Now run: catalog courses check a\.yaml/);
     expect(plan).toMatch(/\+ Course 2 \(list\.json:\d+\)/);
     expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\nTarget: .*\nWould delete 1 course\.\n$/);
     expect(edit).toContain('name: "Knitting" → "Crochet"');

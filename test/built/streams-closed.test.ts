@@ -75,7 +75,7 @@ test("built program: a closed standard input is empty: no key, no ids, no course
   ].join("\n");
   const { stdout, stderr } = await runIn(await newFolder(), script, served);
   expect(linesOf(stdout)).toEqual(["2", "0", "2"]);
-  expect(stderr).toContain("standard input contains no key");
+  expect(stderr).toContain("standard input contains no API key");
   expect(stderr).not.toMatch(STACK);
 });
 

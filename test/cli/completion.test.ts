@@ -81,7 +81,9 @@ describe("completion of flags:", () => {
   test("they are offered with descriptions, the command's own first", async () => {
     const { values, descriptions } = await ask(service, "courses ls --p");
     expect(values).toEqual(["--provider", "--published", "--profile"]);
-    expect(descriptions["--published"]).toBe("only published or only unpublished courses");
+    expect(descriptions["--published"]).toBe(
+      "only published courses, or with false only unpublished courses",
+    );
   });
 
   test("short ones are offered only after a single dash", async () => {

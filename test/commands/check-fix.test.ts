@@ -345,7 +345,7 @@ describe("many problems", () => {
     const r = await withFindings();
     const shown = await r.run(["courses", "check", "a.json"], { terminal: true });
     expect(shown.stdout.match(/a\.json:\d+:\d+:/g)).toHaveLength(50);
-    expect(shown.stdout).toContain("… and 10 more findings. Use --all to show every finding.");
+    expect(shown.stdout).toContain("… and 10 more problems. To show all problems, pass --all.");
     const all = await r.run(["courses", "check", "--all", "a.json"], { terminal: true });
     expect(all.stdout.match(/a\.json:\d+:\d+:/g)).toHaveLength(60);
   });

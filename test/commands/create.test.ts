@@ -152,11 +152,12 @@ describe("results", () => {
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, `${id(1)}\n`, ""]);
   });
 
-  test("create --dry-run changes nothing and prints the ids only as results with --json", async () => {
+  test("create --dry-run names the courses that it would create, and prints ids only as results", async () => {
     const r = await rig();
     await r.write("all.json", json([numberedCourse(1), course()]));
     const ran = await r.run(["courses", "create", "all.json", "--dry-run"]);
     expect([ran.code, ran.stdout, requestsOf(ran, "POST")]).toEqual([0, "", []]);
+    expect(ran.stderr).toMatch(/^\+ Course 1 \(all\.json:1\)\n\+ .* \(all\.json:1\)\nTarget: /);
     const planned = await r.run(["courses", "create", "all.json", "--dry-run", "--json"]);
     expect(jsonRows(planned)).toMatchObject([
       { id: id(1), action: "create", status: "planned" },

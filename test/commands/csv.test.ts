@@ -95,7 +95,7 @@ describe("CSV", () => {
       const ran = await catalog.run(["courses", ...words, flag]);
       expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
       expect(ran.stderr).toBe(
-        `error: ${flag} requires --output csv\n  Add --output csv, or write a workbook with --output xlsx.\n`,
+        `error: ${flag} needs --output csv\n  Add --output csv. To write a workbook, pass --output xlsx instead.\n`,
       );
     }
   });

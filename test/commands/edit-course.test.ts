@@ -53,7 +53,7 @@ test("edit names the folder of temporary files if it cannot be used, and sends n
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain(`cannot write ${environment.TMPDIR}: no such file`);
-  expect(ran.stderr).toContain("Set TMPDIR to a folder that can be written.");
+  expect(ran.stderr).toContain("Set TMPDIR to a writable folder.");
   expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test("edit sends nothing if the text is unchanged or the answer is no", async ()
   const unchanged = await editWith("true", "");
   expect(unchanged.ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing was") });
   const declined = await editWith(`sed -i 's/^name: .*/name: Renamed/' "$1"`, "n\n");
-  expect(declined.ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect(declined.ran.stderr).toMatch(/Your text is saved in .*course\.yaml/);
   expect(declined.stored).toMatchObject({ name: COURSE.name });
 });
 
@@ -69,7 +69,7 @@ test("edit shows problems, sends nothing and keeps the text if the user does not
   const { ran, stored } = await editWith(`sed -i 's/^pace: .*/pace: fast/' "$1"`, "n\n");
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain("[choice]");
-  expect(ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect(ran.stderr).toMatch(/Your text is saved in .*course\.yaml/);
   expect(stored).toMatchObject({ pace: "self_paced" });
 });
 
@@ -100,9 +100,9 @@ test("edit sends nothing if an edited field also changed in the catalog meanwhil
   });
   expect(ran.code).toBe(1);
   expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-    "name changed while you edited the course; nothing was sent",
+    "name changed in the catalog while you edited the course; nothing was sent",
   );
-  expect(ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect(ran.stderr).toMatch(/Your text is saved in .*course\.yaml/);
   expect((await storedCourses(r))[0]).toMatchObject({ name: "Theirs" });
 });
 
@@ -114,13 +114,13 @@ test.each([
   const { ran } = await editWith(script, "");
   expect(ran.code).toBe(2);
   expect(ran.stderr.replace(/\s+/g, " ")).toContain(problem);
-  expect(ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect(ran.stderr).toMatch(/Your text is saved in .*course\.yaml/);
 });
 
 test("edit sends nothing if the editor removes the text", async () => {
   const { ran } = await editWith(`rm "$1"`, "");
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain("the editor removed the text; nothing was sent");
+  expect(ran.stderr).toContain("the editor removed the file; nothing was sent");
 });
 
 describe("editors", () => {
@@ -180,7 +180,7 @@ describe("editors", () => {
     const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(` ${problem}\n`);
-    expect(ran.stderr).toContain("Set VISUAL or EDITOR to use another editor.");
+    expect(ran.stderr).toContain("To use another editor, set VISUAL or EDITOR.");
   });
 });
 
@@ -195,5 +195,5 @@ test.each([
   await vi.waitFor(() => access(join(r.folder, "edited")), 5000);
   running.stop(signal);
   expect(await running.code).toBe(code);
-  expect(running.err.text).toMatch(/Your text is still in .*course\.yaml/);
+  expect(running.err.text).toMatch(/Your text is saved in .*course\.yaml/);
 });

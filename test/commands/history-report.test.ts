@@ -76,7 +76,7 @@ describe("selection of runs", () => {
       const ids = await r.run([...words, "-o", "id"]);
       expect([line, ids.code, lines(ids.stdout), ids.requests]).toEqual([line, 0, names, []]);
       expect(jsonRows(await r.run([...words, "--json"])).map(({ run }) => run)).toEqual(names);
-      expect(ids.stderr).toBe(names.length === 0 ? "No run matches.\n" : "");
+      expect(ids.stderr).toBe(names.length === 0 ? "No run matches these flags.\n" : "");
     }
     const both = await r.run(["history", "--command", "courses  update", "-o", "id"]);
     expect(lines(both.stdout)).toEqual([runs[2]]);

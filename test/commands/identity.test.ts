@@ -121,7 +121,9 @@ describe("omitted fields and --complete", () => {
     expect(writeRequests(ran)).toEqual([]);
     expect(jsonRows(ran)[0]).toMatchObject({ unmanaged: ["level", "image_url"] });
     expect(jsonMessages(ran)).toContainEqual({
-      notice: expect.stringMatching(/^2 fields of 1 course are set in the catalog/),
+      notice: expect.stringMatching(
+        /^2 fields of 1 course in the catalog are not in your files and stay as they are\. .*--complete/,
+      ),
     });
     const shown = await r.run(["courses", "diff", "a.json", "--json"]);
     expect(jsonRows(shown)).toMatchObject([
@@ -178,7 +180,7 @@ describe("possible moves", () => {
     const moved = courseWithoutId(1, { ...changes, url: "https://academy.example/new" });
     await r.write("a.json", json(moved));
     const { stderr } = await push(r, ["a.json", "--dry-run"]);
-    expect(stderr).toContain('may be "Course\\u200b 2\\u202e" at https://academy.example/2');
+    expect(stderr).toContain('moved: "Course\\u200b 2\\u202e" at https://academy.example/2');
     expect(stderr).not.toMatch(/[\u200b\u202e]/);
   });
 

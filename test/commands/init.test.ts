@@ -101,6 +101,24 @@ describe("provider", () => {
     expect(ran.stdout).toContain(`\n#   ${hidden.id} Hidden\\n- site\n`);
   });
 
+  test("init takes the host of the url from the provider that --provider names", async () => {
+    const r = await rig();
+    const other = {
+      ...DEFAULT_PROVIDER,
+      id: "11111111-1111-4111-8111-111111111111",
+      slug: "other",
+      url: "https://other.example",
+    };
+    const rows = [DEFAULT_PROVIDER, { ...other, domain: "other.example" }];
+    const { environment } = await unreliableService(r, () => ({
+      status: 200,
+      body: JSON.stringify(rows),
+    }));
+    const ran = await r.run([...INIT, "--provider", "other"], { environment });
+    expect(ran.stdout).toContain("\nprovider: other\n");
+    expect(ran.stdout).toMatch(/\nurl: https:\/\/other\.example\/[\w-]+\n/);
+  });
+
   test("init without a key fills in an example provider and sends nothing", async () => {
     const ran = await (await rig()).run(INIT, NO_KEY);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
@@ -148,11 +166,13 @@ describe("file", () => {
   test("init reports the file on stderr and prints nothing on stdout", async () => {
     const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.stderr).toContain("Wrote a.yaml.");
+    expect(ran.stderr).toBe(
+      "Wrote a.yaml. Fill in the 4 placeholders, then run: catalog courses check a.yaml\n",
+    );
   });
 
   test.each([
-    [["intro.txt"], "is not the name of a course file"],
+    [["intro.txt"], 'must end in .yaml, .yml or .json, not "intro.txt"'],
     [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
     [["a.yaml", "b.yaml"], "expected 1 argument but got 2"],
     [["a.yaml", "-o", "json"], "--output cannot be combined"],

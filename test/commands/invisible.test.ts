@@ -84,7 +84,7 @@ describe("zero-width spaces in names", () => {
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(
-      `error: "Kni\\u200btting" (${id(1)}) was changed again: ` +
+      `error: "Kni\\u200btting" (${id(1)}) changed again: ` +
         'name was "Kni\\u200btting 1" after the run and is now "Kni\\u200btting 2"',
     );
   });

@@ -56,8 +56,8 @@ describe("saved key", () => {
     await writeUserConfig(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r);
     expect(await readUserConfig(r)).toEqual(savedKeyFor(r.sandbox.baseUrl));
-    expect(ran.stderr).toContain("It replaces the key for https://old.example.");
-    expect((await logIn(r)).stderr).not.toContain("replaces");
+    expect(ran.stderr).toContain("Replaced the saved key for https://old.example.");
+    expect((await logIn(r)).stderr).not.toContain("Replaced");
   });
 
   test("login --profile saves the key in a profile, which --profile then uses", async () => {
@@ -65,7 +65,7 @@ describe("saved key", () => {
     await writeUserConfig(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r, ["--profile", "it's"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(`, in the profile "it's".`);
+    expect(ran.stderr).toContain(` as profile "it's".`);
     expect(await readUserConfig(r)).toEqual({
       ...{ baseUrl: "https://old.example", apiKey: "older.key-of-them" },
       profiles: { "it's": savedKeyFor(r.sandbox.baseUrl) },
@@ -95,7 +95,7 @@ describe("warnings about another key or base URL", () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { CATALOG_API_KEY: "another.key-of-them" } });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set and overrides the saved key");
+    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set, and overrides the saved key");
   });
 
   test("login warns if the base URL of the project overrides the saved base URL", async () => {
@@ -125,7 +125,7 @@ describe("messages", () => {
     );
     const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const { stderr } = await logIn(r, [], { environment });
-    expect(stderr).toContain("This key has access to 7 providers: a\\x1b[31m, ");
+    expect(stderr).toContain("You can publish for 7 providers: a\\x1b[31m, ");
     expect(stderr).toContain("and 2 more.");
     expect(stderr).not.toContain("\u001b");
   });
@@ -133,7 +133,10 @@ describe("messages", () => {
   test("login prints messages as JSON with --json and no messages with --quiet", async () => {
     const r = await rig();
     const notices = jsonMessages(await logIn(r, ["--json"])).map(({ notice }) => notice);
-    expect(notices).toEqual([expect.stringMatching(/^Saved the key/), expect.any(String)]);
+    expect(notices).toEqual([
+      expect.stringMatching(/^Logged in to .* Saved the key/),
+      expect.any(String),
+    ]);
     expect((await logIn(r, ["--quiet"])).stderr).toBe("");
   });
 });

@@ -33,7 +33,7 @@ describe("key on standard input", () => {
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
     expect(await readUserConfig(r)).toEqual(savedKeyFor(r.sandbox.baseUrl));
     expect(ran.stderr).toBe(
-      `Saved the key for ${r.sandbox.baseUrl} in ${join(r.folder, USER_CONFIG)}.\nThis key has access to 1 provider: Example Academy.\n`,
+      `Logged in to ${r.sandbox.baseUrl}. Saved the key in ${join(r.folder, USER_CONFIG)}.\nYou can publish for 1 provider: Example Academy.\n`,
     );
     const after = await r.run(["providers", "ls", "-o", "id"], {
       environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
@@ -42,9 +42,9 @@ describe("key on standard input", () => {
   });
 
   test.each([
-    ["no characters", "", "contains no key"],
-    ["only whitespace", " \r\n\t", "contains no key"],
-    ["only a byte order mark", "\ufeff", "contains no key"],
+    ["no characters", "", "contains no API key"],
+    ["only whitespace", " \r\n\t", "contains no API key"],
+    ["only a byte order mark", "\ufeff", "contains no API key"],
     ["two lines", `${DEFAULT_KEY}\nanother.key-of-them\n`, "contains invalid characters"],
     ["a space inside", "sandbox .0123456789abcdef", "contains invalid characters"],
     ["a letter that is not ASCII", "sandbox.0123456789äbcdef", "contains invalid characters"],
@@ -67,7 +67,7 @@ describe("key on standard input", () => {
       const ran = await logIn(r, [], { input, environment });
       expect(ran.code).toBe(0);
       expect(ran.stderr).toMatch(/^warning: the API key does not have the usual form/);
-      expect(ran.stderr).toContain("This key has access to no providers yet");
+      expect(ran.stderr).toContain("You have no providers yet");
       expect(await readUserConfig(r)).toEqual({
         baseUrl: environment.CATALOG_BASE_URL,
         apiKey: input,
@@ -90,7 +90,7 @@ describe("failures", () => {
       const ran = await r.run(["login", "--no-color"], options);
       await expectNothingSaved(r, ran, 2);
       expect(ran.stderr).toContain("--with-key");
-      expect(ran.stderr).not.toContain("Base URL of");
+      expect(ran.stderr).not.toContain("Base URL (");
       expect(ran.requests).toEqual([]);
     }
   });
@@ -100,7 +100,7 @@ describe("failures", () => {
     const ran = await logIn(r, [], { input: "wrong.key-of-someone" });
     await expectNothingSaved(r, ran, 4);
     expect(ran.stderr).toContain("Invalid API Key");
-    expect(ran.stderr).toContain("nothing was saved");
+    expect(ran.stderr).toContain("Nothing was saved");
   });
 
   test("login exits with 6 and saves nothing if the service does not respond", async () => {
@@ -108,7 +108,7 @@ describe("failures", () => {
     const words = ["--base-url", "http://127.0.0.1:9", "--retries", "0"];
     const ran = await logIn(r, words);
     await expectNothingSaved(r, ran, 6);
-    expect(ran.stderr).toContain("nothing was saved");
+    expect(ran.stderr).toContain("Nothing was saved");
   });
 
   test.each([

@@ -24,7 +24,10 @@ describe("saved keys", () => {
     const others = { timeout: 5, profiles: { a: { ...PAIR, retries: 1 } } };
     await writeUserConfig(r, { ...PAIR, ...others });
     const ran = await logOut(r);
-    expect([ran.code, ran.stderr]).toEqual([0, "Removed the key for https://catalog.example.\n"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      "Removed the saved API key for https://catalog.example.\n",
+    ]);
     expect(await readUserConfig(r)).toEqual(others);
   });
 
@@ -34,7 +37,9 @@ describe("saved keys", () => {
     const ran = await logOut(r, ["--profile", "a"]);
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining('Removed the key for https://catalog.example in the profile "a".\n'),
+      expect.stringContaining(
+        'Removed the saved API key for https://catalog.example in the profile "a".\n',
+      ),
     ]);
     expect(await readUserConfig(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
   });
@@ -53,7 +58,7 @@ describe("saved keys", () => {
     const r = await rig();
     await writeUserConfig(r, { apiKey: PAIR.apiKey });
     const ran = await logOut(r);
-    expect([ran.code, ran.stderr]).toEqual([0, "Removed the key.\n"]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Removed the saved API key.\n"]);
     expect(await readUserConfig(r)).toBeUndefined();
   });
 });
@@ -74,13 +79,13 @@ describe("no saved key", () => {
     if (config !== undefined) await writeUserConfig(r, config);
     const ran = await logOut(r, words);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(`No key is saved${where}; nothing was removed.\n`);
+    expect(ran.stderr).toMatch(`No API key is saved${where}, so there is nothing to remove.\n`);
     expect(await readUserConfig(r)).toEqual(config);
   });
 
   test("logout exits with 0 without a home folder", async () => {
     const ran = await logOut(await rig(), [], { HOME: undefined });
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("nothing was removed")]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("nothing to remove")]);
   });
 });
 
@@ -89,7 +94,7 @@ describe("other keys", () => {
     const r = await rig();
     await writeUserConfig(r, PAIR);
     const ran = await logOut(r, [], { CATALOG_API_KEY: "another.key-of-them" });
-    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is still set and will be used\n");
+    expect(ran.stderr).toContain("warning: catalog will use the key from CATALOG_API_KEY\n");
   });
 
   test("logout warns that a key in the project config file is still set", async () => {
@@ -97,7 +102,7 @@ describe("other keys", () => {
     await writeUserConfig(r, PAIR);
     await r.write(".catalogrc", "apiKey: another.key-of-them");
     expect((await logOut(r)).stderr).toMatch(
-      /warning: apiKey in .*\.catalogrc is still set and will be used\n/,
+      /warning: catalog will use the key from apiKey in .*\.catalogrc\n/,
     );
   });
 
@@ -105,7 +110,7 @@ describe("other keys", () => {
     const r = await rig();
     await writeUserConfig(r, { ...PAIR, profiles: { a: PAIR } });
     expect((await logOut(r, ["--profile", "a"])).stderr).toMatch(
-      /warning: apiKey in .* is still set/,
+      /warning: catalog will use the key from apiKey in /,
     );
     expect((await logOut(r)).stderr).not.toContain("warning");
   });
@@ -122,7 +127,10 @@ test("logout keeps a base URL without a key", async () => {
   const r = await rig();
   await writeUserConfig(r, { baseUrl: "https://catalog.example" });
   const ran = await logOut(r);
-  expect([ran.code, ran.stderr]).toEqual([0, "No key is saved; nothing was removed.\n"]);
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    "No API key is saved, so there is nothing to remove.\n",
+  ]);
   expect(await readUserConfig(r)).toEqual({ baseUrl: "https://catalog.example" });
 });
 
@@ -132,5 +140,7 @@ test("logout only warns about an invalid project config file", async () => {
   await r.write(".catalogrc", "nope: 1\n");
   const ran = await logOut(r);
   expect([ran.code, ran.requests]).toEqual([0, []]);
-  expect(ran.stderr).toMatch(/^warning: unknown setting nope in .*\nRemoved the key for /);
+  expect(ran.stderr).toMatch(
+    /^warning: unknown setting nope in .*\nRemoved the saved API key for /,
+  );
 });

@@ -170,7 +170,7 @@ describe("limits and pages", () => {
     const r = await three();
     const ran = await r.run(["courses", "ls", "--limit", "2"]);
     expect(lines(ran.stdout)).toHaveLength(2);
-    expect(ran.stderr).toContain("more");
+    expect(ran.stderr).toContain("Showing the first 2 courses.");
     expect(ran.stderr).toContain("--all");
     expect(ran.stderr).toContain("--offset 2");
     expect((await r.run(["courses", "ls", "--limit", "2", "-q"])).stderr).toBe("");
@@ -247,7 +247,9 @@ describe("requests of filtered listings", () => {
     const words = ["--approval", "pending", "--limit", "2", "--offset", "1", "--concurrency", "1"];
     const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
     expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
-    expect(ran.stderr).toContain("there may be more");
+    expect(ran.stderr).toContain(
+      "Showing 2 courses from offset 1. For all of them: --all; for the next page: --offset 3",
+    );
     expect(requestsOf(ran)).toHaveLength(4);
   });
 

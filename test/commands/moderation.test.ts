@@ -93,7 +93,7 @@ describe("sandbox approve", () => {
   test("sandbox approve sets the status of a course of the running sandbox", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await r.run(["sandbox", "approve", id(1)]);
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "Set to approved: 1 course.\n"]);
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "Set 1 course to approved.\n"]);
     await r.run(["sandbox", "approve", id(2), "--as", "rejected"]);
     expect(await storedCourses(r)).toMatchObject([
       { approval_status: "approved" },
@@ -174,7 +174,7 @@ test.each(["0.0.0.0", "0x0", ...OUTSIDE])(
     const running = startCommand(await rig(), ["sandbox", "--host", host, "--", "true"]);
     expect(await running.code).toBe(0);
     expect(running.err.text).toBe(
-      `warning: everyone on the network can reach the sandbox, because --host is ${host}\n`,
+      `warning: anyone on the network can use the sandbox, because --host is ${host}\n`,
     );
   },
 );
@@ -218,7 +218,7 @@ describe("ls by approval, url and order", () => {
   ])("ls %s lists the courses %j", async (words, numbers) => {
     const found = await list(...words.split(" "));
     expect([found.code, found.numbers]).toEqual([0, numbers]);
-    expect(found.stderr.includes("may be more")).toBe(/--limit/.test(words));
+    expect(found.stderr.includes("For all of them: --all")).toBe(/--limit/.test(words));
   });
 
   test("ls --approval accepts a status with spaces and prints the status unchanged", async () => {
@@ -232,10 +232,12 @@ describe("ls by approval, url and order", () => {
     const found = await list("--approval", "Pendin");
     expect([found.code, found.stdout]).toEqual([0, ""]);
     expect(found.stderr).toBe(
-      'No course is "Pendin". The statuses are: approved 1, odd one 1, pending 2.\n',
+      'No course has the approval status "Pendin". The statuses are: approved 1, odd one 1, pending 2.\n',
     );
     const filtered = await list("--approval", "abgelehnt", "--name", "B");
-    expect(filtered.stderr).toBe('No course is "abgelehnt". The statuses are: approved 1.\n');
+    expect(filtered.stderr).toBe(
+      'No course has the approval status "abgelehnt". The statuses are: approved 1.\n',
+    );
     expect((await list("--approval", "x", "--name", "nowhere")).stderr).toBe("No courses.\n");
   });
 

@@ -51,7 +51,7 @@ async function stored(r: Rig, number: number) {
 
 const DRIFT = `1 course changed in the catalog since you last changed it: "Course 1" (${id(1)}): short_description`;
 const CHOICES =
-  "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
+  "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.";
 
 describe("a change of a colleague in another field", () => {
   test("diff shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
@@ -119,7 +119,7 @@ describe("a change of a colleague in another field", () => {
     const ran = await push(r, ["a.json", "--on-drift", "keep", "--json"]);
     expect(ran.code).toBe(0);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
-      `Left as it is in the catalog: "Course 1" (${id(1)}): short_description.`,
+      `Kept what changed in the catalog: "Course 1" (${id(1)}): short_description.`,
     );
     expect(jsonRows(ran).map(({ action, status }) => [action, status])).toEqual([
       ["update", "done"],
@@ -211,7 +211,7 @@ describe("a change of a colleague in another field", () => {
     expect(await main(["courses", "push", "a.json"], { ...system, io })).toBe(2);
     expect(answers.size).toBe(2);
     expect(err.text).toMatch(
-      /The catalog has changed again meanwhile\.\n.*: short_description, long_description\.\n/,
+      /The catalog changed again in the meantime\.\n.*: short_description, long_description\.\n/,
     );
     expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS });
   });
@@ -230,7 +230,7 @@ test("push sends courses without a base and counts them in a notice", async () =
   const ran = await push(r, ["a.json", "--on-drift", "keep"]);
   expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
   expect(ran.stderr).toContain(
-    "2 courses have no base, because no run on this machine has written them: changes of others cannot be told apart. To name a base, pass --base.\n",
+    "2 courses have no base to compare with, because no run on this machine has changed them. To compare with a commit, pass --base <commit>.\n",
   );
 });
 
@@ -247,7 +247,9 @@ describe("a course that was deleted in the catalog", () => {
     const r = await rigWithDeleted();
     const kept = await push(r, ["a.json", "--on-drift", "keep"]);
     expect([kept.code, writeRequests(kept)]).toEqual([0, []]);
-    expect(kept.stderr).toContain(`Left as it is in the catalog: "Course 2" (${id(2)}): deleted.`);
+    expect(kept.stderr).toContain(
+      `Kept what changed in the catalog: "Course 2" (${id(2)}): deleted.`,
+    );
     // Reviewers of a plan and readers of a drift report see what happened, too.
     await changeElsewhere(r, 1, { name: "Theirs" });
     const markdown = async (...words: string[]): Promise<string> => {

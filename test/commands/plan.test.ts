@@ -216,7 +216,7 @@ describe("apply a plan", () => {
       2,
     ]);
     expect(ran.stderr).toContain("1 course to create, 1 course to update and 2 courses to delete.");
-    expect(ran.stderr).toMatch(/exists now.*\[stale\]/s);
+    expect(ran.stderr).toMatch(/another course has the url.*\[stale\]/s);
   });
 
   test("push --plan does not change a course that another run created with the same id", async () => {
@@ -346,7 +346,7 @@ describe("damaged and unsuitable plans", () => {
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
     ["with a value nested too deeply", nestDeeply, "plan.json:"],
-    ["with too many keys in one object", () => manyKeys(100_001), "too many keys in one object"],
+    ["with too many keys in one object", () => manyKeys(100_001), "too many fields in one object"],
     ["with too many values", () => `[${"1,".repeat(10_000_001)}1]`, "too many values"],
     [
       "of another version",
@@ -366,22 +366,22 @@ describe("damaged and unsuitable plans", () => {
     [
       "with a name that was changed by hand",
       (text) => text.replaceAll('"New"', '"Newer"'),
-      "error: the plan was changed after it was made\n",
+      "error: the plan was edited, so it may differ from what was reviewed\n",
     ],
     [
       "with another digest",
       (text) => text.replace(/"digest": "./, '"digest": "x'),
-      "error: the plan was changed after it was made\n",
+      "error: the plan was edited, so it may differ from what was reviewed\n",
     ],
     [
       "of another minor version of the program",
       (text) => sealPlan(text.replace(/"toolVersion": ".*"/, '"toolVersion": "0.9.3"')),
-      "error: the plan was made by catalog 0.9.3, but this is 0.0.0\n",
+      "error: the plan was made by catalog 0.9.3, which 0.0.0 may read differently\n",
     ],
     [
       "of an older version, without a digest",
       (text) => text.replace(/ {2}"digest": .*\n/, ""),
-      "error: the plan was made by an older version of catalog: it has no digest\n",
+      "error: the plan has no digest, so an older version of catalog made it\n",
     ],
     [
       "that is not UTF-8",
@@ -402,6 +402,12 @@ describe("damaged and unsuitable plans", () => {
     const ran = await push(r, EXECUTE);
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr).toContain(place);
+  });
+
+  test("push --plan exits with 2 for a plan that does not exist", async () => {
+    const ran = await push(await rigWith(), ["--plan", "absent.json"]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toMatch(/^error: cannot read the plan absent\.json: no such file\n {2}\S/);
   });
 
   test("push --plan exits with 2 for a plan of another base URL and names both base URLs", async () => {
@@ -468,7 +474,7 @@ describe("reports", () => {
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^::warning file=a\.json,line=1,.*title=possible-move::/m);
     expect(await readFile(join(r.folder, "plan.md"), "utf8")).toMatch(
-      /^\| `a\.json:1:\d+` \| warning \| `would be created, but may be .*\| `possible-move` \|$/m,
+      /^\| `a\.json:1:\d+` \| warning \| `looks like a course that moved: .*\| `possible-move` \|$/m,
     );
   });
 

@@ -81,9 +81,9 @@ describe("key of a profile", () => {
     expect(rejected.code).toBe(4);
     expect(rejected.stderr).toContain("The key is from CATALOG_API_KEY_TEAM:");
     const saved = await run("login --with-key", own, DEFAULT_KEY);
-    expect(saved.stderr).toContain("CATALOG_API_KEY_TEAM is set and overrides the saved key");
+    expect(saved.stderr).toContain("CATALOG_API_KEY_TEAM is set, and overrides the saved key");
     const removed = await run("logout", own);
-    expect(removed.stderr).toContain("CATALOG_API_KEY_TEAM is still set and will be used");
+    expect(removed.stderr).toContain("catalog will use the key from CATALOG_API_KEY_TEAM");
   });
 
   test("get masks the key of a profile in every output, even if it uses another key", async () => {

@@ -52,7 +52,7 @@ describe("courses in existing files", () => {
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
       "error: out/list.yaml:2:3: out/list.yaml differs from the course in the catalog: url",
-      "Wrote no files: 1 unchanged, 1 kept. Use --force to edit files that differ.",
+      "Wrote no files: 1 unchanged, 1 kept. To update files that differ, pass --force.",
     ]);
     const forced = await r.run(["courses", "pull", "out", "--force"]);
     expect(forced).toMatchObject({ code: 0, stderr: "Wrote 1 file, 1 unchanged.\n" });
@@ -141,7 +141,7 @@ describe("courses in existing files", () => {
     expect(shown.code).toBe(1);
     const listed = lines(shown.stderr).filter((line) => line.includes("differs from"));
     expect(listed).toHaveLength(20);
-    expect(shown.stderr).toContain("\n… and 3 more that differ; --json lists all of them.\n");
+    expect(shown.stderr).toContain("\n… and 3 more that differ. To list all, pass --json.\n");
     expect(shown.stderr).toContain("23 kept");
     const rows = await r.run(["courses", "pull", "out", "--json"], { terminal: true });
     expect(rows.code).toBe(1);
@@ -153,7 +153,7 @@ describe("courses in existing files", () => {
     await r.write("out/mine.yaml", `${MINE}name: again\n`);
     const ran = await r.run(["courses", "pull", "out", "--force"]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("out/mine.yaml mentions this course, but cannot be read");
+    expect(ran.stderr).toContain(`out/mine.yaml contains "Course 1" (${id(1)}), but has an error`);
     expect(Object.keys(await readFolder(r))).toEqual(["mine.yaml"]);
   });
 });

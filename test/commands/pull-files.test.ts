@@ -56,7 +56,7 @@ describe("existing files", () => {
     expect(lines(ran.stderr)).toEqual([
       `error: out/${first} differs from the course in the catalog: name`,
       `error: out/${second} differs from the course in the catalog: name`,
-      "Wrote 1 file, 2 kept. Use --force to edit files that differ.",
+      "Wrote 1 file, 2 kept. To update files that differ, pass --force.",
     ]);
     const files = await readFolder(r);
     expect(files[first]).toMatch(/^name: mine$/m);

@@ -44,7 +44,7 @@ describe("refusals of --prune", () => {
     const ran = await r.run(words, { environment });
     expect([ran.code, lines(ran.stderr)[0]]).toEqual([
       2,
-      "error: the catalog lists no course, so 3 files would be removed: nothing was done",
+      "error: the catalog lists no courses, so --prune would remove 3 files; nothing was removed",
     ]);
     expect(Object.keys(await readFolder(r))).toEqual(names);
   });

@@ -74,7 +74,7 @@ describe("--format xlsx", () => {
     const ran = await r.run([...PULL, "--diff"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("out/courses.xlsx differs from the course in the catalog: name");
-    expect(ran.stderr).toContain("Use --force to write the workbook again.");
+    expect(ran.stderr).toContain("To rewrite the workbook, pass --force.");
     expect(ran.stdout).toContain('name: "Edited" → "Course 1"');
     expect(await bytesIn(r)).toEqual(before);
   });
@@ -95,8 +95,12 @@ describe("--format xlsx", () => {
       ["Course 1", "create", "failed"],
       ["Course 7", "delete", "failed"],
     ]);
-    expect(ran.stdout).toContain("out/courses.xlsx does not contain this course");
-    expect(ran.stdout).toContain("contains this course, which the catalog does not list");
+    expect(ran.stdout).toContain(
+      String.raw`\"Course 1\" (${id(1)}) is missing from out/courses.xlsx`,
+    );
+    expect(ran.stdout).toContain(
+      String.raw`\"Course 7\" (${id(7)}) is in out/courses.xlsx, but the catalog does not list it`,
+    );
     expect(await bytesIn(r)).toEqual(before);
   });
 
@@ -153,7 +157,7 @@ describe("--format xlsx", () => {
     await r.write("out/courses.xlsx", "mine");
     const ran = await r.run(PULL);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("out/courses.xlsx exists, and its courses cannot be read");
+    expect(ran.stderr).toContain("out/courses.xlsx already exists, but its courses cannot be read");
     expect(await readFolder(r)).toEqual({ "courses.xlsx": "mine" });
     expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 0 });
     expect(await rowsIn(r)).toHaveLength(2);

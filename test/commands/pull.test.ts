@@ -109,7 +109,7 @@ describe("results", () => {
     ]);
     expect(jsonErrors(again)).toEqual([error]);
     expect(jsonMessages(again).at(-1)).toMatchObject({
-      notice: "Wrote no files: 2 unchanged, 1 kept. Use --force to edit files that differ.",
+      notice: "Wrote no files: 2 unchanged, 1 kept. To update files that differ, pass --force.",
     });
     const forced = await pull("--json", "--force");
     expect(jsonRows(forced)[1]).toMatchObject({ action: "update", status: "done" });

@@ -27,7 +27,7 @@ describe("limits of --prune", () => {
     );
     expect(ran.requests).toEqual([...reads(2), ...everything, deleteRequest(2)]);
     expect(ran.stderr).toContain(
-      "1 course of Example School was left out, because there is no file of that provider. To include it, pass --provider example-school.",
+      "Skipped 1 course of Example School, because no file names this provider. To include it, pass --provider example-school.",
     );
     expect(await storedIds(r)).toEqual([id(1), id(9)]);
     await r.write(

@@ -125,7 +125,7 @@ describe("courses missing from the listing", () => {
     ]);
     // A proxy that repeats a request returns the rejection of the second one.
     expect(jsonMessages(ran).at(-1)?.notice).toBe(
-      `Undo leaves alone what either this run or another one has created just now: "Course 1" (${id(1)}).`,
+      `catalog undo leaves these courses alone, because another run may have created them: "Course 1" (${id(1)}).`,
     );
   });
 });

@@ -40,9 +40,7 @@ describe("--data", () => {
   test("sandbox --data keeps its data until the next run and prints the number of courses", async () => {
     const r = await rig();
     const first = await serving(r);
-    expect(first.running.err.text).toBe(
-      "x.data contains 0 courses; changes are saved there.\nPress Ctrl-C to stop it.\n",
-    );
+    expect(first.running.err.text).toBe("Ctrl-C stops it. x.data keeps its data: 0 courses.\n");
     for (const number of [1, 2, 3]) {
       expect((await first.call("POST", "", numberedCourse(number))).status).toBe(201);
     }
@@ -51,7 +49,7 @@ describe("--data", () => {
     const before = await (await first.call("GET")).text();
     expect(await first.end()).toBe(130);
     const second = await serving(r);
-    expect(second.running.err.text).toContain("x.data contains 2 courses");
+    expect(second.running.err.text).toContain("x.data keeps its data: 2 courses.");
     expect(await (await second.call("GET")).text()).toBe(before);
     expect(await second.end()).toBe(130);
     expect((await readdir(r.folder)).sort()).toEqual(["x.data"]);
@@ -76,11 +74,11 @@ describe("--data", () => {
     const seeded = numberedCourse(1, { approval_status: "approved" });
     await r.write("seed.yaml", JSON.stringify([seeded]));
     const first = await serving(r, "--seed", "seed.yaml");
-    expect(first.running.err.text).toContain("x.data contains 1 course;");
+    expect(first.running.err.text).toContain("x.data keeps its data: 1 course.");
     await first.end();
     const second = await serving(r, "--seed", "absent.yaml");
     expect(second.running.err.text).toContain(
-      "x.data already exists, so --seed absent.yaml is ignored.\n",
+      "Ignored --seed absent.yaml, because x.data already exists.",
     );
     expect(await (await second.call("GET")).json()).toMatchObject([
       { id: id(1), approval_status: "approved" },
@@ -96,7 +94,7 @@ describe("--data", () => {
     await first.end();
     const second = await serving(r);
     expect([first.key, second.key]).toEqual(["first.key", "first.key"]);
-    expect(second.running.err.text).toContain("The seed has 1 more user, with its own key.");
+    expect(second.running.err.text).toContain("The seed has 1 more user, with another key.");
     await second.end();
   });
 

@@ -26,7 +26,7 @@ export async function serveCommand(r: Rig, ...words: readonly string[]): Promise
   };
   onTestFinished(async () => void (await end()));
   await expect.poll(() => out.text, { timeout: 15_000 }).toMatch(/http:\S+/);
-  return { url: new URL(/http:\S+/.exec(out.text)?.[0] ?? ""), out, stop: end };
+  return { url: new URL(/http:\S+?(?=\.?\s)/.exec(out.text)?.[0] ?? ""), out, stop: end };
 }
 
 /** The response to one request; fetch could send no foreign Host. */

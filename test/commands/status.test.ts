@@ -259,17 +259,17 @@ test("status exits with 2 and shows nothing for an invalid config file", async (
 
 describe("first sentence", () => {
   test.each<[string, Readonly<Record<string, string | undefined>>, RegExp]>([
-    ["that the key works", {}, /^The key works at \S+, for 1 provider\.\n$/],
+    ["that the key works", {}, /^Your API key works at \S+, for 1 provider\.\n$/],
     [
       "that the key is rejected",
       { CATALOG_API_KEY: "other.0123456789" },
-      /^\S+ rejects the key\.\n/,
+      /^\S+ rejects your API key\.\n/,
     ],
-    ["that there is no key", { CATALOG_API_KEY: undefined }, /^There is no key for \S+\.\n/],
+    ["that there is no key", { CATALOG_API_KEY: undefined }, /^No API key is set for \S+\.\n/],
     [
       "that nothing responds",
       { CATALOG_BASE_URL: "http://127.0.0.1:1", CATALOG_RETRIES: "0" },
-      /^http:\/\/127\.0\.0\.1:1 cannot be reached, so the key was not tried\.\n/,
+      /^http:\/\/127\.0\.0\.1:1 cannot be reached, so your API key was not tested\.\n/,
     ],
   ])("status begins on a terminal by saying %s", async (_, environment, sentence) => {
     const r = await rig();

@@ -42,5 +42,5 @@ test("completion without a shell prints the script of the shell that SHELL names
   expect(zsh).toMatchObject({ code: 0, stdout: expect.stringMatching(/^#compdef catalog/) });
   const none = await r.run(["completion"], { environment: { SHELL: "/bin/sh" } });
   expectRefused(none, 2);
-  expect(none.stderr).toContain("choose bash, zsh, fish or powershell");
+  expect(none.stderr).toContain("missing <shell>: bash, zsh, fish or powershell");
 });

@@ -56,7 +56,7 @@ describe("UTF-8 that a program read as Windows-1252", () => {
     }
     await r.write("a.csv", utf16(misread(TABLE)));
     const fixed = await r.run(["courses", "check", "--fix", "a.csv"]);
-    expect(fixed.stderr).toContain("a.csv was not fixed");
+    expect(fixed.stderr).toContain("Skipped a.csv: --fix can only edit text in UTF-8.");
     expect(fixed.stderr).not.toContain(hint);
   });
 

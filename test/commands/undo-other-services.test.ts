@@ -113,7 +113,7 @@ describe("undo on a service that chooses ids without returning them", () => {
     Object.assign(service.courses.get(id(501)) ?? {}, { name: "Newer" });
     const undone = await r.run(["undo", "--yes", "--json"], { environment });
     expect([undone.code, service.courses.size]).toEqual([1, 1]);
-    const message = expect.stringContaining(`(${id(501)}) was changed again: name was "New"`);
+    const message = expect.stringContaining(`(${id(501)}) changed again: name was "New"`);
     expect(jsonErrors(undone)).toMatchObject([{ rule: "conflict", message }]);
   });
 

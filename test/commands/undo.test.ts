@@ -80,7 +80,7 @@ describe("undo", () => {
       "DELETE",
     ]);
     expect(await snapshot(r)).toEqual(before);
-    expect(undone.stderr).toContain("Its approval starts over.");
+    expect(undone.stderr).toContain("Recreated courses need a new approval.");
     const undo = runOf((await recordFiles(r)).at(-1) ?? "");
     expect((await r.run(["undo", "--yes", undo])).code).toBe(0);
     expect(await snapshot(r)).toEqual(after);
@@ -88,10 +88,9 @@ describe("undo", () => {
 
   test("undo that is stopped names the command that undoes the rest", async () => {
     const { r, environment, run, stderr } = await stoppedUndo(id(1), id(2), id(3));
-    expect(lines(stderr).slice(-3, -1)).toEqual([
-      "Created 1 course again. Its approval starts over.",
-      `Partly undid run ${run}: 1 created and 2 skipped. To undo the rest: catalog undo ${run}`,
-    ]);
+    expect(lines(stderr).at(-2)).toBe(
+      `Partly undid run ${run}: restored 1 course. 2 skipped. To undo the rest: catalog undo ${run}`,
+    );
     expect(stderr).not.toContain("Completed");
     expect((await r.run(["undo", run, "--yes"], { environment })).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(3);
@@ -99,7 +98,7 @@ describe("undo", () => {
 
   test("undo that is stopped at its last request says that it is complete", async () => {
     const { run, stderr } = await stoppedUndo(id(1));
-    expect(stderr).toContain(`Undid run ${run}: 1 created.`);
+    expect(stderr).toContain(`Undid run ${run}: restored 1 course.`);
     expect(stderr).not.toContain("Partly");
   });
 
@@ -116,7 +115,7 @@ describe("undo", () => {
     readings = 0;
     const ran = await r.run(["undo"], { environment, terminal: true, input: "y\n" });
     expect([ran.code, writes.length]).toEqual([1, 1]);
-    expect(ran.stderr).toContain("was changed again");
+    expect(ran.stderr).toContain("changed again:");
   });
 
   test("undo of the same run a second time changes nothing", async () => {
@@ -139,7 +138,7 @@ describe("undo", () => {
       `~ New (a.json, ${id(1)})`,
       `- Course 4 (a.json, ${NEW})`,
       "1 course to create, 1 course to update and 1 course to delete.",
-      "The approval of a course that is created again starts over.",
+      "Recreated courses need a new approval.",
     ]);
     expect(shown).toContain('    name: "New" → "Course 1"');
     expect(shown).toContain('    level: [] → ["beginner"]');
@@ -213,7 +212,7 @@ describe("undo without a run", () => {
     const ran = await r.run(["undo", "--yes"]);
     expect([ran.code, (await storedCourses(r)).map((stored) => stored.id)]).toEqual([0, [id(2)]]);
     expect(lines(ran.stderr)[0]).toBe(
-      `warning: run ${run} is passed over, because what it changed no longer exists: "Course 1" (${id(1)})`,
+      `warning: skipped run ${run}, because the courses that it changed no longer exist: "Course 1" (${id(1)})`,
     );
     const named = await r.run(["undo", "--yes", run]);
     expect([named.code, named.stderr]).toEqual([1, expect.stringContaining("no longer exists")]);
@@ -296,7 +295,10 @@ describe("conflicts", () => {
     const ran = await r.run(["undo", "--yes", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(jsonErrors(ran)).toMatchObject([
-      { rule: "conflict", message: expect.stringMatching(`has its url .*/1 now: ${NEW}`) },
+      {
+        rule: "conflict",
+        message: expect.stringMatching(`its url .*/1 now belongs to another course: ${NEW}`),
+      },
     ]);
     expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "create", status: "skipped" }]);
     expect(await r.run(["undo", "--yes", "--force"])).toMatchObject({ code: 0 });
@@ -328,7 +330,9 @@ describe("killed runs", () => {
     await cut(r, 2);
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(`ended before the response: "Course 1" (${id(1)}) was updated\n`);
+    expect(ran.stderr).toContain(
+      `received no response for "Course 1" (${id(1)}), which was updated\n`,
+    );
     expect(await snapshot(r)).toEqual(before);
   });
 
@@ -345,7 +349,9 @@ describe("killed runs", () => {
     const ran = await r.run(["undo", "run.ndjson", "--yes"]);
     expect([ran.code, lines(ran.stderr)[0]]).toEqual([
       0,
-      expect.stringMatching(`^warning: run.ndjson:${complete + 1}: the last line .*incomplete`),
+      expect.stringMatching(
+        `^warning: run.ndjson:${complete + 1}: ignored the last line .*incomplete`,
+      ),
     ]);
     expect(ran.stderr).toContain(plan);
   });

@@ -64,7 +64,7 @@ describe("files", () => {
     const ran = await r.run(["courses", "update", "a.csv"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toContain("a.csv:3:1");
-    expect(ran.stderr).toContain("id or key is missing");
+    expect(ran.stderr).toContain("id and key are missing");
   });
 
   test("update reports a course that does not exist at its id or key", async () => {

@@ -130,7 +130,7 @@ describe("rows with nothing to change", () => {
     const ran = await r.run(UPDATE);
     expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 1]);
     expect(ran.stderr).toMatch(
-      /^p\.csv:2:1: this row contains nothing to change; to clear a field, write null\.\n/,
+      /^p\.csv:2:1: this row contains nothing to change\. To clear a field, write null\.\n/,
     );
     expect(ran.stderr).toContain("Updated 1 course, 1 unchanged.");
   });
@@ -144,7 +144,7 @@ describe("rows with nothing to change", () => {
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, []]);
     expect(ran.stderr.match(/this row contains nothing to change/g)).toHaveLength(20);
     expect(ran.stderr).toMatch(
-      /\n… and 2 more courses with nothing to change\nNothing to change: 22 courses unchanged\.\n$/,
+      /\n… and 2 more courses with nothing to change\.\nNothing to change: 22 courses unchanged\.\n$/,
     );
   });
 

@@ -197,7 +197,7 @@ describe("ids", () => {
     expect(ran.stderr).toMatch(/^<stdin>:2:\d+: error: .*nmae/m);
     const ids = await r.run(["courses", "update", "-"], { input: id(1) });
     expect([ids.code, ids.requests]).toEqual([2, []]);
-    expect(ids.stderr).toContain("- reads courses or their names");
+    expect(ids.stderr).toContain('For example: catalog courses update - --name "Knitting"');
   });
 
   test("update - accepts a name with a colon on standard input", async () => {

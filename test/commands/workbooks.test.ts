@@ -309,7 +309,7 @@ describe("workbooks", () => {
     await r.write("f/c.xlsx", bytes);
     const fixed = await r.run(["courses", "check", "f", "--fix"]);
     expect(fixed.stderr).toContain(
-      "f/c.xlsx was not fixed: it is not a text in UTF-8. Edit it in a spreadsheet program.",
+      "Skipped f/c.xlsx: --fix can only edit text in UTF-8. Fix the file in a spreadsheet program.",
     );
     expect(await readFile(join(r.folder, "f/c.xlsx"))).toEqual(bytes);
   });

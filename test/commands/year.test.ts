@@ -63,7 +63,7 @@ const marchWithoutIds: Step = async (year) => {
   const renameUrl: Edit = (text) => text.replace("exercism.org/tracks/", "exercism.org/languages/");
   await year.edit(firstIn("exercism.org", 5, renameUrl));
   const planned = await year.run("catalog courses push courses/exercism.org --dry-run");
-  const ids = [...planned.stderr.matchAll(/which no file describes \(id (\S+)\);/g)];
+  const ids = [...planned.stderr.matchAll(/\(id (\S+)\) is in no file;/g)];
   expect(ids).toHaveLength(5);
   await year.run("catalog courses push courses/exercism.org --prune --yes", { code: 3 });
   year.write(TEXTS.addIds);

@@ -19,7 +19,7 @@ describe("hostile checkout: login", () => {
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr).toContain("error: no base URL is set");
     expect(ran.stderr).toContain(
-      `The project suggests ${attacker.baseUrl} (baseUrl in ${join(project, ".catalogrc")})`,
+      `The project suggests the base URL ${attacker.baseUrl} (baseUrl in ${join(project, ".catalogrc")})`,
     );
   });
 
@@ -333,7 +333,7 @@ test.each([
   const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
   const ran = await run(words, { input: DEFAULT_KEY, environment });
   expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain("no folder found for your config file");
+  expect(ran.stderr).toContain("there is no folder for your user config file");
   const config = join(project, ".config/catalog/config.json");
   expect(await readFile(config, "utf8")).not.toContain(DEFAULT_KEY);
 });

@@ -101,15 +101,15 @@ test.skipIf(!HAS_TERMINAL)(
     const folder = await cloneOf({ ".catalogrc": "baseUrl: http://127.0.0.1:9\n" });
     const running = await startOnTerminal(["login"], 200, { folder });
     await running.waitForStdout(
-      /The project suggests http:\/\/127\.0\.0\.1:9 \(baseUrl in .*\.catalogrc\)/,
+      /The project suggests the base URL http:\/\/127\.0\.0\.1:9 \(baseUrl in .*\.catalogrc\)/,
     );
-    await running.waitForStdout(/Base URL of the service:/);
+    await running.waitForStdout(/Base URL \(from the developer dashboard\):/);
     // An empty answer is not the project's address.
     running.child.stdin?.write("\r");
     await running.waitForStdout(/from your answer is empty/);
     running.child.stdin?.write("\u0003");
     const { code, stdout } = await running.ended;
-    expect([code, stdout]).toEqual([130, expect.not.stringContaining("service: (http")]);
+    expect([code, stdout]).toEqual([130, expect.not.stringContaining("dashboard): (http")]);
   },
 );
 
@@ -152,7 +152,8 @@ describe("built program: what is missing is reported in a line, with exit code 2
     expect(ended).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "error: the current folder does not exist anymore; change to another one\n",
+      stderr:
+        "error: the current folder no longer exists or cannot be entered\n  Change to another folder.\n",
     });
     await rmdir(gone).catch(() => undefined);
   });

@@ -26,8 +26,8 @@ import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
-  { name: "dry-run", description: "read and check the courses, create nothing" },
-  { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
+  { name: "dry-run", description: "check the courses and show what would be created" },
+  { name: "skip-existing", description: "skip courses that already exist" },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -40,27 +40,22 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends GETs of the providers and of courses that may exist, then a POST for each course. */
 export const create = command({
   description:
-    "Prints the new ids, one per line, in the order of the input. Nothing is sent until every course passes the checks.",
+    "Prints the ids of the new courses, one per line, in the order of the input. If one course has an error, " +
+    "nothing is sent. A course that already exists is reported and never created twice.",
   arguments: [{ ...PATH_ARGUMENT, name: "file" }],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
+    { description: "Create a course and print its id", line: "catalog courses create intro.yaml" },
     {
-      description: "Create a course and store its id",
-      line: "id=$(catalog courses create intro.yaml)",
-    },
-    {
-      description: "Create a copy with another URL",
+      description: "Create a copy with another url",
       line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
     },
     {
       description: "Create the courses that do not exist yet",
       line: "catalog courses create courses/ --skip-existing",
     },
-    {
-      description: "Show what would be created",
-      line: "catalog courses create courses/ --dry-run",
-    },
+    { description: "See what would be created", line: "catalog courses create courses/ --dry-run" },
   ],
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
@@ -72,8 +67,8 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
   const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
-      "nothing to create",
-      "Pass a course file, - for standard input, or flags such as --name.",
+      "missing <file>, or flags such as --name",
+      "For example: catalog courses create intro.yaml",
     );
   }
   return { ...values, paths, assignments };
@@ -91,8 +86,8 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const steps: Step[] = [];
   for (const step of creations) steps.push(await adaptToCatalog(step, index, options));
   const run: StepRun = {
-    ...{ steps, doing: "Creating", questions: {} },
-    // There was none before, so a proxy has repeated the request.
+    ...{ steps, doing: "Creating", questions: {}, shown: { as: "lines", always: false } },
+    // The course did not exist before, so a proxy has repeated the request.
     whenExists: (step, { isSame, refusal }) =>
       isSame ? step : refuseStep(step, "create", refusal.with({ advice: adviceFor(step.id) })),
     plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
@@ -106,7 +101,7 @@ function planCreation(from: Located): StepTo<"create"> {
   return { action: "create", id, from, body: { ...toCreateBody(from.value), id } };
 }
 
-/** The courses of the catalog that the new ones may be. */
+/** The courses in the catalog that may be the same as the new courses. */
 async function findExistingCourses(
   creations: readonly StepTo<"create">[],
   providers: readonly Provider[],
@@ -121,7 +116,7 @@ async function findExistingCourses(
   );
 }
 
-/** The step itself, or one that is refused or unchanged because the course exists. */
+/** The step as it is, or if the course already exists, a refused step or with `--skip-existing` an unchanged one. */
 async function adaptToCatalog(
   step: StepTo<"create">,
   index: CourseIndex,

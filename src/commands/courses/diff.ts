@@ -41,36 +41,36 @@ import { findTargetsInFiles } from "./update-targets.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
-  { name: "stat", description: "show one line per course, naming the fields that differ" },
-  { name: "prune", description: "also show what push --prune would delete" },
+  { name: "stat", description: "show one line per course, with the names of fields that differ" },
+  { name: "prune", description: "also show the courses that push --prune would delete" },
   {
     name: "drift",
     excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift", "files-from"],
     description:
-      "show what happened in the catalog since the base, else since the files were pushed",
+      "show what others changed in the catalog since --base (default: since the files were pushed)",
   },
   {
     name: "partial",
     excludes: ["prune", "drift", "complete", "base", "on-drift", "out"],
-    description: "show what update would change: the files have only some fields of each course",
+    description: "show what update would change; the files have only some fields of each course",
   },
   ...PLAN_FLAGS,
   {
     ...PROVIDER_FLAG,
     needs: ["prune", "drift"],
     description:
-      "with --prune or --drift, also consider a provider of which there is no file: UUID, slug, domain or name",
+      "with --prune or --drift: include this provider, which no file names: its slug, domain, name or UUID",
   },
   OUT_FLAG,
   {
     ...PLAN_FLAG,
-    // What a plan contains is already decided.
+    // These flags decide what a plan contains, and the plan exists already.
     excludes: [
       ...["prune", "complete", "max-deletes", "allow-recreate", "out"],
       ...["drift", "partial", "base", "on-drift", "provider", "files-from"],
       ...["sheet", "encoding"],
     ],
-    description: "show a plan of diff --out instead of comparing files; needs no key",
+    description: "show a plan written by diff --out; reads no files and needs no API key",
   },
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
@@ -85,31 +85,28 @@ const ALL_COLUMNS: readonly string[] = [
   ...["fields", "unmanaged"],
 ];
 
-/** Sends GETs of the providers and courses, with `--plan` nothing, and never writes. */
+/** Sends GETs of the providers and courses; with `--plan`, sends nothing. docs/how-to/ explains plans. */
 export const diff = command({
-  description: "Shows the old and new value of each field that differs. Nothing is sent.",
+  description: "Shows the old and new value of each field that differs. diff changes nothing.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   columns: ALL_COLUMNS,
   examples: [
     { description: "Show what a push would change", line: "catalog courses diff courses/" },
     {
-      description: "Write a plan for review, which push --plan executes",
+      description: "Save a plan for review, to apply with push --plan",
       line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
     },
     {
-      description: "Tell changes of the files from those of others in the catalog",
+      description: "Separate your changes from changes that others made in the catalog",
       line: "catalog courses diff courses/ --base origin/main",
     },
     {
-      description: "Show the prices that a table would change, before update sends them",
+      description: "Show which prices update would change from a table",
       line: "catalog courses diff --partial prices.csv",
     },
-    {
-      description: "Show what others changed in the catalog",
-      line: "catalog courses diff courses/ --drift",
-    },
-    { description: "Show a plan for review", line: "catalog courses diff --plan plan.json" },
+    { description: "Show what others changed", line: "catalog courses diff courses/ --drift" },
+    { description: "Review a saved plan", line: "catalog courses diff --plan plan.json" },
     {
       description: "Fail a CI job if the files and the catalog differ",
       line: "catalog courses diff --exit-code courses/",
@@ -143,7 +140,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   if (options.stat && format !== undefined) {
     throw usageError(
       "--stat cannot be combined with --output or --json",
-      "Use --fields to choose what is shown.",
+      "To choose what is shown, pass --fields.",
     );
   }
   checkPlanFile(options.out, context);
@@ -162,7 +159,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   );
 }
 
-/** What the flags ask for: drift, a saved plan, or what an update or a push would do. */
+/** What the flags select: drift, a saved plan, or what an update or a push would change. */
 async function compare(options: Options, context: Context): Promise<Comparison> {
   const sources = { ...options, isApplied: false };
   if (options.drift) return await findDrift(sources, context);
@@ -184,7 +181,6 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
   };
 }
 
-/** What an update with the same files would change. */
 async function comparePartial(options: Options, context: Context): Promise<Comparison> {
   const paths = await readPaths(options, context);
   const sources = { ...options, paths, assignments: [], isChanged: false };
@@ -195,7 +191,6 @@ async function comparePartial(options: Options, context: Context): Promise<Compa
   return await compareSteps(steps, countSteps(steps), { target }, options, context);
 }
 
-/** The comparison that steps make. */
 async function compareSteps(
   steps: readonly Step[],
   counts: PlanCounts,
@@ -239,14 +234,14 @@ async function showComparison(
   for (const notice of notices) await messages.info(notice);
 }
 
-/** The courses that `push --prune` would delete. */
+/** The notice about courses that `push --prune` would delete; none if there are no such courses. */
 function describeUnlisted(amount: number): string[] {
   if (amount === 0) return [];
   const [are, them] = amount === 1 ? ["is", "it"] : ["are", "them"];
-  return [`${pluralize(amount, "course")} ${are} only in the catalog; --prune shows ${them}.`];
+  return [`${pluralize(amount, "course")} ${are} only in the catalog. --prune shows ${them}.`];
 }
 
-/** One row per course that changes, or has fields that its file leaves out. */
+/** One row per course that changes, or that has fields which are missing from its file. */
 async function differenceRows(results: readonly Result[], entries: readonly PlanEntry[]) {
   const changes = new Map(entries.map(({ id, changes }) => [id.toLowerCase(), changes]));
   const shown = results.filter(({ action, unmanaged }) => action !== "unchanged" || unmanaged);

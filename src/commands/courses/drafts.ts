@@ -1,4 +1,4 @@
-/** Courses from files and flags: loaded, amended, checked, with their providers resolved. */
+/** Loads courses from files and flags for `create` and `update`, checks them, and resolves their providers. */
 import { type CatalogError, usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import {
@@ -20,14 +20,14 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";
 import type { Located } from "../../sync/step.ts";
 
-/** Where courses and the values of their fields come from. */
+/** The files of courses, and the assignments of flags, which override values in the files. */
 export interface DraftSources extends TableOptions {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
 }
 
 /**
- * The courses of the paths with the assignments applied, or the one of the assignments alone.
+ * The courses of the paths with the assignments applied; without paths, one course of the assignments.
  *
  * @param mode whether courses are created, or only some of their fields are given
  * @throws CatalogError if a course fails a check that needs no request; files with errors are reported
@@ -52,11 +52,7 @@ export async function loadDrafts(
   );
 }
 
-/**
- * The drafts with their providers resolved.
- *
- * @throws CatalogError if a draft does not fit the user's providers
- */
+/** The drafts with their providers resolved. @throws CatalogError if a draft does not fit the user's providers */
 export async function resolveDrafts(
   drafts: readonly Located[],
   assignments: readonly Assignment[],
@@ -79,7 +75,7 @@ export function withValue(from: Located, value: PlainObject): Located {
   return from instanceof FileCourse ? new FileCourse(from.source, value) : { ...from, value };
 }
 
-/** Reports what is wrong in files with its position, and what is wrong with flags by the flag's name. */
+/** Reports problems: in files with their position, in flags with the name of the flag. @throws CatalogError */
 async function stopAtProblems(
   found: readonly (Problem | Diagnostic)[],
   failures: readonly CatalogError[],
@@ -102,7 +98,7 @@ async function stopAtProblems(
   throw usageError([...new Set(errors)].join("; "));
 }
 
-/** The message of a problem that flags cause, with the name of the flag. */
+/** The message of a problem in the value of a flag, with the name of the flag: `--name: must not be blank`. */
 export function flagMessage(
   problem: Pick<Problem, "path" | "message" | "suggestion">,
   assignments: readonly Assignment[],

@@ -1,4 +1,4 @@
-/** What happened in the catalog to the courses of files: the view of `diff --drift`. */
+/** `diff --drift`: what happened in the catalog to the courses of files. */
 import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -20,22 +20,22 @@ import { findBase } from "./push/find-base.ts";
 import { diagnoseConflict, type PlanSources } from "./push/plan-push.ts";
 import { describeOthers, readSides } from "./push/read-sides.ts";
 
-/** What can happen to a course in the catalog. */
+/** What can happen to a course in the catalog, as JSON names it. */
 type Event = keyof typeof SIGNS;
 
-/** The two sides compared, as `diff` shows it, from whichever side it looks. */
+/** The result of comparing files and catalog, as `diff` shows it with and without `--drift`. */
 export interface Comparison {
-  /** What reports say. */
+  /** What reports contain. */
   readonly known: RunState;
   readonly target: Target;
   readonly counts: ReportedPlan["counts"];
   readonly summary: string;
-  /** The courses that differ, for people. */
+  /** The courses that differ, as text for people. */
   readonly entries: readonly PlanEntry[];
-  /** The same for programs. */
+  /** The courses that differ, as rows for programs. */
   readonly rows: readonly PlainObject[];
   readonly notices: readonly string[];
-  /** What is done after it was shown. */
+  /** What is done after the comparison was shown. */
   readonly finish?: () => Promise<void>;
 }
 
@@ -44,15 +44,11 @@ interface Drifted {
   readonly step: Step;
   readonly event: Event;
   readonly changes: readonly Change[];
-  /** Whether that is certain: without a base, a course that is missing may not have been pushed yet. */
+  /** Whether the event is certain: without a base, a course that is missing may not have been pushed yet. */
   readonly isCertain: boolean;
 }
 
-/**
- * Compares the courses of the files with the catalog, from the side of the catalog.
- *
- * @throws CatalogError as `planPush` does
- */
+/** Finds what happened to the courses of files in the catalog. @throws CatalogError if anything cannot be read */
 export async function findDrift(sources: PlanSources, context: Context): Promise<Comparison> {
   const sides = await readSides(sources, context);
   const { desired, remote, providerIds, providers, loaded, target } = sides;
@@ -76,7 +72,7 @@ export async function findDrift(sources: PlanSources, context: Context): Promise
   );
 }
 
-/** What happened to the course of a step since the base, or since its file was pushed; undefined for nothing. */
+/** What happened to the course of a step since its base, or since its file was pushed; undefined if nothing did. */
 function describeStep(step: Step, base: BaseCourse | undefined): Drifted | undefined {
   const { from, remote = {} } = step;
   const isCertain = base !== undefined;
@@ -114,12 +110,11 @@ function fromChanges(step: Step, changes: readonly Change[]): Drifted | undefine
   return { step, event, changes, isCertain: true };
 }
 
-/** The fields of a course; null for those that are not set. */
+/** The named fields of a course; null for a field that is not set. */
 function pick(course: PlainObject, names: readonly string[]): PlainObject {
   return Object.fromEntries(names.map((name) => [name, course[name] ?? null]));
 }
 
-/** How many courses each event happened to. */
 function countEvents(drifted: readonly Drifted[]): Readonly<Record<Event, number>> {
   const counts = { changed: 0, deleted: 0, added: 0, published: 0, unpublished: 0 };
   for (const { event } of drifted) counts[event]++;
@@ -147,11 +142,11 @@ function toEntry({ step, event, changes, isCertain }: Drifted): PlanEntry {
   const name = remote?.name ?? describeCourse(step).name;
   const note = isCertain ? `${event} in the catalog` : `${event} in the catalog, or not pushed yet`;
   const action = SIGNS[event];
-  // Of a new course, the values are not a change.
+  // The values of a course that was added are not changes.
   return { action, id, name, file: from?.file, note, changes: event === "added" ? [] : changes };
 }
 
-/** The row of a course, for programs. */
+/** The row of a course for programs, as docs/json.md describes it. */
 async function toRow({ step, event, changes }: Drifted) {
   const { id, from, remote } = step;
   const { name, url } = remote ?? describeCourse(step);

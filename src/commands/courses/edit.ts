@@ -1,4 +1,4 @@
-/** `catalog courses edit`: changes a course in the user's editor. */
+/** `catalog courses edit`: changes a course in your editor. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,17 +37,17 @@ import { diagnosticText } from "../../output/diagnostic-text.ts";
 import type { Obstacle } from "../../sync/preconditions.ts";
 import { planChange, refuseStep, type StepTo, type WriteStep } from "../../sync/step.ts";
 
-/** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
+/** Sends GETs of the course and the providers, and, if the user confirms, a PATCH. */
 export const edit = command({
   description:
-    "The course is opened as YAML in $VISUAL or $EDITOR. It is checked when the editor is closed, and " +
-    "the differences are shown before anything is sent. A field that is removed is cleared.",
+    "Opens the course as YAML in $VISUAL or $EDITOR. When you close the editor, edit checks the course, shows " +
+    "what would change, and asks before it sends anything. Fields that you remove are cleared.",
   arguments: [COURSE_ARGUMENT],
   flags: RECORD_FLAGS,
   examples: [
-    { description: "Edit a course", line: "catalog courses edit $id" },
+    { description: "Edit a course", line: "catalog courses edit K-1042" },
     {
-      description: "With another editor",
+      description: "Use another editor",
       line: "EDITOR=nano catalog courses edit 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
   ],
@@ -62,7 +62,8 @@ async function editCourse(
 ): Promise<void> {
   checkRunFlags(flags, context);
   if (!canAsk(context)) {
-    throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");
+    const advice = `In a script, use update. For example: catalog courses update K-1042 --set level='["beginner"]'`;
+    throw usageError("edit needs a terminal", advice);
   }
   const [found] = await resolveCourses(words, {}, context);
   if (found === undefined) return;
@@ -78,24 +79,22 @@ async function editCourse(
     isFinished = await editUntilValid(file, remote, flags, context);
   } finally {
     try {
-      // What the user has typed must not be lost because it was not sent.
+      // Text that was not sent must not be lost.
       const isDisposable =
         isFinished || !existsSync(file) || attempt(() => readText(file)) === original;
       if (isDisposable) await rm(folder, { recursive: true });
-      else await context.messages.important(`Your text is still in ${file}.`);
+      else await context.messages.important(`Your text is saved in ${file}.`);
     } finally {
       release();
     }
   }
 }
 
-/** Creates the folder of the text, which only the user can read. */
+/** Creates a folder for the text that only the user can read. @throws CatalogError of kind `output` */
 async function createFolder({ environment, folder }: Context): Promise<string> {
   const parent = resolve(folder, environment.TMPDIR || tmpdir());
   return await mkdtemp(join(parent, "catalog-edit-")).catch((cause: unknown) => {
-    throw writeError(parent, cause).with({
-      advice: "Set TMPDIR to a folder that can be written.",
-    });
+    throw writeError(parent, cause).with({ advice: "Set TMPDIR to a writable folder." });
   });
 }
 
@@ -103,7 +102,7 @@ function readText(file: string): string {
   return readBytes({ name: file, path: file }).toString();
 }
 
-/** Opens the editor until the course is valid or the user stops. @returns whether nothing is left to do */
+/** Opens the editor until the course is valid or the user stops. @returns whether the text may be removed */
 async function editUntilValid(
   file: string,
   remote: Course,
@@ -113,12 +112,12 @@ async function editUntilValid(
   for (;;) {
     const before = readText(file);
     await openEditor(file, context);
-    if (!existsSync(file)) throw usageError("the editor removed the text; nothing was sent");
+    if (!existsSync(file)) throw usageError("the editor removed the file; nothing was sent");
     const isUntouched = readText(file) === before;
     if (isUntouched && before === courseText(remote, "yaml")) return await reportNothing(context);
     const edited = await readEdited(file, remote, context);
     if (edited !== undefined) return await send(edited, remote, flags, context);
-    if (isUntouched || !(await confirm("Edit the text again?", context))) {
+    if (isUntouched || !(await confirm("Edit the course again?", context))) {
       context.messages.record("file");
       return false;
     }
@@ -133,7 +132,7 @@ async function reportNothing({ messages }: Context): Promise<boolean> {
 async function openEditor(file: string, context: Context): Promise<void> {
   const { VISUAL, EDITOR } = context.environment;
   const value = [VISUAL, EDITOR].find((words) => words?.trim()) ?? "vi";
-  const advice = "Set VISUAL or EDITOR to use another editor.";
+  const advice = "To use another editor, set VISUAL or EDITOR.";
   const code = await runTool({ value, advice }, [file], context);
   if (context.stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
   if (code === 0) return;
@@ -141,7 +140,7 @@ async function openEditor(file: string, context: Context): Promise<void> {
   throw new CatalogError("usage", message, { advice });
 }
 
-/** The course in the file; undefined after its problems were shown. */
+/** The course in the file; undefined if it has errors, which are shown. @throws CatalogError if it cannot be read */
 async function readEdited(
   file: string,
   remote: Course,
@@ -154,25 +153,26 @@ async function readEdited(
   await showFindings(diagnostics, context);
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");
   const [course, ...others] = courses;
-  // The temporary folder may be inside a project, whose default values the user did not type.
+  // The temporary folder may be inside a project with default values, which the user did not type.
   const written = course === undefined ? undefined : writtenValue(course);
   if (hasErrors || !isObject(written)) return undefined;
-  if (others.length > 0) throw usageError("the text must contain one course");
+  if (others.length > 0)
+    throw usageError(`the text must contain one course, not ${courses.length}`);
   const { id, ...fields } = written;
   if (typeof id === "string" && id.toLowerCase() !== remote.id.toLowerCase()) {
-    throw usageError("the id of a course cannot be changed");
+    throw usageError("the id of a course cannot be changed", "Remove the id from the text.");
   }
   return resolveProvider(fields, providers);
 }
 
-/** Prints findings without recording a failure: the user may still fix them. */
+/** Prints problems without recording a failure, because the user may still fix them. */
 async function showFindings(found: readonly Diagnostic[], context: Context): Promise<void> {
   const { io, styles } = context;
   if (found.length === 0) return;
   await io.err.write(await diagnosticText(found, styles, io.err));
 }
 
-/** Shows the differences, and sends them after a confirmation. @returns whether nothing is left to do */
+/** Shows the differences, and sends them if the user confirms. @returns whether the text may be removed */
 async function send(
   course: PlainObject,
   remote: Course,
@@ -193,12 +193,12 @@ async function send(
   return counts.updated > 0;
 }
 
-/** A field that someone else has changed meanwhile: that change would be lost. */
+/** Refuses to overwrite a field that changed in the catalog while the user edited the course. */
 function refuseChanged(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
   const fields = "fields" in obstacle ? obstacle.fields.map(({ name }) => name) : [];
   const what =
     fields.length === 0 ? "the course was deleted" : `${joinList(fields, "and")} changed`;
-  const message = `in the catalog, ${what} while you edited the course; nothing was sent`;
+  const message = `${what} in the catalog while you edited the course; nothing was sent`;
   const error = new CatalogError("refused", message, { advice: "Edit the course again." });
   return refuseStep(step, "update", error);
 }

@@ -1,4 +1,4 @@
-/** The flags by which the service filters a listing. */
+/** The flags with which the service filters a listing. */
 import { usageError } from "../../base/errors.ts";
 import { formatSuggestion } from "../../base/suggest.ts";
 import { listSome, truncate } from "../../base/text.ts";
@@ -17,7 +17,6 @@ import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { checkOwnership } from "../../course/ownership.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 
-/** The columns of tables of courses. */
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 
 export const FILTER_FLAGS = [
@@ -26,7 +25,7 @@ export const FILTER_FLAGS = [
     value: "<provider>",
     completes: "provider",
     parse: nonEmpty,
-    description: "only courses of this provider: UUID, slug, domain or name",
+    description: "only courses of this provider: its slug, domain, name or UUID",
   },
   {
     name: "name",
@@ -36,14 +35,14 @@ export const FILTER_FLAGS = [
       nonEmpty(text, flag);
       return text;
     },
-    description: "only courses whose name contains this text; only ls ignores case",
+    description: "only courses whose name contains this text (ls ignores case, pull does not)",
   },
   {
     name: "published",
     value: alternatives(BOOLEANS),
     choices: BOOLEANS,
     parse: parseBoolean,
-    description: "only published or only unpublished courses",
+    description: "only published courses, or with false only unpublished courses",
   },
 ] as const satisfies readonly Flag[];
 
@@ -59,7 +58,6 @@ export async function resolveFilters(
   return { name, published, providerId: await resolveProviderId(provider, context) };
 }
 
-/** The id of the provider that `--provider` names by UUID, slug, domain or name. */
 async function resolveProviderId(word: string, context: Context): Promise<string> {
   if (isUuid(word)) return word.toLowerCase();
   return requireProvider(word, await readProviders(context)).id;
@@ -74,13 +72,13 @@ export function requireProvider(word: string, providers: readonly Provider[]): P
     const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);
     throw usageError(
       `several providers match ${named}: ${listSome(ids.map(truncate))}`,
-      "Pass the id of one.",
+      `Pass the id of one of them. For example: --provider ${match.candidates[0]?.id}`,
     );
   }
   const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
-  const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "none";
+  const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "you have none";
   throw usageError(
-    `no provider ${named}; your providers: ${slugs}`,
+    `provider ${named} is not one of yours (${slugs})`,
     formatSuggestion(problem?.suggestion, 'Run "catalog providers ls" to list them.'),
   );
 }

@@ -1,4 +1,4 @@
-/** `catalog courses get`: shows complete courses. */
+/** `catalog courses get`: shows every field of courses. */
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { FlagValues } from "../../command-support/arguments.ts";
@@ -19,26 +19,27 @@ interface Query extends FlagValues<typeof EXCEL_FLAGS> {
   readonly words: readonly string[];
 }
 
-/** Sends GET courses?id= once per id; to find keys, urls and names also GET providers and courses. */
+/** Sends GET courses?id= once per id. To find keys, urls and names, sends GET providers and GET courses. */
 export const get = command({
   description:
-    "As JSON or YAML, one argument prints an object; several, and those of standard input, print a list: " +
-    "scripts with any number of ids pipe them to catalog courses get -.",
+    "As JSON or YAML, one course is an object; several courses, and courses read from standard input, are a " +
+    "list. In a script with any number of ids, pipe the ids to catalog courses get -, which always prints a " +
+    "list.",
   arguments: COURSE_ARGUMENTS,
   flags: EXCEL_FLAGS,
   columns: FIELD_NAMES,
   printsCourses: true,
   examples: [
     {
-      description: "Read a course",
+      description: "Show a course",
       line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
     {
-      description: "Read the course with your own number K-1042, and one by its name",
+      description: "Show the course with the key K-1042, and a course found by its name",
       line: 'catalog courses get K-1042 "Knitting for Beginners"',
     },
     {
-      description: "Save it as a course file",
+      description: "Save a course to a file",
       line: "catalog courses get $id -o yaml > intro.yaml",
     },
   ],

@@ -1,35 +1,37 @@
-/** `catalog courses init`: writes a commented starter course file. */
+/** `catalog courses init`: writes a template of a course file, which `course/starter.ts` makes. */
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { requireLinksInside } from "../../base/folders.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import type { PlainObject } from "../../base/values.ts";
+import { pluralize, quoteShell } from "../../base/text.ts";
+import { asText, type PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { collectAssignments, FIELD_FLAGS } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { findSchema } from "../../command-support/existing-files.ts";
 import { readProviders } from "../../command-support/work.ts";
-import type { Provider } from "../../course/provider.ts";
+import { PROVIDER_KEY } from "../../course/field-names.ts";
+import { findProvider, type Provider } from "../../course/provider.ts";
 import { PLACEHOLDERS } from "../../course/rules.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 
 interface Options {
-  /** The file to write; standard output if it is left out. */
+  /** The file to write; standard output if it is undefined. */
   readonly file?: string;
   readonly json: boolean;
-  /** The values of fields that flags give. */
   readonly values: PlainObject;
 }
 
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
   description:
-    "Writes a starter course file: every required field with a placeholder or a default, every optional one as a comment. check reports the placeholders that remain. " +
-    "If an API key is set, your provider is filled in. Existing files are never overwritten.",
+    "The file is a template: each required field has a placeholder or a default, and each optional field is a " +
+    "comment. Placeholders are errors for check and push, so you cannot publish one. If an API key is set, init " +
+    "fills in your provider. It never overwrites a file.",
   arguments: [
     {
       name: "file",
@@ -44,11 +46,11 @@ export const init = command({
       description: "Fill in what you know",
       line: 'catalog courses init intro.yaml --name "Knitting" --audio en',
     },
-    { description: "Print the starter file", line: "catalog courses init" },
+    { description: "Print the template", line: "catalog courses init" },
   ],
   exits: [1],
   parse: parseOptions,
-  run: writeStarter,
+  run: writeTemplate,
 });
 
 function parseOptions(words: ParsedArguments): Options {
@@ -61,30 +63,34 @@ function parseOptions(words: ParsedArguments): Options {
   if (extension === ".json") return { file, json: true, values };
   if (extension === ".yaml" || extension === ".yml") return { file, json: false, values };
   throw usageError(
-    `${JSON.stringify(file)} is not the name of a course file`,
-    "Choose a name that ends in .yaml, .yml or .json.",
+    `the name of a course file must end in .yaml, .yml or .json, not ${JSON.stringify(file)}`,
+    "For example: catalog courses init intro.yaml",
   );
 }
 
-async function writeStarter({ file, json, values }: Options, context: Context): Promise<void> {
+async function writeTemplate({ file, json, values }: Options, context: Context): Promise<void> {
   const { io, folder, messages, options } = context;
   const { format, fields } = options;
   const fileFormat = FILE_FORMATS.find((candidate) => candidate === format);
   if (format !== fileFormat) {
-    throw usageError(`--output ${format} is not available for init`, "Use yaml or json.");
+    throw usageError(`--output ${format} is not available for init`, "Choose yaml or json.");
   }
   if (fields !== undefined) throw usageError("--fields is not available for init");
   if (file !== undefined && format !== undefined) {
     throw usageError(
       "--output cannot be combined with a file name",
-      "The file's extension decides whether it is YAML or JSON.",
+      "Omit --output: the extension of the file decides whether it is YAML or JSON.",
     );
   }
   if (file !== undefined) {
     requireLinksInside(file, resolve(folder, file), folder);
     await requireAbsent(file, resolve(folder, file));
   }
-  const providers = await findProviders(context);
+  const known = await findProviders(context);
+  const word = values[PROVIDER_KEY] ?? values.provider_id;
+  const named = word === undefined ? undefined : findProvider(asText(word), known).found;
+  // The url of the template fits the provider that a flag names.
+  const providers = named === undefined ? known : [named];
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
   const isJson = json || fileFormat === "json";
   const text = isJson ? starterJson(providers, values) : starterYaml(providers, values, schema);
@@ -97,21 +103,19 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     mode: "new",
     processes: context.processes,
   });
-  const isFilled = Object.keys(PLACEHOLDERS).every((name) => values[name] !== undefined);
-  const next = isFilled
-    ? `Check it: catalog courses check ${file}`
-    : `Replace its placeholders, then run "catalog courses check ${file}".`;
-  await messages.info(`Wrote ${file}. ${next}`);
+  const left = Object.keys(PLACEHOLDERS).filter((name) => values[name] === undefined).length;
+  const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
+  await messages.info(`Wrote ${file}. ${next}: catalog courses check ${quoteShell(file)}`);
 }
 
-/** Reads the user's providers, published ones first; none without a key or if reading fails. */
+/** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */
 async function findProviders(context: Context): Promise<Provider[]> {
   const settings = await context.settings();
   const { apiKey, baseUrl, addressFile } = settings;
   if (apiKey === undefined || baseUrl === undefined) return [];
   if (!mayConnectUnasked(settings)) {
     await context.messages.info(
-      `The file contains an example provider, because init does not connect to the base URL from ${addressFile}.`,
+      `The file contains an example provider: to keep your key safe, init does not use the base URL from ${addressFile}.`,
     );
     return [];
   }

@@ -26,7 +26,7 @@ import {
 } from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;
-/** More statuses than the service is likely to have. */
+/** How many statuses a message lists: more than the service is likely to have. */
 const MOST_STATUSES = 10;
 
 const FLAGS = [
@@ -43,15 +43,15 @@ const FLAGS = [
     name: "limit",
     value: "<n>",
     parse: wholeNumber(1),
-    description: `maximum number to list (default ${DEFAULT_LIMIT})`,
+    description: `list at most n courses (default ${DEFAULT_LIMIT})`,
   },
   {
     name: "offset",
     value: "<n>",
     parse: wholeNumber(0),
-    description: "number to skip (default 0)",
+    description: "skip the first n courses (default 0)",
   },
-  { name: "all", description: "list every match" },
+  { name: "all", description: "list every course that matches" },
   ...EXCEL_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -61,17 +61,15 @@ interface Query extends FlagValues<typeof FLAGS> {
 
 /** Sends GET courses, once per page. */
 export const ls = command({
+  description: `Lists the first ${DEFAULT_LIMIT} courses that match the flags, so that a large catalog does not take long.`,
   flags: FLAGS,
   columns: FIELD_NAMES,
   printsCourses: true,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
+    { description: "List all courses as NDJSON", line: "catalog courses ls --all -o ndjson" },
     {
-      description: "List all courses, one JSON object per line",
-      line: "catalog courses ls --all -o ndjson",
-    },
-    {
-      description: "Show what waits for approval, by name",
+      description: "List the courses that wait for approval, by name",
       line: "catalog courses ls --approval pending --sort name",
     },
     {
@@ -138,8 +136,8 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   } finally {
     progress.stop();
     await pages.return({ more });
-    // Rows printed before a failure are complete data; the exit code shows that some are missing. Of a
-    // workbook nothing has been printed.
+    // After a failure, the rows so far are complete data, and the exit code shows that some are missing.
+    // A workbook has printed nothing so far.
     if (isComplete || (shown > 0 && !isWorkbook)) await renderer.end();
   }
   if (repeats) await context.messages.warn(REPEATED_COURSES);
@@ -150,8 +148,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     const range =
       offset > 0 ? `${pluralize(shown, "course")} from offset ${offset}` : `the first ${amount}`;
     await context.messages.info(
-      `Showing ${range}; there may be more. ` +
-        `Use --all for all of them, or --offset ${offset + shown} for the next page.`,
+      `Showing ${range}. For all of them: --all; for the next page: --offset ${offset + shown}`,
     );
   } else if (isCounted) {
     const states = [
@@ -162,7 +159,6 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   }
 }
 
-/** Why nothing was listed. */
 function describeNothing({ approval, offset }: Query, statuses: Statuses): string {
   if (offset > 0) return `No courses from offset ${offset} on.`;
   if (statuses.size === 0) return "No courses.";
@@ -171,5 +167,5 @@ function describeNothing({ approval, offset }: Query, statuses: Statuses): strin
   );
   const listed = counts.sort().slice(0, MOST_STATUSES).join(", ");
   const rest = counts.length > MOST_STATUSES ? ", …" : ".";
-  return `No course is ${truncateJson(approval)}. The statuses are: ${listed}${rest}`;
+  return `No course has the approval status ${truncateJson(approval)}. The statuses are: ${listed}${rest}`;
 }

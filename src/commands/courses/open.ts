@@ -1,4 +1,4 @@
-/** `catalog courses open`: opens a course's page in the browser. */
+/** `catalog courses open`: opens the page of a course in the browser. */
 
 import { CatalogError } from "../../base/errors.ts";
 import { escapeLine } from "../../base/text.ts";
@@ -15,14 +15,14 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import type { Course } from "../../course/request-body.ts";
 import { isWebUrl } from "../../output/cells.ts";
 
-/** Sends a GET of the course; to find a key, url or name also GETs of the providers and courses. */
+/** Sends a GET of the course; to find a key, url or name, GETs of the providers and courses as well. */
 export const open = command({
-  description: "Without a terminal, or in a CI job, its url is printed instead.",
+  description: "Without a terminal, or in a CI job, prints the url of the page instead.",
   arguments: [COURSE_ARGUMENT],
   examples: [
-    { description: "See a course as students do", line: "catalog courses open $id" },
+    { description: "See a course as students do", line: "catalog courses open K-1042" },
     {
-      description: "With another browser",
+      description: "Use another browser",
       line: "BROWSER=firefox catalog courses open 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
   ],
@@ -40,7 +40,7 @@ async function openPages(words: readonly string[], context: Context): Promise<vo
 
 async function openPage({ id, url: value }: Course, context: Context): Promise<void> {
   const url = asText(value);
-  // Anything else, such as a file, could make the browser's launcher do something else.
+  // The launcher of the browser could run a program for another kind of url, such as file:.
   if (!isWebUrl(url)) throw new CatalogError("refused", `course ${id} has no url for a browser`);
   if (!canOpenBrowser(context)) return await context.io.out.write(`${escapeLine(url)}\n`);
   await context.messages.info(`Opening ${url}`);

@@ -1,4 +1,4 @@
-/** Plans updates: what files and flags give of courses, merged with the courses as they are. */
+/** Plans updates: merges the values from files and flags with the courses in the catalog. */
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
 import { type Assignment, assign, orderAssignments } from "../../command-support/assignments.ts";
@@ -16,10 +16,10 @@ import { flagMessage, withValue } from "./drafts.ts";
 import type { UpdateTarget } from "./update-targets.ts";
 
 /**
- * The step of each course.
+ * The step of each course: an update, or refused if the course cannot be read.
  *
- * @param nested what flags change inside fields
- * @throws CatalogError if a change breaks a rule; those of files are reported
+ * @param nested the values that flags set inside fields, such as `prices[0].price`
+ * @throws CatalogError if a change breaks a rule; problems of files are reported first
  */
 export async function planUpdates(
   targets: readonly UpdateTarget[],
@@ -44,7 +44,7 @@ export async function planUpdates(
   return steps;
 }
 
-/** The step of a course that cannot be read; one that does not exist, where a file names it. */
+/** The refused step of a course that cannot be read; if the course does not exist, with its place in the file. */
 async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<Step> {
   const { [EXTERNAL_KEY]: key, id: named } = from.value;
   if (error.kind !== "missing") return refuseStep({ id, from }, "update", error);
@@ -54,7 +54,7 @@ async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<
   return refuseStep({ id, from }, "update", located);
 }
 
-/** The given fields, those of which a row has only parts completed, and the errors that the parts cause. */
+/** The given fields, completed where a row has only parts of a field, and the errors that the parts cause. */
 function mergeParts(
   remote: PlainObject,
   from: Located,
@@ -75,7 +75,7 @@ function mergeParts(
   return { value, problems };
 }
 
-/** The parts in an order in which lists grow and shrink from their ends; what is absent is not removed. */
+/** The parts, ordered so that lists grow and shrink at their ends, without removals of values that are absent. */
 function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonly Assignment[] {
   const index = ({ path }: Assignment): number =>
     Number(path.find((step) => typeof step === "number") ?? 0);
@@ -85,7 +85,7 @@ function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonl
   return orderAssignments(made.sort((one, other) => index(one) - index(other)));
 }
 
-/** The problem of a part for which the course has no place, most often after the end of a list. */
+/** The problem of a part that does not fit into the course, for example `prices[3]` of a course with one price. */
 function misfitProblem(path: Path, course: PlainObject, error: CatalogError): Problem {
   const before = path.flatMap((step, index) =>
     typeof step === "number" && step > 0 ? [[...path.slice(0, index), step - 1]] : [],
@@ -98,7 +98,7 @@ function misfitProblem(path: Path, course: PlainObject, error: CatalogError): Pr
   return { rule: "required", severity: "error", at: "value", path, message };
 }
 
-/** A row that gives a new element has to give all of it. */
+/** Adds to a problem of a new list element that the row must give all of its values. */
 function explainNew(problem: Problem, base: PlainObject): Problem {
   const parent = problem.path.slice(0, -1);
   if (problem.rule !== "required" || valueAt(base, parent) !== undefined) return problem;
@@ -106,7 +106,7 @@ function explainNew(problem: Problem, base: PlainObject): Problem {
   return { ...problem, message: `${problem.message}, ${reason}; give all of its values` };
 }
 
-/** The given fields, and those that the assignments change in part. */
+/** The given fields, and the complete fields inside which the assignments change a value. */
 function mergeNested(
   remote: PlainObject,
   given: PlainObject,
@@ -122,13 +122,12 @@ function mergeNested(
   return course;
 }
 
-/** The fields of a course in which something changes. */
 function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path">[]): PlainObject {
   const fields = new Set(changes.map(({ path }) => String(path[0])));
   return Object.fromEntries([...fields].map((field) => [field, course[field]]));
 }
 
-/** The errors that changes cause: the service accepted the others. */
+/** The errors that changes cause. Other errors are in the catalog already, so the service accepts them. */
 function findErrors(base: PlainObject, changed: PlainObject): Problem[] {
   const caused = causedSince(base, { mode: "patch" })(changed);
   return caused.filter(({ severity }) => severity === "error");

@@ -1,4 +1,4 @@
-/** Prints courses in the requested format, also as CSV that Excel opens correctly. */
+/** Prints courses in any output format, and as CSV that Excel opens correctly. */
 import { usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -12,14 +12,16 @@ export const EXCEL_FLAGS = [
   {
     name: "excel",
     description:
-      "with -o csv: write what Excel opens correctly, with an apostrophe before cells that it would execute",
+      "with -o csv: write what Excel opens correctly, and make cells that look like formulas harmless",
   },
-  // The name before --excel; to be removed with the next release.
+  // The old name of --excel, to be removed with the next release.
   { name: "csv-safe", isHidden: true, description: "same as --excel" },
 ] as const satisfies readonly Flag[];
 
 /**
- * A renderer for courses, or with `single` for one.
+ * A renderer for courses.
+ *
+ * @param single whether exactly one course is printed: as JSON, an object instead of a list
  *
  * @throws CatalogError of kind `usage` for formats and flags that do not fit
  */
@@ -34,8 +36,8 @@ export async function courseRenderer(
   const isForExcel = excel || csvSafe;
   if (isForExcel && format !== "csv") {
     throw usageError(
-      `--${excel ? "excel" : "csv-safe"} requires --output csv`,
-      "Add --output csv, or write a workbook with --output xlsx.",
+      `--${excel ? "excel" : "csv-safe"} needs --output csv`,
+      "Add --output csv. To write a workbook, pass --output xlsx instead.",
     );
   }
   const rows = { columns: COURSE_COLUMNS, allColumns: FIELD_NAMES, isCourse: true, isForExcel };

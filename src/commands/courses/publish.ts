@@ -25,12 +25,12 @@ function defineCommand(published: boolean): AnyCommand {
   const Word = published ? "Publish" : "Unpublish";
   return command({
     description: published
-      ? "Sets published to true. A course is shown once the service has approved it."
-      : "Sets published to false. The course stays in the catalog and can be published again.",
+      ? "Sets published to true. Students see a course only after the service has approved it."
+      : "Sets published to false. The course stays in your catalog, and you can publish it later.",
     arguments: COURSE_ARGUMENTS,
     flags: [
-      { name: "dry-run", description: "read the courses, change nothing" },
-      { name: "yes", short: "y", description: "do not ask about a name" },
+      { name: "dry-run", description: "read the courses; change nothing" },
+      { name: "yes", short: "y", description: "do not ask about courses given by name" },
       ...RECORD_FLAGS,
     ],
     columns: RESULT_COLUMNS,
@@ -40,7 +40,7 @@ function defineCommand(published: boolean): AnyCommand {
         line: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
       },
       {
-        description: `${Word} every course in a listing`,
+        description: `${Word} all listed courses`,
         line: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
       },
     ],

@@ -1,4 +1,4 @@
-/** Plans a pull: which files are written, edited, removed, or differ and are kept. */
+/** Plans a pull: which files are written, edited or removed, and which differ and are kept. */
 import { join, resolve } from "node:path";
 import { CatalogError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
@@ -18,20 +18,19 @@ import { chooseFileNames } from "../../files/file-names.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import { courseText, fileChanges, withChanges } from "../../files/write.ts";
-import { changedFields } from "../../output/plan.ts";
+import { changedFields, courseLabel } from "../../output/plan.ts";
 import { CourseIndex } from "../../sync/identify.ts";
 
-/** Where and how new files are written. */
 export interface PullOptions {
   readonly folder: string;
-  /** Of the folder, absolute. */
+  /** The absolute path of the folder. */
   readonly path: string;
   readonly force: boolean;
   readonly diff: boolean;
   readonly noIds: boolean;
 }
 
-/** The steps for the courses of the catalog, in the order of the files. */
+/** The steps for files, one for each file and each course without a file, in the order of their names. */
 export async function planPull(
   courses: readonly Course[],
   existing: ExistingFiles,
@@ -73,8 +72,8 @@ export async function planPull(
 }
 
 /**
- * The file courses that describe each course of the catalog, usually one. A course that only its url
- * names, or that several courses could be, is one that no other file describes.
+ * The courses of files that describe each course of the catalog, by its id; usually one. A course of a file
+ * that is found only by its url, or that fits several courses, gets a course that no other file describes.
  */
 export function matchCourses(
   courses: readonly Course[],
@@ -97,7 +96,7 @@ export function matchCourses(
   return found;
 }
 
-/** The damaged file that contains one of these strings. */
+/** The name of a damaged file that contains one of these strings. */
 function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string | undefined {
   for (const [name, content] of damaged) {
     if (texts.some((text) => typeof text === "string" && text !== "" && content.includes(text)))
@@ -107,8 +106,9 @@ function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string
 }
 
 function keepDamaged(course: Course, name: string, context: Context): FileStep {
-  const message = `${name} mentions this course, but cannot be read`;
-  const error = new CatalogError("output", message, { file: name });
+  const message = `${name} contains ${courseLabel({ name: course.name, id: course.id })}, but has an error`;
+  const advice = "Fix the file, then pull again.";
+  const error = new CatalogError("output", message, { file: name, advice });
   const known = { action: "update", status: "failed" } as const;
   const path = resolve(context.folder, name);
   const result = { ...describePlaced(course, name), ...known, error };
@@ -159,7 +159,7 @@ export async function compareFile(
   return { action: "edit", ...place, edit: replaceCourses(replacements) };
 }
 
-/** The error of a course whose file differs and is left alone. */
+/** The error that reports a course whose file differs and is left alone. */
 async function differs(
   { file, source }: ExistingCourse,
   changes: readonly Change[],
@@ -172,7 +172,7 @@ async function differs(
   return new CatalogError("output", message, { file: name, line, column });
 }
 
-/** The slug of a course's provider, if it identifies one of the user's providers. */
+/** The slug of the course's provider; undefined if the slug does not identify one of the user's providers. */
 export function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
   if (typeof id !== "string") return undefined;
   const provider = providers.find((one) => one.id.toLowerCase() === id.toLowerCase());
@@ -182,8 +182,10 @@ export function providerName({ provider_id: id }: Course, providers: readonly Pr
 }
 
 /**
- * The removals of files that describe exactly one course, which no longer exists. Every id is looked
- * up: a filter or a changing listing may lack it.
+ * The removals of files that describe exactly one course, which no longer exists. Looks up every id, because
+ * a course may be missing from a filtered or changing listing.
+ *
+ * @throws CatalogError if a course cannot be looked up
  */
 export async function planRemovals(
   { courses }: ExistingFiles,

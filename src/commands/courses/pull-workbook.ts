@@ -1,9 +1,9 @@
-/** Plans a pull into one workbook, which is written again as a whole. */
+/** Plans a pull into one workbook, which is rewritten completely. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { findEntry } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
-import type { PlainObject } from "../../base/values.ts";
+import { asText, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { ExistingFiles } from "../../command-support/existing-files.ts";
 import { describePlaced } from "../../command-support/located.ts";
@@ -12,19 +12,16 @@ import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { fileColumns, fileCourse } from "../../files/write.ts";
+import { courseLabel } from "../../output/plan.ts";
 import { compareFile, matchCourses, type PullOptions, providerName } from "./pull-plan.ts";
 
-/** The value of `--format` for a workbook. */
 export const WORKBOOK_FORMAT = "xlsx";
 
-/** Its name in the folder of a pull. */
 export const WORKBOOK_NAME = "courses.xlsx";
 
 /**
- * The step for the workbook with all these courses, if there are any. One that differs from the catalog is
- * kept, unless `force` is set.
- *
- * @param existing the workbook that is there, if there is one
+ * The step for the workbook with all these courses; none without courses. A workbook that differs from the
+ * catalog is kept, unless `force` is set. @param existing the courses of the workbook, if it exists
  */
 export async function planWorkbook(
   courses: readonly Course[],
@@ -59,13 +56,21 @@ export async function planWorkbook(
   };
   const added = courses
     .filter(({ id }) => !matches.has(id))
-    .map((course) => differs(describeNew(course), `${name} does not contain this course`));
+    .map((course) =>
+      differs(
+        describeNew(course),
+        `${courseLabel({ ...course, name: course.name })} is missing from ${name}`,
+      ),
+    );
   const known = new Set(pairs.map((pair) => pair.existing));
   const others = existing.courses
     .filter((each) => !known.has(each))
     .map(({ described, source }) => {
       const course = { ...describePlaced(described, source), action: "delete" } as const;
-      return differs(course, `${name} contains this course, which the catalog does not list`);
+      return differs(
+        course,
+        `${courseLabel({ name: described.name, id: asText(described.id ?? described.url) })} is in ${name}, but the catalog does not list it`,
+      );
     });
   const compared = [...both.courses, ...added, ...others];
   const isKept = !force || compared.every(({ action }) => action === "unchanged");
@@ -74,13 +79,13 @@ export async function planWorkbook(
 }
 
 function cannotCompare(name: string): CatalogError {
-  return new CatalogError("output", `${name} exists, and its courses cannot be read`, {
+  return new CatalogError("output", `${name} already exists, but its courses cannot be read`, {
     file: name,
-    advice: "Pass --force to write it again, or pull into another folder.",
+    advice: "To replace the workbook, pass --force. To keep it, pull into another folder.",
   });
 }
 
-/** The bytes of a workbook with courses as their files have them. */
+/** The bytes of a workbook that contains courses in the form of course files. */
 async function packCourses(
   courses: readonly Course[],
   { path, noIds }: PullOptions,

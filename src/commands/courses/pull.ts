@@ -1,4 +1,4 @@
-/** `catalog courses pull`: writes the remote courses as course files. */
+/** `catalog courses pull`: writes the courses of the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
@@ -39,15 +39,15 @@ const FLAGS = [
     name: "format",
     value: alternatives(FORMATS),
     choices: FORMATS,
-    description: `a YAML (default) or JSON file for each course, or one workbook, ${WORKBOOK_NAME}`,
+    description: `write a YAML (default) or JSON file per course, or one workbook, ${WORKBOOK_NAME}`,
   },
-  { name: "force", description: "edit files that differ, in place; write a workbook again" },
+  { name: "force", description: "update files that differ, keep comments; rewrite a workbook" },
   { name: "diff", description: "show the values that differ" },
-  { name: "prune", description: "remove the files of courses that no longer exist" },
+  { name: "prune", description: "also remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,
-  { name: "yes", short: "y", description: "do not ask for confirmation" },
-  { name: "no-ids", excludes: ["dry-run"], description: "leave the id out of new files" },
-  { name: "dry-run", description: "read and compare, write nothing" },
+  { name: "yes", short: "y", description: "do not ask before removing or updating files" },
+  { name: "no-ids", excludes: ["dry-run"], description: "write new files without ids" },
+  { name: "dry-run", description: "show what would be written; write nothing" },
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
@@ -55,17 +55,17 @@ interface Options extends FlagValues<typeof FLAGS> {
   readonly format: (typeof FORMATS)[number];
 }
 
-/** Sends GETs of the providers and of all pages of courses; with `--prune`, of the missing ones. */
+/** Sends GETs of the providers and of all pages of courses, and with `--prune` of each missing course. */
 export const pull = command({
   description:
-    "Writes a file for each course that no file in the folder describes. Files are recognized by id, key " +
-    "or url, whatever their names. Files that differ are listed and left alone; --force edits them " +
-    "in place and keeps comments and layout.",
+    "Writes a file for each course that no file in the folder describes yet. pull recognizes courses by id, " +
+    "key or url, so you can name files as you like. It lists files that differ from the catalog and leaves " +
+    "them alone; with --force, it updates them and keeps your comments and layout.",
   arguments: [
     {
       name: "dir",
       completes: "folder",
-      description: "folder to write to (default: the current one); created if missing",
+      description: "folder to write to (default: the current folder); created if missing",
     },
   ],
   flags: FLAGS,
@@ -73,11 +73,11 @@ export const pull = command({
   examples: [
     { description: "Write every course to a file", line: "catalog courses pull courses/" },
     {
-      description: "One provider's courses, replacing local changes",
+      description: "Write one provider's courses, and overwrite your changes",
       line: "catalog courses pull --provider academy.example --force courses/",
     },
     {
-      description: "Show what differs, and change nothing",
+      description: "Show what differs; write nothing",
       line: "catalog courses pull --diff --dry-run courses/",
     },
   ],
@@ -90,9 +90,12 @@ function parseOptions({
   arguments: [folder = "."],
   values,
 }: ParsedArguments<typeof FLAGS>): Options {
-  // An empty variable must not fill the current folder, nor a habit create a folder called "-".
+  // An unset variable must not fill the current folder. In other commands, - is standard input.
   if (folder.trim() === "" || folder === "-") {
-    throw usageError(`${JSON.stringify(folder)} is not the name of a folder`);
+    throw usageError(
+      `<dir> must be a folder, not ${JSON.stringify(folder)}`,
+      "For example: catalog courses pull courses/",
+    );
   }
   if (values.prune && values.format === WORKBOOK_FORMAT) {
     const message = "--prune cannot be combined with --format xlsx, which writes all courses again";
@@ -129,8 +132,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const writing = {
     doing: "Writing",
     what: "the courses of the catalog",
-    advice: "Edit the file yourself: --diff shows the values.",
-    adviceIfChanged: "Pull again to compare the file as it is now.",
+    advice: "Edit the file yourself. To see the values, pass --diff.",
+    adviceIfChanged: "Pull again.",
     ...{ dryRun, prints: true },
   };
   const isShort = context.io.err.isTerminal && context.options.format === undefined;
@@ -139,25 +142,24 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const hidden = isShort ? counts.kept - MOST_LISTED : 0;
   if (hidden > 0) {
     const more = formatNumber(hidden);
-    await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);
+    await context.messages.info(`… and ${more} more that differ. To list all, pass --json.`);
   }
   if (diff && context.options.format === undefined) {
     await context.io.out.write(await changesText(planned, context));
   }
-  const forced = isWorkbook ? "write the workbook again" : "edit files that differ";
-  const advice = counts.kept > 0 ? ` Use --force to ${forced}.` : "";
+  const forced = isWorkbook ? "rewrite the workbook" : "update files that differ";
+  const advice = counts.kept > 0 ? ` To ${forced}, pass --force.` : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
-  // Of the first files in a folder; later ones have the same schema.
+  // The hint is for the first files in a folder: later files have the same schema.
   if (of > 0 || counts.written === 0 || dryRun || !isShort || isWorkbook) return;
   const { command, file } = await findSchema(resolve(path, "course.yaml"), context);
   const schema = quoteShell(join(folder, file));
   await context.messages.info(`For completion in your editor: ${command} > ${schema}`);
 }
 
-/** Files that differ, of which a terminal shows the messages. */
 const MOST_LISTED = 20;
 
-/** The steps with errors for the first files that differ; the others only count as failed. */
+/** The steps without the errors after the first 20: the other courses only count as failed. */
 function limitErrors(steps: readonly FileStep[], context: Context): FileStep[] {
   let kept = 0;
   return steps.map((step) => {
@@ -170,17 +172,17 @@ function limitErrors(steps: readonly FileStep[], context: Context): FileStep[] {
   });
 }
 
-/** Removing everything is rather a wrong address, key or filter than the end of a catalog. */
+/** An empty listing means more often a wrong base URL, key or filter than an empty catalog. */
 function emptyListing(removals: number): CatalogError {
   return usageError(
-    `the catalog lists no course, so ${pluralize(removals, "file")} would be removed: nothing was done`,
-    "Check the address, the key and the filters; remove the files yourself if they are right.",
+    `the catalog lists no courses, so --prune would remove ${pluralize(removals, "file")}; nothing was removed`,
+    "Check the base URL, the API key and the filters. If they are right, remove the files yourself.",
   );
 }
 
 async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
   if (entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory())) {
-    throw usageError(`${name} is not a folder`, "Pass a folder; it is created if missing.");
+    throw usageError(`${name} is not a folder`, "For example: catalog courses pull courses/");
   }
 }

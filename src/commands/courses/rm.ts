@@ -1,4 +1,4 @@
-/** `catalog courses rm`: deletes courses, after a confirmation. */
+/** `catalog courses rm`: deletes courses, if the user confirms. */
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
@@ -19,8 +19,8 @@ import { refuseStep, type Step } from "../../sync/step.ts";
 
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
-  { name: "dry-run", description: "read and show the courses, delete nothing" },
-  { name: "ignore-not-found", description: "do not fail if a course does not exist" },
+  { name: "dry-run", description: "show which courses would be deleted; delete nothing" },
+  { name: "ignore-not-found", description: "skip courses that do not exist" },
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -31,7 +31,8 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends a GET for each id to name the courses, then a DELETE. */
 export const rm = command({
   description:
-    'The complete courses are recorded first; "catalog undo" restores them under the same ids.',
+    "Before rm deletes anything, it saves the complete courses in an undo record. undo brings them back with " +
+    "the same ids, but they need a new approval.",
   arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
@@ -40,7 +41,7 @@ export const rm = command({
       description: "Delete a course",
       line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
-    { description: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
+    { description: "Delete in a script", line: "catalog courses rm --yes --ignore-not-found $id" },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }): Options => ({ ...values, words: parseCourses(words) }),
@@ -66,7 +67,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   const run: StepRun = {
     ...{ steps, doing: "Deleting", questions: { isInputData } },
     shown: { as: "lines", always: false },
-    // The line about undoing the run says how many were deleted.
+    // "Deleted 2 courses. To restore them: …" is printed at the end of the run.
     summarize: (counts) =>
       counts.deleted > 0 && counts.failed + counts.skipped + counts.unknown === 0
         ? []

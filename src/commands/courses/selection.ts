@@ -1,4 +1,4 @@
-/** What `ls` selects and sorts itself, because the service does not. */
+/** Selects and sorts courses for `ls` where the service cannot. */
 import type { CollectedMemory } from "../../base/collected-memory.ts";
 import { usageError } from "../../base/errors.ts";
 import { normalizeUrl } from "../../base/http.ts";
@@ -16,28 +16,27 @@ export const SELECTION_FLAGS = [
     name: "approval",
     value: "<status>",
     parse: nonEmpty,
-    description: "only courses with this approval_status, such as pending; ignores case",
+    description: "only courses with this approval_status, for example pending (ignores case)",
   },
   {
     name: "sort",
     value: "<field>",
     completes: "columns",
     parse: parseOrder,
-    description: "sort by a field, or by -field in descending order",
+    description: "sort by a field; -field for descending order",
   },
 ] as const satisfies readonly Flag[];
 
 /** Which of the courses that the service lists are shown, and in which order. */
 interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
   readonly offset: number;
-  /** All by default. */
+  /** How many courses are shown; all if it is undefined. */
   readonly limit: number | undefined;
 }
 
 /** Pages of courses, and whether there may be more of them. */
 export type Pages = AsyncGenerator<readonly Course[], { readonly more: boolean }, void>;
 
-/** How many courses have each approval status. */
 export type Statuses = Map<string, number>;
 
 interface Order {
@@ -51,26 +50,22 @@ function parseOrder(typed: string, flag: string): Order {
   const field = descending ? text.slice(1) : text;
   if (FIELD_NAMES.some((name) => name === field)) return { field, descending };
   throw usageError(
-    `--sort: unknown field ${JSON.stringify(field)}`,
-    suggest(field, FIELD_NAMES, `The fields are ${FIELD_NAMES.join(", ")}.`),
+    `unknown field ${JSON.stringify(field)} in --sort`,
+    suggest(field, FIELD_NAMES, 'Run "catalog help files" for all fields.'),
   );
 }
 
-/** Whether there is anything that the service does not do itself. */
+/** Whether something is selected or sorted that the service cannot select or sort. */
 export function isSelective({ name, url, approval, sort }: Selection): boolean {
   return isCased(name) || [url, approval, sort].some((given) => given !== undefined);
 }
 
-/** Whether the service, which respects case, would miss names with this text. */
+/** Whether a text has upper- and lowercase forms: the service is case-sensitive, and would miss names. */
 export function isCased(text = ""): boolean {
   return text.toLowerCase() !== text.toUpperCase();
 }
 
-/**
- * The selected courses of a complete listing; ends when the limit is reached, as the service does.
- *
- * @param statuses gets the statuses of the courses that `--approval` chooses from
- */
+/** The selected courses of a complete listing. @param statuses receives how many courses have each approval status */
 export async function* selectCourses(
   pages: Pages,
   selection: Selection,
@@ -81,7 +76,7 @@ export async function* selectCourses(
   const isWanted = createFilter(selection, statuses);
   const unsorted: Course[] = [];
   let found = 0;
-  /** The part of the next courses that is between the offset and the limit. */
+  /** The courses of the next page that are after the offset and within the limit. */
   const cut = (courses: readonly Course[]): readonly Course[] => {
     const [from, to] = [offset, offset + limit].map((bound) => Math.max(0, bound - found));
     found += courses.length;
@@ -102,7 +97,7 @@ export async function* selectCourses(
   return { more: found >= offset + limit };
 }
 
-/** A test whether a course is selected. */
+/** A function that tests whether a course is selected. @param statuses as in `selectCourses` */
 function createFilter(
   { name, url, approval }: Selection,
   statuses: Statuses,
@@ -120,7 +115,7 @@ function createFilter(
   };
 }
 
-/** Sorts the courses: by code points, numbers by value, nulls last. */
+/** Sorts the courses by a field: text by code points, numbers by value, null last in both directions. */
 function sortCourses(courses: Course[], { field, descending }: Order): Course[] {
   return courses.sort((one, other) => {
     const [left, right] = [one[field] ?? null, other[field] ?? null];
@@ -135,7 +130,7 @@ function compareValues(one: unknown, other: unknown): number {
   return compareText(asText(one), asText(other));
 }
 
-/** The bytes of UTF-8 are in the order of the code points, unlike the units of UTF-16. */
+/** Compares the bytes of UTF-8, whose order is the order of code points; UTF-16 has another order. */
 function compareText(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -1,4 +1,4 @@
-/** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
+/** Finds the courses that `update` changes, by the words on the command line or by the ids and keys in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
@@ -30,18 +30,18 @@ import { chooseId } from "../../sync/identify.ts";
 import type { Located } from "../../sync/step.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 
-/** The fields that are given for a course, and the course itself, or why it could not be read. */
+/** The new values for a course, and the course in the catalog, or why it could not be read. */
 export interface UpdateTarget extends ReadCourse {
   readonly from: Located;
 }
 
-/** Where the new values of fields come from; the assignments are of complete fields. */
+/** Where the new values come from. The assignments set complete fields. */
 interface Sources extends DraftSources {
-  /** Whether flags change each course. */
+  /** Whether flags also change each course. */
   readonly isChanged: boolean;
 }
 
-/** A context whose standard input can still be read, and whether that has courses with their fields. */
+/** Reads standard input. @returns a context that can read it again, and whether it contains fields and not only ids */
 export async function peekInput(
   encoding: string | undefined,
   context: Context,
@@ -55,11 +55,7 @@ export async function peekInput(
   };
 }
 
-/**
- * The courses and the files among the words of a command line.
- *
- * @param hasFields whether a first `-` is a file, and not a list of courses
- */
+/** The courses and the files among words. @param hasFields whether a first `-` is a file with fields, not a list of ids */
 export function splitWords(
   words: readonly string[],
   hasFields: boolean,
@@ -73,15 +69,18 @@ export function splitWords(
   const paths = words.filter((word, index) => !isCourse(word, index));
   if (courses.length === 0 || paths.length <= 1) return { courses, paths };
   throw usageError(
-    "with a course, update accepts only one file",
-    "Leave the course out to update every course in the files by its own id or key.",
+    "with a course on the command line, update accepts only one file",
+    "To update every course in the files by its id or key, omit the course.",
   );
 }
 
-/** Fields whose new values must fit the user's providers. */
+/** Fields whose new values are checked against the user's providers. */
 const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
 
-/** The courses that words name; all get the fields of the only course in the file, if there is one. */
+/**
+ * The courses that words on the command line name. All get the fields of the one course in the file.
+ * @param forChange what is asked before a course given by name is used; undefined in a dry run
+ */
 export async function findTargetsByArgument(
   words: readonly string[],
   sources: Sources,
@@ -91,11 +90,11 @@ export async function findTargetsByArgument(
   // Everything that can be checked without the remote course is checked before any request.
   const { assignments } = sources;
   const [draft, ...others] = await loadDrafts(sources, "patch", context);
-  if (draft === undefined) throw usageError("nothing to change");
+  if (draft === undefined) throw usageError("nothing to change: the file contains no course");
   if (others.length > 0) throw severalCourses(draft, others.length + 1);
   const { file } = draft;
   if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
-    const advice = "Give the fields that change; null clears one.";
+    const advice = "Add the fields that change. To clear a field, write null.";
     throw new CatalogError("file", `${file} contains nothing to change`, { file, advice });
   }
   await requireSameId(draft, words.filter(isUuid));
@@ -109,7 +108,7 @@ export async function findTargetsByArgument(
   return found.map(({ id, course }) => ({ id, course, from }));
 }
 
-/** Every course in the files, by its id or key. */
+/** Every course in the files, found by its id or key. @throws CatalogError if files or courses cannot be used */
 export async function findTargetsInFiles(
   sources: Sources,
   context: Context,
@@ -120,7 +119,7 @@ export async function findTargetsInFiles(
   for (const draft of drafts) {
     const { value } = draft;
     if (typeof value.id === "string" || typeof value[EXTERNAL_KEY] === "string") continue;
-    const message = "id or key is missing; update needs one of them to find the course";
+    const message = "id and key are missing; update needs one of them to find the course";
     problems.push(await diagnoseRequired(draft, "parent", "id", message));
   }
   await stopAtErrors(problems, [], context);
@@ -128,7 +127,7 @@ export async function findTargetsInFiles(
   const targets: Omit<UpdateTarget, "course">[] = [];
   for (const from of await resolveOwned(drafts, assignments, context)) {
     const id = await findTargetId(from, context);
-    const message = "a key needs a provider, because you have several: add provider or provider_id";
+    const message = "provider is missing; a key belongs to one provider, and you have several";
     if (id !== undefined) targets.push({ id, from });
     else problems.push(await diagnoseRequired(from, "value", EXTERNAL_KEY, message));
   }
@@ -139,10 +138,10 @@ export async function findTargetsInFiles(
   return targets.map(({ id, from }) => ({ id, from, course: byId.get(id) ?? noSuchCourse(id) }));
 }
 
-/** More rows without a change are only counted. */
+/** How many rows without a change are named; the others are only counted. */
 const MAX_EMPTIED = 20;
 
-/** Says which rows change nothing: an emptied cell leaves its field as it is. */
+/** Names the rows that change nothing, because users may expect that an emptied cell clears its field. */
 async function noteEmptied(drafts: readonly Located[], { messages }: Context): Promise<void> {
   const emptied = drafts.filter(({ value }) => !changesAny(value));
   for (const draft of emptied.slice(0, MAX_EMPTIED)) {
@@ -150,12 +149,12 @@ async function noteEmptied(drafts: readonly Located[], { messages }: Context): P
     const at = `${place?.file}:${place?.line}:${place?.column}`;
     const what = sourceOf(draft).file.isTable === true ? "row" : "course";
     await messages.info(
-      `${at}: this ${what} contains nothing to change; to clear a field, write null.`,
+      `${at}: this ${what} contains nothing to change. To clear a field, write null.`,
     );
   }
   const rest = emptied.length - MAX_EMPTIED;
   if (rest > 0)
-    await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change`);
+    await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change.`);
 }
 
 async function diagnoseRequired(
@@ -172,7 +171,7 @@ function changesAny(course: PlainObject): boolean {
   return Object.keys(toUpdateBody(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
 }
 
-/** The drafts with their providers resolved, if one of them changes what depends on the provider. */
+/** The drafts with their providers resolved, if one of them changes the url or the provider. */
 async function resolveOwned(
   drafts: readonly Located[],
   assignments: readonly Assignment[],
@@ -184,7 +183,7 @@ async function resolveOwned(
   return await resolveDrafts(drafts, assignments, await readProviders(context), context);
 }
 
-/** The id of a course. A key without a provider is one of the default or the only provider. */
+/** The id of a course. A key without a provider belongs to the default or the only provider; else undefined. */
 async function findTargetId(from: Located, context: Context): Promise<string | undefined> {
   const { value } = from;
   if (typeof value.id === "string" || typeof value.provider_id === "string") return chooseId(value);
@@ -197,8 +196,8 @@ async function findTargetId(from: Located, context: Context): Promise<string | u
 }
 
 function severalCourses({ file }: Located, count: number): CatalogError {
-  const message = `${file} contains ${pluralize(count, "course")}; with an id, update accepts only one`;
-  const advice = "Leave the id out to update every course by its own id or key.";
+  const message = `${file} contains ${pluralize(count, "course")}, but a course on the command line needs exactly one`;
+  const advice = "To update every course in the file by its id or key, omit the course.";
   return new CatalogError("file", message, { file, advice });
 }
 
@@ -213,7 +212,7 @@ async function requireSameId(draft: Located, ids: readonly string[]): Promise<vo
   )
     return;
   const { file, line, column } = place;
-  const message = "the file's id differs from the id on the command line";
+  const message = "the id in the file differs from the id on the command line";
   const advice = "Remove the id from the file, or pass the same id.";
   throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
 }

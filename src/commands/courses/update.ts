@@ -1,6 +1,7 @@
 /** `catalog courses update`: changes only the given fields of courses. */
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
+import { quoteShell } from "../../base/text.ts";
 import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
@@ -27,37 +28,35 @@ import {
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
-  { name: "dry-run", description: "read and check the course, change nothing" },
-  { name: "yes", short: "y", description: "do not ask before updating many courses" },
+  { name: "dry-run", description: "show what would change; send nothing" },
+  { name: "yes", short: "y", description: "do not ask about many courses or courses by name" },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
-  /** Courses and files, as typed. */
   readonly words: readonly string[];
   readonly assignments: readonly Assignment[];
 }
 
-/** Sends a GET of the providers if they matter, then a GET and a PATCH for each course. */
+/** Sends a GET of the providers if the url or the provider changes, then a GET and a PATCH for each course. */
 export const update = command({
   description:
-    "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. In a table, a " +
-    "column such as prices[0].price changes only that value. Without an id, every course in the files is " +
-    "updated; each needs its id or key. courses diff --partial shows what would change.",
+    "Changes only the fields that you give, as flags or in a file. In a file, null clears a field. In a table, " +
+    "a column such as prices[0].price changes only that value. Without a course, update changes every course " +
+    "in the files; each needs an id or key there. To see what would change, pass --dry-run.",
   arguments: [
     {
       name: "course",
-      required: true,
       completes: "course",
       description:
-        "the course's id, url, key or name, or a course file; - reads either from standard input",
+        "the course's id, url, key or name; - reads courses, or a file, from standard input",
     },
     {
       name: "file",
       variadic: true,
       completes: "course-file",
-      description: "course files, which may be partial; - reads standard input",
+      description: "course files with the fields that change; - reads standard input",
     },
   ],
   flags: FLAGS,
@@ -65,21 +64,21 @@ export const update = command({
   examples: [
     {
       description: "Rename a course",
-      line: 'catalog courses update $id --name "Knitting for Beginners"',
+      line: 'catalog courses update K-1042 --name "Knitting for Beginners"',
     },
     {
-      description: "Change one price, and only its amount",
+      description: "Change only the amount of a price",
       line: "catalog courses update $id --set 'prices[0].price=49.90'",
     },
     {
-      description: "Change every course in a file, found by its id or key",
+      description: "Change every course in a table, found by its id or key",
       line: "catalog courses update prices.csv",
     },
     {
-      description: "Change the courses that a program writes, such as jq",
+      description: "Change courses with values that a program such as jq writes",
       line: `catalog courses ls -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
     },
-    { description: "Remove the video", line: "catalog courses update $id --unset video" },
+    { description: "Clear the video", line: "catalog courses update $id --unset video" },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
   parse: parseOptions,
@@ -88,11 +87,14 @@ export const update = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
   const assignments = collectAssignments(values);
+  if (words.arguments.length === 0) {
+    throw usageError("missing <course> or <file>", "For example: catalog courses update new.csv");
+  }
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {
     throw usageError(
-      `${assignedKey.origin}: a key is never sent`,
-      "Write it into the course file.",
+      `${assignedKey.origin}: key is never sent, because only course files have it`,
+      "Write the key into the course file.",
     );
   }
   const assignedId = assignments.find(({ path }) => path[0] === "id");
@@ -112,8 +114,8 @@ async function updateCourses(options: Options, given: Context): Promise<void> {
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
   const { courses, paths } = splitWords(options.words, hasFields, context);
   if (paths.length === 0 && options.assignments.length === 0) {
-    const advice = "Pass a file, or flags such as --name or --set; - reads courses or their names.";
-    throw usageError("nothing to change", advice);
+    const advice = `For example: catalog courses update ${quoteShell(courses[0] ?? "-")} --name "Knitting"`;
+    throw usageError("nothing to change: pass a file, or flags such as --name or --set", advice);
   }
   const { sheet, encoding } = options;
   const isChanged = options.assignments.length > 0;
@@ -132,7 +134,7 @@ async function updateCourses(options: Options, given: Context): Promise<void> {
     ...{ steps, doing: "Updating" },
     questions: { updates: true, isInputData: options.words.includes(STANDARD_INPUT) },
     shown: { as: dryRun ? "values" : "lines", always: isFromFiles },
-    // The plan has said so; programs always get the counts.
+    // If nothing changes, the plan already says so. Programs always get the counts.
     summarize: (counts) =>
       isFromFiles && isDone && !hasJsonMessages(context.options.format)
         ? []

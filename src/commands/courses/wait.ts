@@ -1,4 +1,4 @@
-/** `catalog courses wait`: waits until courses are no longer pending. */
+/** `catalog courses wait`: waits until the service has decided about courses. */
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { parseDuration } from "../../command-support/arguments.ts";
@@ -17,11 +17,10 @@ import { showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 
 interface Options {
-  /** As typed. */
   readonly words: readonly string[];
-  /** Milliseconds in total. */
+  /** How long to wait in total, in milliseconds. */
   readonly timeout: number;
-  /** Milliseconds between two readings. */
+  /** The time between two checks, in milliseconds. */
   readonly interval: number;
 }
 
@@ -37,21 +36,22 @@ const SHOWING: Showing = {
 /** Sends GET courses?id=, once per pending course and interval. */
 export const wait = command({
   description:
-    "Waits until no course is pending, and prints the status of each. Any other status ends the " +
-    "wait, whatever it means. Exits with 1 if a course is still pending after the timeout.",
+    "New courses start as pending, and students see them only after the service has approved them. Waits " +
+    "until none of the courses is pending, then prints each status, approved or not. Exits with 1 if a " +
+    "course is still pending after the timeout.",
   arguments: COURSE_ARGUMENTS,
   flags: [
     {
       name: "timeout",
       value: "<duration>",
       parse: parseDuration,
-      description: "how long to wait in total, such as 90s, 10m or 2h (default 10m)",
+      description: "wait at most this long, for example 90s, 10m or 2h (default 10m)",
     },
     {
       name: "interval",
       value: "<duration>",
       parse: parseInterval,
-      description: "time between two checks (default 15s)",
+      description: "time to wait between two checks (default 15s)",
     },
   ],
   columns: COLUMNS,
@@ -61,7 +61,7 @@ export const wait = command({
       line: "catalog courses create intro.yaml | catalog courses wait - --timeout 1h",
     },
     {
-      description: "Read the status in a script",
+      description: "Use the status in a script",
       line: "catalog courses wait $id --json | jq -r '.[].approval_status'",
     },
   ],
@@ -75,7 +75,7 @@ export const wait = command({
 function parseInterval(text: string, flag: string): number {
   const interval = parseDuration(text, flag);
   if (interval > 0) return interval;
-  throw usageError("--interval must be longer than 0");
+  throw usageError(`--${flag} must be longer than 0, not ${JSON.stringify(text)}`);
 }
 
 type State = Course | CatalogError | undefined;
@@ -98,7 +98,7 @@ async function waitForApproval(options: Options, context: Context): Promise<void
   if (pending.length > 0) await context.messages.fail(stillPending(pending, options));
 }
 
-/** Reads the courses until none is pending or the time is over. */
+/** Reads the courses by their ids until none is pending or the time is over. @returns the last state of each */
 async function poll(
   ids: readonly string[],
   { timeout, interval }: Options,
@@ -130,6 +130,6 @@ function stillPending(courses: readonly Course[], { timeout }: Options): Catalog
   const which =
     courses.length === 1 ? `course ${first?.id} is` : `${pluralize(courses.length, "course")} are`;
   return new CatalogError("refused", `${which} still pending after ${timeout / 1000} s`, {
-    advice: "Wait longer with --timeout, for example --timeout 1h.",
+    advice: "To wait longer, pass --timeout. For example: --timeout 1h",
   });
 }

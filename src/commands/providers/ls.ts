@@ -1,4 +1,4 @@
-/** `catalog providers ls`: lists the user's providers. */
+/** `catalog providers ls`: lists your providers. */
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
@@ -22,11 +22,12 @@ const SHOWING: Showing = {
 
 /** Sends GET providers. */
 export const ls = command({
-  description: "Providers are the sites that host your courses. They are added outside the API.",
+  description:
+    "Providers are the sites that host your courses. You add providers in the developer dashboard.",
   columns: ALL_COLUMNS,
   examples: [
     { description: "List your providers", line: "catalog providers ls" },
-    { description: "Print their ids, for a script", line: "catalog providers ls -o id" },
+    { description: "Print the ids for a script", line: "catalog providers ls -o id" },
   ],
   exits: SERVICE_EXITS,
   parse: () => undefined,

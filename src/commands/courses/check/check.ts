@@ -1,4 +1,4 @@
-/** `catalog courses check`: checks course files locally. */
+/** `catalog courses check`: finds problems in course files. docs/rules.md describes the rules. */
 import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
@@ -56,27 +56,27 @@ const FLAGS = [
     name: "format",
     value: alternatives(STYLES),
     choices: STYLES,
-    description: "how findings are shown (default human; github in a GitHub workflow)",
+    description: "how to show problems (default human; in a GitHub workflow github)",
   },
   { name: "strict", description: "count warnings as errors" },
   {
     name: "online",
-    description: "also check the provider and the url's host against the service",
+    description: "also check provider and url against your account (needs an API key)",
   },
-  { name: "fix", description: "fix problems that have only one solution, in place" },
+  { name: "fix", description: "fix in the files what can only be meant one way" },
   {
     name: "dry-run",
     needs: ["fix"],
-    description: "with --fix: show what would be fixed, write nothing",
+    description: "with --fix: show what would be fixed; write nothing",
   },
   {
     name: "watch",
     excludes: ["fix", "report"],
-    description: "check again on every change, and show what is different",
+    description: "keep checking as files change",
   },
   FILES_FROM_FLAG,
   ...TABLE_FLAGS,
-  { name: "all", description: "show every finding on a terminal, not only the first 50" },
+  { name: "all", description: "show all problems (a terminal shows the first 50)" },
   ...RULE_FLAGS,
   REPORT_FLAG,
   {
@@ -84,7 +84,7 @@ const FLAGS = [
     value: "[rule]",
     choices: RULES,
     parse: parseRule,
-    description: "explain a rule, with an example; without one, list the rules",
+    description: "explain a rule, with an example; without a name, list the rules",
   },
 ] as const satisfies readonly Flag[];
 
@@ -93,33 +93,29 @@ interface Options extends FlagValues<typeof FLAGS> {
   readonly rules: RuleChoice;
 }
 
-/** No request; with `--online`, GET providers. */
+/** Sends nothing; with `--online`, sends GET providers. */
 export const check = command({
+  description:
+    "Reports every problem at once: where it is, what is wrong, and the likely fix. Exits with 3 if one is an error.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },
+    { description: "Check against your account", line: "catalog courses check --online courses/" },
     {
-      description: "Also check against your providers",
-      line: "catalog courses check --online courses/",
-    },
-    {
-      description: "In a CI job, with reports for other tools",
+      description: "In a CI job: write reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
     },
     {
       description: "Check the files that a branch changes",
       line: "git diff --name-only --diff-filter=d main -- courses | catalog courses check --files-from -",
     },
+    { description: "Check while you write", line: "catalog courses check --watch courses/" },
     {
-      description: "While you write",
-      line: "catalog courses check --watch courses/",
-    },
-    {
-      description: "Fix the problems that have only one solution",
+      description: "Apply the automatic fixes",
       line: "catalog courses check --fix courses/",
     },
-    { description: "What a finding means", line: "catalog courses check --explain unknown-key" },
+    { description: "Explain a problem", line: "catalog courses check --explain unknown-key" },
   ],
   exits: [1, 3, 4, 6],
   parse: parseOptions,
@@ -135,11 +131,14 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   const paths = parsePaths(typed, filesFrom);
   if (explain === undefined) requirePaths({ paths, filesFrom }, ", or - for standard input");
   else if (paths.length > 0 || filesFrom !== undefined) {
-    throw usageError("--explain explains a rule and checks nothing: leave the paths out");
+    throw usageError("--explain takes no files", "To check files, omit --explain.");
   }
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
     const problem = fix ? "--fix cannot change" : "--watch cannot watch";
-    throw usageError(`${problem} standard input`, "Pass files or folders.");
+    throw usageError(
+      `${problem} standard input`,
+      `For example: catalog courses check ${fix ? "--fix" : "--watch"} courses/`,
+    );
   }
   requireDifferentFiles(report);
   return { ...values, paths, rules: ruleChoice(values) };
@@ -159,10 +158,7 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
     return {};
   }
   if (options.watch && style !== "human") {
-    throw usageError(
-      "--watch shows findings only as text",
-      "Leave out --format, --output and --json.",
-    );
+    throw usageError("--watch shows problems only as text", "Omit --format, --output and --json.");
   }
   const print = findingPrinter(style, context, options.all || options.rules.most !== undefined);
   const filter = await findingFilter(options.rules, context);
@@ -178,7 +174,7 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
     async () => {
       for (const failure of failures.values()) await messages.fail(failure);
       const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
-      // If no file could be read, nothing was checked; programs find the reasons among the findings.
+      // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
       const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
       const isFinding = style === "github" || (style !== "human" && unreadable);
       if (failures.size === 0 || failures.size < report.files.length || isFinding) {
@@ -198,7 +194,6 @@ async function checkCourses(typed: Options, context: Context): Promise<RunState>
   );
 }
 
-/** Fixes the files, and shows what was fixed. */
 async function fix(
   { paths, report, dryRun, sheet, encoding }: Options,
   style: FindingStyle,
@@ -216,7 +211,7 @@ async function fix(
   return fixes;
 }
 
-/** What was found in the files, and the findings for files that could not be read. */
+/** The problems of the files, and the failures of the files that could not be read. */
 interface Checked {
   readonly report: CheckReport;
   /** The courses, if a report shows them. */
@@ -224,7 +219,7 @@ interface Checked {
   readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
 }
 
-/** Checks every file. @param providers also checks that the courses belong to them */
+/** Checks every file. @param providers if given, the courses must belong to these providers */
 async function checkFiles(
   { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
@@ -250,7 +245,7 @@ async function checkFiles(
       if (isShown) courseSources.push(...file.courses);
       foreign.add(file.courses);
       notices.push(...file.notices);
-      // A file that cannot be read is a failure whatever its rule.
+      // A file that cannot be read is a failure even if its rule is turned off.
       const isRead = file.failure === undefined;
       for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
         const diagnostic = raised(found, strict);
@@ -274,7 +269,7 @@ function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
   return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
-/** The user's providers; undefined if they cannot be read, so that local findings are still reported. */
+/** The user's providers; undefined if they cannot be read, so that local problems are still reported. */
 async function findProviders(context: Context): Promise<readonly Provider[] | undefined> {
   try {
     return await readProviders(context);

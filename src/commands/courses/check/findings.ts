@@ -1,4 +1,4 @@
-/** Prints the findings of `check`: for people, for GitHub, in a format of `--output`, or again and again. */
+/** Prints the problems that `check` finds: as text, as annotations for GitHub, or in a format of `--output`. */
 import { usageError } from "../../../base/errors.ts";
 import { escapeLine, pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -23,12 +23,11 @@ import {
 import { capabilitiesOf, type Format } from "../../../output/formats.ts";
 import { githubAnnotations } from "../../../output/github-annotations.ts";
 
-/** The values of `check --format`. */
 export const STYLES = ["human", "json", "github"] as const;
 
 export type FindingStyle = (typeof STYLES)[number] | Format;
 
-/** The report, the findings that are shown, and those of them that were not reported before. */
+/** The report of a check, the problems that are shown, and which of these were not reported before. */
 export interface Findings {
   readonly report: CheckReport;
   readonly shown: readonly Diagnostic[];
@@ -51,7 +50,7 @@ export function findingStyle(
   return format;
 }
 
-/** A function that prints findings in a style. Checks the style and `--fields` first. */
+/** A function that prints problems, on a terminal without `all` the first 50. @throws CatalogError of kind `usage` */
 export function findingPrinter(
   style: FindingStyle,
   context: Needs,
@@ -65,7 +64,7 @@ export function findingPrinter(
     checkNamedFormat(showingIn(chosen.format), chosen);
     return async (findings) => await showFindings(findings, { ...context, options: chosen });
   }
-  // The runner hides annotations in the log, so it also gets the lines for people.
+  // GitHub hides annotations in the log, so the log also gets lines for people.
   const hasLines = style === "human" || context.environment.GITHUB_ACTIONS === "true";
   return async (findings) => {
     if (hasLines) await printLines(findings, all, context);
@@ -75,10 +74,10 @@ export function findingPrinter(
   };
 }
 
-/** Findings that a terminal shows without `--all`: more would scroll past. */
+/** How many problems a terminal shows without `--all`: more would scroll past. */
 const MOST_SHOWN = 50;
 
-/** Each finding, a summary by rule if there are many, and the result of the check, for people. */
+/** Prints each problem, a count by rule if there are many, and the result of the check, for people. */
 async function printLines(
   { report, unreported }: Findings,
   all: boolean,
@@ -91,7 +90,7 @@ async function printLines(
   const more =
     rest === 0
       ? ""
-      : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
+      : `… and ${pluralize(rest, "more problem")}. To show all problems, pass --all.\n\n`;
   const found = await diagnosticText(shown, styles, { isTerminal, columns, mask });
   const summary = `${rulesText(report, styles)}${summaryText(report, styles)}`;
   await context.io.out.write(`${found}${more}${summary}\n`);
@@ -105,7 +104,6 @@ const INSIDE: Readonly<Record<string, FieldTree>> = {
   path: { element: NO_FIELDS },
 };
 
-/** One row per finding. */
 const ROWS: Showing = {
   kind: "list",
   columns: COLUMNS,
@@ -133,7 +131,7 @@ function showingIn(format: Format | undefined): Showing {
   return format !== undefined && capabilitiesOf(format).isDocument ? DOCUMENT : ROWS;
 }
 
-/** Prints the report as one document, or one row per finding with the summary on standard error. */
+/** Prints the report as one document, or one row per problem with the summary on standard error. */
 async function showFindings({ report, shown }: Findings, context: Needs): Promise<void> {
   const showing = showingIn(context.options.format);
   const renderer = await rendererFor(showing, context);
@@ -149,7 +147,7 @@ async function showFindings({ report, shown }: Findings, context: Needs): Promis
   }
 }
 
-/** Repeats a check until the run is stopped. @param first the findings that were already shown */
+/** Repeats a check when files change, until the run is stopped. @param first the report that was already shown */
 export async function watchChecks(
   paths: readonly string[],
   first: CheckReport,
@@ -157,7 +155,7 @@ export async function watchChecks(
   context: Context,
 ): Promise<void> {
   const { folder, clock, stop, io, messages } = context;
-  await messages.info("Watching for changes; Ctrl-C ends.");
+  await messages.info("Watching for changes. Press Ctrl-C to stop.");
   const styles = context.styles;
   const { isTerminal, columns } = io.out;
   let before = first;
@@ -175,7 +173,7 @@ export async function watchChecks(
   }
 }
 
-/** The findings of `present` that `others` does not have, wherever they are in their files. */
+/** The problems of `present` that are missing from `others`; the line of a problem does not matter. */
 function missingFrom(
   others: readonly Diagnostic[],
   present: readonly Diagnostic[],
@@ -189,7 +187,7 @@ function missingFrom(
   });
 }
 
-/** A finding without its line, which changes when text above it does. */
+/** Identifies a problem without its line, which changes when text is added above it. */
 function keyOf({ file, rule, message }: Diagnostic): string {
   return JSON.stringify([file, rule, message]);
 }

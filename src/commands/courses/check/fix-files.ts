@@ -1,4 +1,4 @@
-/** `check --fix`: applies the fixes that are certain to the files, in place. */
+/** `check --fix`: applies automatic fixes to the files, and keeps their comments and layout. */
 import { resolve } from "node:path";
 import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
 import { formatPath, isObject } from "../../../base/values.ts";
@@ -15,16 +15,14 @@ import type { Styles } from "../../../output/color.ts";
 
 export type FileFix = AppliedFix & { readonly file: string };
 
-const NOT_EDITABLE = "it is not a text in UTF-8. Edit it in a spreadsheet program.";
-
 interface FixOptions extends TableOptions {
   readonly paths: readonly string[];
-  /** Files that a folder does not include. */
+  /** Files that the command writes, so they are not read as course files of a folder. */
   readonly except: readonly string[];
   readonly dryRun: boolean;
 }
 
-/** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
+/** Applies the automatic fixes to every file, in a dry run without writing. Reports failures. @returns the fixes */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, environment, user, io } = context;
   const { paths, dryRun, ...reading } = options;
@@ -37,7 +35,10 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     const { name, failure, courses, isLeftOut } = file;
     if (failure === undefined && isLeftOut !== true) {
       if (file.isEditable) names.push(name);
-      else await context.messages.info(`${name} was not fixed: ${NOT_EDITABLE}`);
+      else {
+        const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
+        await context.messages.info(`Skipped ${name}: ${text}`);
+      }
       await defaults.valuesFor(resolve(folder, name));
     }
     for (const { value } of courses) {
@@ -60,7 +61,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     doing: "Fixing files",
     what: "the fixes",
     advice: "Fix the file yourself.",
-    adviceIfChanged: "Run check --fix again.",
+    adviceIfChanged: "Run catalog courses check --fix again.",
     dryRun,
   };
   const outcomes = await writeFiles(steps, writing, context);
@@ -69,14 +70,14 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   );
 }
 
-/** A value of a field that no two courses share. */
+/** Identifies a value of a field in which no two courses may be the same. */
 function keyOf(field: string, value: unknown): string {
   // An object is not a valid value of these fields, and its own toString may not be a function.
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return `${field}:${text.toLowerCase()}`;
 }
 
-/** The fixes for people, one per line, and their number. */
+/** The fixes as text, one per line (`a.yaml:3:8: fixed: level: "Beginner" → ["beginner"] [enum]`), then their number. */
 export function fixesText(fixes: readonly FileFix[], dryRun: boolean, styles: Styles): string {
   const verb = dryRun ? "would fix" : "fixed";
   const lines = fixes.map(({ file, line, column, rule, ...fix }) => {

@@ -1,4 +1,4 @@
-/** The page of a preview: cards of the courses of files, or of the catalog. */
+/** Makes the page of a preview: cards of the courses in files, or in the catalog. */
 import { CatalogError } from "../../../base/errors.ts";
 import { maskValue } from "../../../base/secrets.ts";
 import { isObject } from "../../../base/values.ts";
@@ -24,29 +24,24 @@ import { attachProblems, timeText } from "../../../output/page/report-page.ts";
 import { planSync } from "../../../sync/plan.ts";
 import { diagnoseConflict } from "../push/plan-push.ts";
 
-/** What a preview shows. */
 export interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
-  /** Course files and folders; none for the courses of the catalog. */
+  /** Course files and folders; none for the courses in the catalog. */
   readonly paths: readonly string[];
   readonly images: boolean;
   readonly online: boolean;
-  /** Whether the page is loaded again when its files change. */
+  /** Whether the browser reloads the page when its files change. */
   readonly follows: boolean;
-  /** Files that are no course files. */
+  /** Files that the command writes, so they are not read as course files of a folder. */
   readonly except?: readonly string[];
 }
 
-/** A page, and the files that it was made from. */
+/** A page, and the names of the files whose courses it shows. */
 export interface Preview {
   readonly page: Page;
   readonly files: readonly string[];
 }
 
-/**
- * The page of course files, which says what is wrong with them, or of the courses of the catalog.
- *
- * @throws CatalogError if no file, or not the catalog, can be read
- */
+/** Makes the page. @throws CatalogError if none of the files can be read, or if the catalog cannot be read */
 export async function makePreview(sources: PreviewSources, context: Context): Promise<Preview> {
   return sources.paths.length > 0
     ? await previewFiles(sources, context)
@@ -97,7 +92,7 @@ async function pageOf(
   { paths, images, follows }: PreviewSources,
   context: Context,
 ): Promise<Page> {
-  // Pages are sent to others.
+  // Users send pages to others, so the API key is masked.
   const masked = maskValue(content, context.io.out.mask) as typeof content;
   const { cards, problems, outcome } = masked;
   const providers = new Map(Object.entries(providerNames(masked.providers)));
@@ -114,7 +109,7 @@ async function pageOf(
   };
 }
 
-/** What the catalog says about the courses of files: cards by `courseKey`, and problems that only it shows. */
+/** Compares the courses of files with the catalog. @returns cards by `courseKey`, and the problems that this shows */
 async function compareOnline(
   sources: readonly SourceCourse[],
   context: Context,

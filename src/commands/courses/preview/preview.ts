@@ -1,4 +1,4 @@
-/** `catalog courses preview`: shows courses as cards on a page, in a file or in the browser. */
+/** `catalog courses preview`: shows courses as cards on a page, in the browser or in an HTML file. */
 import { asCatalogError, CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
@@ -34,12 +34,12 @@ const FLAGS = [
     value: "<file.html>",
     completes: "file",
     parse: newFile,
-    description: "write one HTML file instead of opening a page",
+    description: "write the page to an HTML file instead of serving it",
   },
-  { name: "images", description: "let the browser load the images of the courses" },
+  { name: "images", description: "let the browser load images from the urls in the courses" },
   {
     name: "online",
-    description: "also show approval states, and what differs from the catalog",
+    description: "also show approval statuses and differences from the catalog (needs an API key)",
   },
   { name: "no-open", excludes: ["out"], description: "do not open the browser" },
   {
@@ -47,7 +47,7 @@ const FLAGS = [
     value: "<n>",
     excludes: ["out"],
     parse: wholeNumber(0),
-    description: "port of the page (default: a free one)",
+    description: "serve the page on this port (default: any free port)",
   },
   FILES_FROM_FLAG,
   ...TABLE_FLAGS,
@@ -57,24 +57,24 @@ interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
 }
 
-/** With paths no request, with `--online` GETs of the providers and courses; without paths these. */
+/** With paths, sends nothing; with `--online` or without paths, sends GETs of the providers and courses. */
 export const preview = command({
   description:
-    "With files, the page in the browser follows their changes, and nothing is sent or loaded. " +
-    "Without files, it shows the courses of the catalog.",
+    "Opens the page in your browser. With files, the page follows their changes, and preview needs neither an " +
+    "API key nor a network. Without files, the page shows the courses in your catalog.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   examples: [
     { description: "See course files as students will", line: "catalog courses preview courses/" },
     {
-      description: "Write one file, for example to send it by email",
+      description: "Write the page to a file, for example to send it by email",
       line: "catalog courses preview courses/ --out courses.html",
     },
     {
       description: "Also show what differs from the catalog",
       line: "catalog courses preview courses/ --online",
     },
-    { description: "See the catalog, with images", line: "catalog courses preview --images" },
+    { description: "See your catalog, with images", line: "catalog courses preview --images" },
   ],
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
@@ -88,8 +88,8 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
   const [flag] = given.find(([, value]) => Boolean(value)) ?? [];
   if (flag !== undefined && paths.length === 0 && values.filesFrom === undefined) {
     throw usageError(
-      `--${flag} is about course files, and none is given`,
-      "Without files, the preview shows the catalog.",
+      `--${flag} needs course files; without files, preview shows the catalog`,
+      "For example: catalog courses preview courses/",
     );
   }
   return { ...values, paths };
@@ -98,7 +98,7 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Opti
 async function previewCourses(options: Options, context: Context): Promise<number | undefined> {
   requireNoFormat("courses preview", context.options);
   const paths = await readPaths(options, context);
-  // An empty list of files is not the whole catalog.
+  // An empty list of files must not show the complete catalog.
   if (paths.length === 0 && options.filesFrom !== undefined) return undefined;
   if (options.out === undefined) return await servePreview({ ...options, paths }, context);
   const sources = { ...options, paths, follows: false, except: [options.out] };
@@ -108,7 +108,6 @@ async function previewCourses(options: Options, context: Context): Promise<numbe
   return undefined;
 }
 
-/** Serves the page until the command is stopped. */
 async function servePreview(options: Options, context: Context): Promise<number | undefined> {
   const { paths, port = 0, noOpen } = options;
   const { clock, folder, stop, io, messages } = context;
@@ -116,12 +115,12 @@ async function servePreview(options: Options, context: Context): Promise<number 
   const isFixed = paths.includes(STANDARD_INPUT);
   const follows = paths.length > 0 && !isFixed;
   const sources: PreviewSources = { ...options, follows };
-  // The first page shows whether there is anything to serve.
+  // If the first page cannot be made, nothing is served.
   let latest = await makePreview(sources, context);
   const render = async () => {
     const made = isFixed ? latest : await makePreview(sources, context).catch(asCatalogError);
     const isFailed = made instanceof CatalogError;
-    // A page that cannot be made again stays as it was, and says why.
+    // If the page cannot be updated, it keeps its cards and shows the failure.
     if (!isFailed) latest = made;
     const failed = isFailed ? { isFailed, failures: [failureFacts(made)] } : {};
     return { text: renderPage({ ...latest.page, ...failed }), policy: contentPolicy(latest.page) };
@@ -132,15 +131,15 @@ async function servePreview(options: Options, context: Context): Promise<number 
     const changes = follows ? watchFiles(paths, watching) : undefined;
     await servePage({ port, render, changes }, context, async (url) => {
       await io.out.write(`Preview of ${describePage(latest.page)}: ${url}\n`);
-      const reloads = follows ? "It shows every change of the files at once. " : "";
-      await messages.info(`${reloads}Press Ctrl-C to stop it.`);
+      const reloads = follows ? "The page follows changes of the files. " : "";
+      await messages.info(`${reloads}Press Ctrl-C to stop.`);
       if (noOpen || !canOpenBrowser(context)) return;
-      // Some browsers end only when they are closed.
+      // Not awaited, because some browsers end only when the user closes them.
       void openInBrowser(url, context).catch((error) =>
-        messages.warn(`${asCatalogError(error).message}; open the page yourself`),
+        messages.warn(`${asCatalogError(error).message}; open the URL in a browser yourself`),
       );
     });
-    // Whoever looks at a page ends it in no other way.
+    // Ctrl-C is the usual way to stop a page, so it is a success.
     return stop.reason === "SIGINT" ? 0 : undefined;
   } finally {
     release();

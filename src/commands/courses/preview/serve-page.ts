@@ -1,4 +1,4 @@
-/** Serves a page to the browser of this machine, and tells it when to load the page again. */
+/** Serves a page to the browser of this machine, and asks the browser to reload it after changes. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { isOwnPage, NOT_YOUR_PAGE, pageHeaders } from "../../../base/own-origin.ts";
@@ -6,19 +6,18 @@ import type { Context } from "../../../command-support/context.ts";
 import { CHANGES_PATH } from "../../../output/page/page.ts";
 import { listen } from "../../../sandbox/server.ts";
 
-/** What is served. */
 interface Served {
-  /** 0 for a free one. */
+  /** The port; 0 for any free port. */
   readonly port: number;
   /** Makes the page, which shows failures itself. */
   readonly render: () => Promise<{ readonly text: string; readonly policy: string }>;
-  /** Yields when the page has to be loaded again. */
+  /** Yields when the browser has to reload the page. */
   readonly changes: AsyncIterable<void> | undefined;
 }
 
 const HOST = "127.0.0.1";
 
-/** Serves until the command is stopped. @param onListening receives the url of the page */
+/** Serves the page until the command is stopped. @param onListening receives the URL of the page */
 export async function servePage(
   { port, render, changes }: Served,
   context: Context,
@@ -31,7 +30,7 @@ export async function servePage(
   server.on("request", (request, response) => {
     void respond(request, response, render, waiting).catch(() => response.destroy());
   });
-  // A connection that cannot be accepted, for example without free file descriptors.
+  // The system may fail to accept a connection, for example without free file descriptors.
   server.on("error", () => {});
   try {
     await onListening(`http://${HOST}:${bound.port}/`);
@@ -54,16 +53,17 @@ async function respond(
   const { method, url = "" } = request;
   const [path] = url.split("?");
   if (!isOwnPage(request)) return sendText(response, 403, NOT_YOUR_PAGE);
-  if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "Only GET.");
+  if (method !== "GET" && method !== "HEAD")
+    return sendText(response, 405, "This page accepts only GET.");
   if (path === CHANGES_PATH) {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    // The headers are sent with the first bytes.
+    // Node.js sends the headers with the first bytes of the body.
     response.write(": connected\n\n");
     waiting.add(response);
     response.on("close", () => waiting.delete(response));
     return;
   }
-  if (path !== "/") return sendText(response, 404, "There is nothing here.");
+  if (path !== "/") return sendText(response, 404, "There is nothing at this URL.");
   const { text, policy } = await render();
   response.writeHead(200, pageHeaders(policy)).end(method === "HEAD" ? undefined : text);
 }

@@ -1,4 +1,4 @@
-/** Finds the base of a comparison: the courses of a commit, else what earlier runs have recorded. */
+/** Finds the base of a comparison: the courses of a commit, or the undo records of earlier runs. */
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import { readCommitCourses } from "../../../command-support/commit-courses.ts";
@@ -17,19 +17,18 @@ export const BASE_FLAG = {
   value: "<commit>",
   parse: nonEmpty,
   description:
-    "compare with the files of this git commit, to tell what changed in the files from what changed in the catalog",
+    "compare with the files of this git commit, to separate your changes from changes in the catalog",
 } as const satisfies Flag;
 
 interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]>, TableOptions {
   readonly paths: readonly string[];
-  /** Those of `--provider`, of which there may be no file. */
+  /** The providers of `--provider`, which may have no file. */
   readonly provider: readonly string[];
 }
 
 /**
- * The base of the courses of steps. Records say something only about steps that change a course.
- *
- * @throws CatalogError of kind `usage` if the commit cannot be read
+ * The base of the courses of steps: a function from a step to the values that its course had, if known.
+ * Without a commit, only updates and deletions have a base. @throws CatalogError if the commit cannot be read
  */
 export async function findBase(
   steps: readonly Step[],
@@ -49,7 +48,7 @@ export async function findBase(
     const index = indexOf(courses);
     return steps.every((step) => findCourse(step, index) !== undefined);
   };
-  // Without a path, the repository is that of the current folder.
+  // Without a path, git looks for the repository of the current folder.
   const places = paths.length === 0 && provider.length > 0 ? [STANDARD_INPUT] : paths;
   const sources = { paths: places, sheet, encoding };
   const index = indexOf(await readCommitCourses(commit, sources, context, isEnough));
@@ -58,7 +57,7 @@ export async function findBase(
 
 type CommitCourse = Awaited<ReturnType<typeof readCommitCourses>>[number];
 
-/** The course of a step at the base, by what identifies it in the file now, or in the catalog. */
+/** The course of a step at the base, found by its id, or by the key or url in the file or in the catalog. */
 function findCourse(
   { id, from, remote }: Step,
   index: CourseIndex<CommitCourse>,
@@ -69,7 +68,7 @@ function findCourse(
     if (course === undefined) continue;
     const { id: _, ...others } = course;
     const match = index.identify(others);
-    // A course that had another id was another course.
+    // A course with another id at the base is another course.
     const same = "candidates" in match ? undefined : match.found;
     if (same !== undefined && same.id === undefined) return same;
   }

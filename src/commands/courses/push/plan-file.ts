@@ -1,14 +1,14 @@
-/** Writes plans to files, reads them back, and says why a step of one no longer applies. */
+/** Writes plans to files, reads them back, and describes why a step of a plan no longer applies. */
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { isSameBaseUrl } from "../../../base/credentials.ts";
-import { CatalogError, systemReason, usageError } from "../../../base/errors.ts";
+import { CatalogError, systemCode, systemReason, usageError } from "../../../base/errors.ts";
 import { requireLinksInside } from "../../../base/folders.ts";
 import { readRegular } from "../../../base/open-file.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { scanJson } from "../../../base/scan-json.ts";
-import { escapeLine, safeJson, truncate, truncateJson } from "../../../base/text.ts";
+import { escapeLine, quoteShell, safeJson, truncate, truncateJson } from "../../../base/text.ts";
 import { formatPath, isObject, type PlainObject } from "../../../base/values.ts";
 import { type Flag, newFile, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -37,16 +37,14 @@ import {
 import { VERSION } from "../../../version.ts";
 import type { PushPlan } from "./plan-push.ts";
 
-/** The flag of the commands that write plans. */
 export const OUT_FLAG = {
   name: "out",
   value: "<file>",
   completes: "file",
   parse: newFile,
-  description: "write the plan to a file, which push --plan executes",
+  description: "save the plan to a file, for push --plan",
 } as const satisfies Flag;
 
-/** The flag of the commands that read plans. */
 export const PLAN_FLAG = {
   name: "plan",
   value: "<file>",
@@ -66,11 +64,11 @@ export function requireOneSource({
   if (plan === undefined) {
     if (provider.length === 0) requirePaths(sources, ", or --plan <file>");
   } else if (sources.paths.length > 0) {
-    throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
+    throw usageError("--plan cannot be combined with paths", "A plan already has the courses.");
   }
 }
 
-/** Checks the file of `--out` before anything is read. */
+/** Checks that `--out` can be written before anything is read. @throws CatalogError of kind `usage` */
 export function checkPlanFile(file: string | undefined, { folder }: Context): void {
   if (file === undefined) return;
   const path = resolve(folder, file);
@@ -103,23 +101,19 @@ export async function savePlan(
   const text = `${safeJson(sealed, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
   await writeFileAtomically(resolve(folder, file), text, { name: file, processes });
   await messages.info(
-    `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,
+    `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
   );
 }
 
-/** More than the plan of a hundred thousand courses. */
+/** The largest plan that is read, in bytes: larger than a plan of a hundred thousand courses. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_VALUES = 10_000_000;
-/** In a longer text, finding a syntax error would take minutes. */
+/** The longest text, in characters, in which the place of a syntax error is found: longer texts take minutes. */
 const MAX_DESCRIBED = 64 * 1024 * 1024;
 
-/** A plan whose steps can be applied. */
 type LoadedPlan = Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] };
 
-/**
- * Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged, edited, or of another
- * version
- */
+/** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged, edited or of another version */
 export function loadPlan(file: string, { folder }: Pick<Context, "folder">): LoadedPlan {
   const value = parseText(file, readText(file, resolve(folder, file)));
   if (isObject(value) && value.formatVersion === PLAN_VERSION) requireUnedited(value);
@@ -130,28 +124,28 @@ export function loadPlan(file: string, { folder }: Pick<Context, "folder">): Loa
   return { ...read.value, steps: read.value.steps.map(restoreStep) };
 }
 
-const NEW_PLAN = "Make a new plan with catalog courses diff --out.";
+const NEW_PLAN = "Make a new plan. For example: catalog courses diff courses/ --out plan.json";
 
 /** Another minor version may understand the same plan differently. @throws CatalogError of kind `usage` */
 function requireUnedited(plan: PlainObject): void {
   const { toolVersion, digest } = plan;
   if (digest === undefined) {
-    throw usageError(
-      "the plan was made by an older version of catalog: it has no digest",
-      NEW_PLAN,
-    );
+    throw usageError("the plan has no digest, so an older version of catalog made it", NEW_PLAN);
   }
   const minor = (version: string): string | undefined => /^\d+\.\d+\./.exec(version)?.[0];
   if (typeof toolVersion === "string" && minor(toolVersion) !== minor(VERSION)) {
     const other = escapeLine(truncate(toolVersion));
-    throw usageError(`the plan was made by catalog ${other}, but this is ${VERSION}`, NEW_PLAN);
+    throw usageError(
+      `the plan was made by catalog ${other}, which ${VERSION} may read differently`,
+      NEW_PLAN,
+    );
   }
   if (digest !== digestPlan(plan)) {
-    throw usageError("the plan was changed after it was made", NEW_PLAN);
+    throw usageError("the plan was edited, so it may differ from what was reviewed", NEW_PLAN);
   }
 }
 
-/** Requires that the plan was made for the service in effect. @throws CatalogError of kind `usage` */
+/** Requires that the plan was made for the base URL in effect. @throws CatalogError of kind `usage` */
 export async function requireSameService(
   { baseUrl }: Pick<LoadedPlan, "baseUrl">,
   { settings }: Context,
@@ -161,40 +155,40 @@ export async function requireSameService(
   const names = [baseUrl, current].map((url) => JSON.stringify(url));
   throw usageError(
     `the plan is for ${names[0]}, but the base URL is ${names[1]}`,
-    "Make a new plan for this service, or pass --base-url.",
+    `Make a new plan for this service, or pass --base-url ${baseUrl}.`,
   );
 }
 
-/** The refused step instead of one of a plan that no longer applies. */
+/** The refused step for a step of a plan that no longer applies. @param obstacle why it does not */
 export function refuseStale(step: WriteStep, obstacle: Obstacle): StepTo<"refused"> {
   const { name, url } = describeCourse(step);
   const label = courseLabel({ id: step.id, name });
-  const message = `cannot ${step.action} ${label}${reasonOf(obstacle, url)}`;
+  const message = `did not ${step.action} ${label}, because ${reasonOf(obstacle, url)}`;
   const error = new CatalogError("refused", message, { rule: "stale", advice: NEW_PLAN });
   return refuseStep(step, step.action, error);
 }
 
 function reasonOf(obstacle: Obstacle, url: unknown): string {
-  if (obstacle.reason === "gone") return ": it no longer exists";
+  if (obstacle.reason === "gone") return "it no longer exists";
   if (obstacle.reason === "taken") {
-    return `: a course with the url ${url} exists now: ${obstacle.other.id}`;
+    return `another course has the url ${url} now: ${obstacle.other.id}`;
   }
   const changed = obstacle.fields.map(
     ({ name, expected, now }) =>
       `${name} was ${truncateJson(expected)} in the plan and is now ${truncateJson(now)}`,
   );
   return obstacle.reason === "exists"
-    ? `: a course with this id exists now: ${changed.join("; ")}`
-    : `, which has changed since the plan was made: ${changed.join("; ")}`;
+    ? `a course with this id exists now: ${changed.join("; ")}`
+    : `it changed after the plan was made: ${changed.join("; ")}`;
 }
 
 function parseText(file: string, text: string): unknown {
-  // Values are compared recursively, and an object with millions of keys takes seconds and a gigabyte.
+  // Values are compared recursively, and an object with millions of fields takes much time and memory.
   const most = { depth: MAX_DEPTH, values: MAX_VALUES, keys: MAX_KEYS };
   const { deep, wide, many } = scanJson(text, most);
   if (many !== undefined) throw damaged(file, "too many values", text);
   if (wide !== undefined) {
-    throw damaged(file, "too many keys in one object", text, { start: wide, end: wide });
+    throw damaged(file, "too many fields in one object", text, { start: wide, end: wide });
   }
   try {
     if (deep === undefined) return JSON.parse(text);
@@ -211,15 +205,18 @@ function readText(file: string, path: string): string {
   try {
     bytes = readRegular(path, MAX_BYTES);
   } catch (cause) {
-    throw usageError(`cannot read the plan ${file}: ${systemReason(cause)}`);
+    const isAbsent = systemCode(cause) === "ENOENT";
+    const reason = isAbsent ? "no such file" : systemReason(cause);
+    throw usageError(`cannot read the plan ${file}: ${reason}`, isAbsent ? NEW_PLAN : undefined);
   }
   if (bytes === "not-regular") throw usageError(`the plan ${file} is not a regular file`);
-  if (bytes === "too-large") throw usageError(`the plan ${file} is larger than 512 MiB`);
-  // Otherwise other characters than those of the plan that was reviewed would be sent.
+  if (bytes === "too-large") throw usageError(`the plan ${file} is larger than 512 MiB, the limit`);
+  // Replacement characters would be sent in place of the text that was reviewed.
   if (!isUtf8(bytes)) throw damaged(file, "it is not UTF-8 text", "");
   return bytes.toString();
 }
 
+/** The error of a plan that cannot be read. @param span where the problem is, if that is known */
 function damaged(file: string, problem: string, text: string, span?: Span): CatalogError {
   const place = span === undefined ? undefined : new LineIndex(text).range(span);
   const plan = place === undefined ? `the plan ${file}` : "the plan";

@@ -1,7 +1,7 @@
-/** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
+/** Plans a push: reads the files and the courses in the catalog, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { escapeName, pluralize, truncate } from "../../../base/text.ts";
+import { escapeName, pluralize, quoteShell, truncate } from "../../../base/text.ts";
 import { asText, isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import {
@@ -29,18 +29,18 @@ import { BASE_FLAG, findBase } from "./find-base.ts";
 import { describeOthers, readSides, type SideSources } from "./read-sides.ts";
 import { ON_DRIFT_FLAG, settleDrift } from "./settle-drift.ts";
 
-/** The flags that decide what a push plans; `diff` accepts them, too. */
+/** The flags of `push` and `diff` that decide what a push plans. */
 export const PLAN_FLAGS = [
   { ...MAX_DELETES_FLAG, needs: ["prune", "plan"] },
   {
     name: "allow-recreate",
     needs: ["prune"],
-    description: "with --prune, delete and create again a course that may only have a new url",
+    description: "with --prune: delete and recreate courses that may only have moved to a new url",
   },
-  { name: "complete", description: "clear fields that a file leaves out" },
+  { name: "complete", description: "clear fields that are missing from a file" },
   BASE_FLAG,
   ON_DRIFT_FLAG,
-  // Courses of the files that are not listed would be deleted.
+  // --prune would delete the courses of files that are not listed.
   { ...FILES_FROM_FLAG, excludes: ["prune"] },
   ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -50,33 +50,29 @@ export interface PlanSources extends FlagValues<typeof PLAN_FLAGS>, SideSources 
   /** Whether the steps are applied if nothing prevents it. */
   readonly isApplied: boolean;
   readonly yes?: boolean;
-  /** Only every so many of the files, from the one with the number `part`, which counts from 1. */
+  /** Only every `of`-th file, beginning with file number `part`, which counts from 1. */
   readonly shard?: { readonly part: number; readonly of: number } | undefined;
 }
 
-/** The steps of a push, and what else was found out about them. */
+/** The steps of a push, and what the command needs to show, refuse, confirm and report them. */
 export interface PushPlan {
   readonly steps: readonly Step[];
   readonly notices: readonly string[];
-  /** How many courses of the same providers nothing describes; none with `--prune`. */
+  /** How many courses of the same providers are in no file; 0 with `--prune`, where they are deletions. */
   readonly unlisted: number;
   /** Why the steps must not be applied: more deletions than allowed, or changes in the catalog. */
   readonly refusal: CatalogError | undefined;
-  /** Whether fields that a file leaves out are cleared. */
+  /** Whether fields that are missing from a file are cleared. */
   readonly complete: boolean;
   readonly scope: DeletionScope;
   /** How many courses the steps may delete at most. */
   readonly maxDeletes: number;
   readonly target: Target;
-  /** What reports say about the files. */
+  /** What reports contain about the files. */
   readonly known: RunState;
 }
 
-/**
- * Plans a push of the files.
- *
- * @throws CatalogError if files or courses cannot be read, or have errors, which are reported
- */
+/** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
 export async function planPush(sources: PlanSources, context: Context): Promise<PushPlan> {
   const complete = sources.complete || (await context.settings()).complete.value;
   const sides = await readSides(sources, context);
@@ -109,7 +105,8 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
       const scope = { courses: own.length, providers: names.map(({ name }) => name) };
       const maxDeletes = resolveLimit(scope.courses, sources.maxDeletes);
-      const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted);
+      const adopted =
+        sources.writeIds === true ? [] : await describeAdopted(plan.adopted, sources.paths);
       const others = sources.prune ? await describeOthers(sides, context) : [];
       return {
         ...{ steps, complete, scope, maxDeletes, target, known },
@@ -132,7 +129,7 @@ function selectShard(
   return steps.filter(({ from }) => from?.file === undefined || included.has(from.file));
 }
 
-/** The error of steps that delete more courses than allowed. */
+/** The error of steps that delete more courses than the limit; undefined within it. @param most the limit */
 export function refuseDeletions(
   steps: readonly Step[],
   scope: DeletionScope,
@@ -142,7 +139,7 @@ export function refuseDeletions(
   return checkLimit(deletions, most, describeScope(scope));
 }
 
-/** A write without a valid id could change or delete every course of a service of this kind. */
+/** A request without a valid id could change or delete every course of a service of this kind. */
 function requireValidIds(steps: readonly Step[]): void {
   const invalid = steps.find(({ id }) => !isUuid(id));
   if (invalid === undefined) return;
@@ -151,35 +148,35 @@ function requireValidIds(steps: readonly Step[]): void {
     "unreachable",
     `the service lists a course whose id is not a UUID: ${id}`,
     {
-      advice: "Check that the base URL is that of the catalog service; nothing was sent.",
+      advice: "Nothing was sent. Is the base URL right? Another service may have responded.",
     },
   );
 }
 
-/** The error of a course for which it is unclear what it describes. */
+/** The problem of a course of a file that fits several courses, or the same course as another one does. */
 export async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> {
   const source = sourceOf(conflict.from);
   if (!("candidates" in conflict)) {
     return await diagnoseSame(source, sourceOf(conflict.other), conflict.id);
   }
   const ids = conflict.candidates.map(({ id }) => id).join(", ");
-  const message = `several courses in the catalog have this url; add the id of the one you mean (${ids})`;
+  const message = `several courses in the catalog have this url: add the id of your course (${ids})`;
   const problem = { path: ["url"], severity: "error", at: "value", message } as const;
   return await placeProblem(source, { ...problem, rule: "several-courses" });
 }
 
-/** A new course that may be an existing one: an error if that one would be deleted. */
+/** The problem of a new course that may be an existing course: an error if that course would be deleted. */
 async function diagnoseMove(
   { from, remote, isDeleted }: Move,
   allowRecreate: boolean,
 ): Promise<Diagnostic> {
   const { name, url, id } = remote;
-  const fate = isDeleted ? "which would be deleted" : "which no file describes";
+  const fate = isDeleted ? "would be deleted" : "is in no file";
   const isRefused = isDeleted && !allowRecreate;
   const message = [
-    `would be created, but may be ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))}, ${fate} (id ${id})`,
+    `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}`,
     `if this is the same course, add "id: ${id}"`,
-    ...(isRefused ? ["to delete it and create a new course, pass --allow-recreate"] : []),
+    ...(isRefused ? ["to delete and recreate the course, pass --allow-recreate"] : []),
   ].join("; ");
   return await placeProblem(sourceOf(from), {
     rule: "possible-move",
@@ -187,11 +184,15 @@ async function diagnoseMove(
     path: ["url"],
     at: "value",
     message,
+    notes: [`To keep it as one course, add this line to the file: id: ${id}`],
   });
 }
 
-/** Recommends to write the ids of courses into their files. */
-async function describeAdopted(adopted: readonly Located[]): Promise<string[]> {
+/** Recommends to save the ids of courses in their files. @param paths of the push, for the advice */
+async function describeAdopted(
+  adopted: readonly Located[],
+  paths: readonly string[],
+): Promise<string[]> {
   const [first, ...others] = adopted;
   const place = await first?.place(["key"]);
   if (place === undefined) return [];
@@ -199,11 +200,12 @@ async function describeAdopted(adopted: readonly Located[]): Promise<string[]> {
   const amount = pluralize(adopted.length, "course");
   return [
     `${amount} with a key ${adopted.length === 1 ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
-      "Write the id into the file, so that the url can change: catalog courses push --write-ids.",
+      "To be able to change the url later, save the id in the file: " +
+      ["catalog courses push", ...paths.map(quoteShell), "--write-ids"].join(" "),
   ];
 }
 
-/** Counts the fields that the files leave out and the catalog has. */
+/** Counts the fields that are set in the catalog and missing from the files. */
 function describeUnmanaged(steps: readonly Step[]): string[] {
   const counts = steps
     .map((step) => ("unmanaged" in step ? (step.unmanaged?.length ?? 0) : 0))
@@ -211,8 +213,8 @@ function describeUnmanaged(steps: readonly Step[]): string[] {
   if (counts.length === 0) return [];
   const fields = counts.reduce((sum, count) => sum + count, 0);
   return [
-    `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} ` +
-      `${fields === 1 ? "is" : "are"} set in the catalog and left out in the files. ` +
-      "To clear such fields, pass --complete.",
+    `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} in the catalog ` +
+      `${fields === 1 ? "is not in your files and stays as it is" : "are not in your files and stay as they are"}. ` +
+      `To clear ${fields === 1 ? "it" : "them"}, pass --complete.`,
   ];
 }

@@ -1,4 +1,4 @@
-/** `catalog courses push`: makes the catalog match the files. */
+/** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { listSome } from "../../../base/text.ts";
@@ -37,40 +37,44 @@ import { PROVIDER_FLAG } from "./read-sides.ts";
 import { verifySteps } from "./verify.ts";
 
 const FLAGS = [
-  { name: "dry-run", description: "show the plan and send nothing" },
-  { name: "prune", description: "delete courses of the files' providers that are in no file" },
+  { name: "dry-run", description: "show what would change; send nothing" },
+  {
+    name: "prune",
+    description:
+      "delete courses that are in none of the files (only for providers named in the files)",
+  },
   ...PLAN_FLAGS,
   PROVIDER_FLAG,
-  { name: "yes", short: "y", description: "do not ask before deleting, or updating many courses" },
+  { name: "yes", short: "y", description: "do not ask before deleting courses or updating many" },
   { name: "fail-fast", excludes: ["dry-run"], description: "stop after the first failure" },
   {
     name: "shard",
     value: "<i/n>",
-    // With only part of the files, unlisted courses cannot be determined.
+    // --prune needs all the files to know which courses are in none of them.
     excludes: ["prune"],
     parse: parseShard,
-    description: "push only part i of n of the files",
+    description: "push only the i-th of n parts of the files, for parallel jobs",
   },
   {
     name: "write-ids",
     excludes: ["dry-run"],
-    description: "write the ids of courses into files that lack them",
+    description: "add missing ids to the files",
   },
   {
     name: "verify",
     excludes: ["dry-run"],
-    description: "read courses back after writing and compare them",
+    description: "after the push, read the courses back and compare",
   },
   { ...OUT_FLAG, needs: ["dry-run"] },
   {
     ...PLAN_FLAG,
-    // The plan decides what is done.
+    // These flags decide what a plan contains, and the plan exists already.
     excludes: [
       ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
       ...["provider", "base", "on-drift", "files-from", "sheet", "encoding"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
-    description: "execute a plan of diff --out instead of reading files",
+    description: "apply a plan written by diff --out; reads no files",
   },
   ...RULE_FLAGS,
   REPORT_FLAG,
@@ -85,23 +89,20 @@ interface Options extends FlagValues<typeof FLAGS> {
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
   description:
-    "Creates new courses and updates changed ones; fields that a file omits stay as they are. Nothing " +
-    "is sent until every file has passed the checks. Repeating a push sends nothing for courses that " +
-    "are already up to date.",
+    "Creates new courses and updates changed courses. Fields that are missing from a file stay as they are, " +
+    "and without --prune, push deletes nothing. If one file has an error, nothing is sent. If a push ends " +
+    "halfway, push again: it sends only what is left, and creates no course twice.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
-    { description: "Show what would be done", line: "catalog courses push --dry-run courses/" },
+    { description: "Show what would change", line: "catalog courses push --dry-run courses/" },
     { description: "Push a folder", line: "catalog courses push courses/" },
     {
-      description: "In a CI job, with the files as the single source of truth",
+      description: "In a CI job: make the catalog exactly what the files say",
       line: "catalog courses push --prune --yes --verify courses/",
     },
-    {
-      description: "Execute a plan that was reviewed",
-      line: "catalog courses push --plan plan.json",
-    },
+    { description: "Apply a reviewed plan", line: "catalog courses push --plan plan.json" },
   ],
   exits: [...SERVICE_EXITS, 3, 7],
   parse: parseOptions,
@@ -116,12 +117,15 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
   return { ...values, paths, rules: ruleChoice(values) };
 }
 
-/** One of several parts of the files, so that several jobs can push in parallel. */
+/** Reads `1/3`, the first of three parts of the files. @throws CatalogError of kind `usage` */
 function parseShard(text: string): { readonly part: number; readonly of: number } {
   const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const [part, of] = [Number(first), Number(second)];
   if (part >= 1 && part <= of) return { part, of };
-  throw usageError(`--shard must be a part and a number of parts, such as 1/3: ${text}`);
+  throw usageError(
+    `--shard must be a part and the number of parts, not ${JSON.stringify(text)}`,
+    "For example, the first of three parts: --shard 1/3",
+  );
 }
 
 async function pushCourses(options: Options, context: Context): Promise<number | undefined> {
@@ -143,7 +147,7 @@ async function pushFiles(options: Options, context: Context): Promise<RunState> 
   const run: PushRun = {
     ...plan,
     questions: { ...questionsOf(options), scope },
-    // Every run computes the same id, so another run may have created the course.
+    // Every run chooses the same id for a new course, so another run may have created it.
     whenExists: (step, { course, isSame }) => {
       if (isSame) appeared.push(courseLabel({ ...describeCourse(step), id: step.id }));
       return step.from === undefined ? step : planChange(step.from, course, { complete });
@@ -151,7 +155,8 @@ async function pushFiles(options: Options, context: Context): Promise<RunState> 
   };
   const ended = await apply(run, options, known, context);
   if (appeared.length > 0) {
-    const text = "Undo leaves alone what either this run or another one has created just now";
+    const text =
+      "catalog undo leaves these courses alone, because another run may have created them";
     await context.messages.info(`${text}: ${listSome(appeared)}.`);
   }
   if (options.out !== undefined) await savePlan(options.out, plan, context);
@@ -167,7 +172,7 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   const limit = options.maxDeletes ?? { amount: saved.maxDeletes };
   const most = Math.min(saved.maxDeletes, resolveLimit(scope.courses, limit));
   const refusal = refuseDeletions(steps, scope, most);
-  // The plan names the account for which it was made; the key may be that of another one.
+  // The plan names the account that it was made with; the API key may belong to another account.
   const target = await findTarget(context);
   const questions = { ...questionsOf(options), scope, of: scope.courses };
   const run = { ...check, steps, refusal, questions };
@@ -180,7 +185,7 @@ function questionsOf({ paths, filesFrom }: Options): StepRun["questions"] {
 
 type PushRun = Omit<StepRun, "doing" | "shown" | "summarize">;
 
-/** Applies the steps of files or of a plan, and does what `--write-ids` and `--verify` ask for. */
+/** Applies the steps of files or of a plan, then writes ids and verifies if the flags say so. */
 async function apply(
   run: PushRun,
   options: Options,
@@ -194,12 +199,12 @@ async function apply(
     const all: StepRun = {
       ...run,
       doing: "Pushing",
-      // Whoever only checks a plan has not seen its values.
+      // A dry run of a plan shows values, because the user has not seen them yet.
       shown: {
         as: options.plan !== undefined && options.dryRun ? "all values" : "lines",
         always: true,
       },
-      // The plan has said so; programs always get the counts.
+      // If nothing changes, the plan already says so. Programs always get the counts.
       summarize: (counts) =>
         run.steps.every(({ action }) => action === "unchanged") &&
         !hasJsonMessages(context.options.format)
@@ -222,7 +227,6 @@ async function apply(
   });
 }
 
-/** The ids that the courses of files have. */
 function listIds(steps: readonly Step[]): ChosenId[] {
   return steps.flatMap(({ id, from }) =>
     from instanceof FileCourse ? [{ source: from.source, id }] : [],

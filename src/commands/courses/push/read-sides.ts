@@ -1,4 +1,4 @@
-/** Reads both sides of a comparison: the courses of the files, and those of the catalog. */
+/** Reads both sides of a comparison: the courses in the files, and the courses in the catalog. */
 import { listSome, pluralize, truncate } from "../../../base/text.ts";
 import { asText, isObject } from "../../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
@@ -45,17 +45,17 @@ export const PROVIDER_FLAG = {
   completes: "provider",
   parse: nonEmpty,
   description:
-    "with --prune, also consider a provider of which there is no file: UUID, slug, domain or name",
+    "with --prune: include this provider, which no file names: its slug, domain, name or UUID",
 } as const satisfies Flag;
 
-/** Which files are read, and what else decides how. */
+/** Which files are read, and the flags that decide how they are read and checked. */
 export interface SideSources
   extends FlagValues<
     readonly [typeof PROVIDER_FLAG, typeof FILES_FROM_FLAG, ...typeof TABLE_FLAGS]
   > {
   readonly paths: readonly string[];
   readonly prune: boolean;
-  /** Files that the command writes, which a folder does not include. */
+  /** Files that the command writes, so they are not read as course files of a folder. */
   readonly report: readonly ReportTarget[];
   readonly out?: string | undefined;
   readonly record?: string | undefined;
@@ -67,18 +67,17 @@ type FilesState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
 
 /** The courses of the files, once they have passed every check. */
 interface DesiredSide {
-  /** Those of the command line, and of `--files-from`. */
+  /** The paths of the command line and of `--files-from`. */
   readonly paths: readonly string[];
   readonly desired: readonly Located[];
-  /** All of the user's providers. */
   readonly providers: readonly Provider[];
-  /** The providers whose courses are compared, in lowercase. */
+  /** The ids of the providers whose courses are compared, in lowercase. */
   readonly providerIds: ReadonlySet<string>;
-  /** What reports say about the files. */
+  /** What reports contain about the files. */
   readonly loaded: FilesState;
 }
 
-/** Both sides. */
+/** The courses in the files and in the catalog, and the target of the run. */
 export interface Sides extends DesiredSide {
   readonly remote: readonly Course[];
   readonly target: Target;
@@ -99,7 +98,7 @@ export async function readSides(sources: SideSources, context: Context): Promise
   );
 }
 
-/** A sentence about the courses of providers that are not compared; none if there are no such courses. */
+/** The notice about courses of providers that no file names; none if there are no such courses. */
 export async function describeOthers(
   { providers, providerIds }: Sides,
   context: Context,
@@ -107,7 +106,7 @@ export async function describeOthers(
   const others = providers.filter(({ id }) => !providerIds.has(id.toLowerCase()));
   if (others.length === 0) return [];
   const keep = ({ id, provider_id }: Course): Course => ({ id, provider_id });
-  // One listing of all courses takes fewer requests than one of each provider.
+  // One listing of all courses takes fewer requests than a listing for each provider.
   const courses = await listCourses({}, context, async () => undefined, keep);
   const owners = courses.map(({ provider_id: id }) => asText(id).toLowerCase());
   const found = others.flatMap(({ id, name, slug }) => {
@@ -119,10 +118,10 @@ export async function describeOthers(
   const names = listSome(
     found.map(({ count, name }) => `${pluralize(count, "course")} of ${truncate(name)}`),
   );
-  const that = found.length === 1 ? "that provider" : "these providers";
-  const [verb, them] = found.length === 1 && first.count === 1 ? ["was", "it"] : ["were", "them"];
+  const provider = found.length === 1 ? "this provider" : "these providers";
+  const them = found.length === 1 && first.count === 1 ? "it" : "them";
   return [
-    `${names} ${verb} left out, because there is no file of ${that}. ` +
+    `Skipped ${names}, because no file names ${provider}. ` +
       `To include ${them}, pass --provider ${first.slug}.`,
   ];
 }
@@ -139,7 +138,7 @@ async function loadDesired(sources: SideSources, context: Context): Promise<Desi
   const ending = { most: rules.most, endsWithCount: true };
   const { only } = rules;
   const chosen = await findingFilter({ ...rules, only: [] }, context);
-  // Errors of other rules stop a push, too.
+  // With --rule, a push still stops at errors of other rules.
   const filter: FindingFilter = (findings) =>
     chosen(findings).filter(
       ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
@@ -170,7 +169,7 @@ async function loadDesired(sources: SideSources, context: Context): Promise<Desi
   );
 }
 
-/** The courses of the providers, and those that the files name elsewhere. */
+/** The courses of the compared providers, and courses of other providers that the files describe. */
 async function readRemote(
   { desired, providers, providerIds }: DesiredSide,
   { prune }: SideSources,
@@ -179,7 +178,7 @@ async function readRemote(
   const client = await context.client();
   const remote: Course[] = [];
   const byId = new Map(desired.map(({ value }) => [chooseId(value), value]));
-  // Most courses are as their files describe them: what is the same is in memory once.
+  // Most courses are as their files describe them, so equal values are shared in memory.
   const keep = (course: Course): Course =>
     shareValues(course, byId.get(course.id.toLowerCase()) ?? {});
   const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
@@ -193,10 +192,10 @@ async function readRemote(
     const known = new Set(remote.map(({ id }) => id.toLowerCase()));
     const named = desired.map(({ value }) => value.id).filter((id) => typeof id === "string");
     const missing = named.filter((id) => !known.has(id.toLowerCase()));
-    // A course of another provider would otherwise be planned as a creation.
+    // A course of another provider must not be planned as a creation.
     const concurrency = await concurrencyOf(context);
     for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
-    // So would one that is described by its url, and got another provider.
+    // Nor must a course that its file describes by url, and that has another provider in the catalog.
     const providersOf = (course: Course): string[] =>
       possibleProviders(course, providers).filter((id) => !providerIds.has(id.toLowerCase()));
     const elsewhere = await searchCourses(findNewCourses(desired, remote), context, {
@@ -207,7 +206,7 @@ async function readRemote(
   return remote;
 }
 
-/** The courses without an id that none of the remote ones matches. */
+/** The courses of files that have no id and match no course in the catalog. */
 function findNewCourses(desired: readonly Located[], remote: readonly Course[]): Course[] {
   const index = new CourseIndex(remote);
   return desired.flatMap(({ value: course }) => {

@@ -1,4 +1,4 @@
-/** Decides what becomes of changes that were made in the catalog, and that a push would undo. */
+/** `--on-drift`: decides whether a push overwrites or keeps what changed in the catalog, or stops. */
 import { isDeepStrictEqual } from "node:util";
 import { CatalogError } from "../../../base/errors.ts";
 import { listSome, pluralize } from "../../../base/text.ts";
@@ -25,23 +25,23 @@ export const ON_DRIFT_FLAG = {
   value: alternatives(DRIFT_CHOICES),
   choices: DRIFT_CHOICES,
   description:
-    "what to do with fields that changed in the catalog since the base; by default, a terminal asks, and " +
-    "otherwise push stops with --base, and overwrites them without it",
+    "what to do with fields that changed in the catalog since the base (default: ask on a terminal; without a " +
+    "terminal, stop with --base, and overwrite without it)",
 } as const satisfies Flag;
 
-/** What decides, besides the flag. */
+/** The flag `--on-drift`, and what decides without it. */
 export interface DriftOptions extends FlagValues<readonly [typeof ON_DRIFT_FLAG]> {
   readonly base: string | undefined;
   /** Whether the steps are applied if nothing prevents it; otherwise, nothing is asked. */
   readonly isApplied: boolean;
-  /** The file of a plan, which is executed as it is. */
+  /** The file that the plan is saved to: a plan is applied later, without a question. */
   readonly out?: string | undefined;
   readonly yes: boolean;
   /** Whether the command reads standard input itself. */
   readonly isInputData: boolean;
 }
 
-/** The steps as they are to be applied, and why they must not be. */
+/** The steps to apply, or the reason why they must not be applied. */
 interface Settled {
   readonly steps: readonly Step[];
   readonly refusal?: CatalogError;
@@ -49,10 +49,8 @@ interface Settled {
 }
 
 /**
- * Applies `--on-drift`, or its default, to steps.
- *
- * @param compare a step compared with its base
- * @throws CatalogError of kind `cancelled` if the answer to the question is to stop
+ * Applies `--on-drift`, or its default, to steps. @param compare adds to a step how its course differs from its base
+ * @throws CatalogError of kind `cancelled` if the user answers stop
  */
 export async function settleDrift(
   planned: readonly Step[],
@@ -72,41 +70,40 @@ export async function settleDrift(
     // An answer takes time, in which courses may change.
     steps = (await checkSteps(steps, {}, context)).map(compare);
     if (!isDeepStrictEqual(steps.filter(hasDrift).map(listValues), drifted.map(listValues))) {
-      await context.messages.important("The catalog has changed again meanwhile.");
+      await context.messages.important("The catalog changed again in the meantime.");
       return await settleDrift(steps, compare, options, context);
     }
   }
   if (choice === "overwrite") return { steps, notices };
   if (choice === "keep") {
-    notices.push(`Left as it is in the catalog: ${nameDrift(drifted)}.`);
+    notices.push(`Kept what changed in the catalog: ${nameDrift(drifted)}.`);
     return { steps: steps.map(keepCatalog), notices };
   }
   const message = `${describeDrift(drifted, options)}; nothing was sent`;
   return { steps, refusal: new CatalogError("drift", message, { advice: ADVICE }), notices: [] };
 }
 
-/** Counts the courses of which no run is recorded, where others have a record or it matters. */
+/** The notice about updates without a base; none if no update has a base and `--on-drift` is not given. */
 function describeUnknown(steps: readonly Step[], { onDrift }: DriftOptions): string[] {
   const updates = steps.filter(({ action }) => action === "update");
   const unknown = updates.filter(({ base }) => base === undefined).length;
   if (unknown === 0 || (onDrift === undefined && unknown === updates.length)) return [];
   const courses = pluralize(unknown, "course");
   return [
-    `${courses} ${unknown === 1 ? "has" : "have"} no base, because no run on this machine has written ` +
-      `${unknown === 1 ? "it" : "them"}: changes of others cannot be told apart. To name a base, pass --base.`,
+    `${courses} ${unknown === 1 ? "has" : "have"} no base to compare with, because no run on this machine has ` +
+      `changed ${unknown === 1 ? "it" : "them"}. To compare with a commit, pass --base <commit>.`,
   ];
 }
 
 const ADVICE =
-  "To keep what changed there, pass --on-drift keep; to send the values of the files, --on-drift overwrite.";
+  "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.";
 
-/** What identifies a question: the courses, and the values that a push would replace. */
+/** The course of a step, and the values that a push would overwrite: if they change, the question is repeated. */
 function listValues(step: WriteStep): unknown {
   const shown = onlyDrift(step);
   return [shown.id, shown.action, "before" in shown ? shown.before : undefined];
 }
 
-/** Whether a push without the flag asks. */
 function isToAsk(
   { isApplied, onDrift, yes, isInputData }: DriftOptions,
   context: Context,
@@ -114,7 +111,7 @@ function isToAsk(
   return isApplied && onDrift === undefined && !yes && canConfirm(context, isInputData);
 }
 
-/** Without the flag and without a question. @param notices gets what a push would do */
+/** What to do without the flag and without a question. @param notices receives what a push would do */
 async function chooseDefault(
   drifted: readonly WriteStep[],
   options: DriftOptions,
@@ -132,7 +129,7 @@ async function chooseDefault(
   return "overwrite";
 }
 
-/** What a push does about it. */
+/** What a push does with fields that changed in the catalog, as a clause. */
 const EFFECTS = {
   ask: "push asks what to do",
   stop: "push sends nothing",
@@ -148,7 +145,7 @@ function describeDrift(drifted: readonly WriteStep[], { base }: DriftOptions): s
   return `${courses} changed in the catalog since ${since}: ${nameDrift(drifted)}`;
 }
 
-/** The names of the courses, each with what changed. */
+/** The names of the courses, each with its changed fields: `"Weaving" (6f0f…): price`. */
 function nameDrift(drifted: readonly WriteStep[]): string {
   return listSome(
     drifted.map((step) => {
@@ -171,7 +168,6 @@ async function askDrift(
   const answer = (await askText({ message, usual: "stop" }, () => true, context)).trim();
   const isMeant = (choice: DriftChoice): boolean =>
     answer !== "" && choice.startsWith(answer.toLowerCase());
-  // Any other answer is to stop.
   const choice = DRIFT_CHOICES.find(isMeant) ?? "stop";
   requireYes(choice !== "stop");
   return choice;

@@ -1,4 +1,4 @@
-/** `push --verify`: reads courses back after a push. */
+/** `push --verify`: reads courses back after a push, and compares them with what was sent. */
 import { mapInOrder } from "../../../base/async.ts";
 import { asCatalogError, CatalogError } from "../../../base/errors.ts";
 import { pluralize } from "../../../base/text.ts";
@@ -10,7 +10,7 @@ import { diffCourses } from "../../../course/difference.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { isWrite, type Step, type WriteStep } from "../../../sync/step.ts";
 
-/** Reads the written and deleted courses back and reports what differs. */
+/** Reads the courses that steps changed or deleted, and reports each difference as a failure. */
 export async function verifySteps(steps: readonly Step[], context: Context): Promise<void> {
   const written = steps.filter(isWrite);
   const client = await context.client();
