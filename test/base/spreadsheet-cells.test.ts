@@ -15,7 +15,7 @@ test.each([true, false])("a protected cell is read as its text, with isSafe %s",
   );
 });
 
-test("a safe cell never begins with what a spreadsheet executes", () => {
+test("a safe cell never begins with a character that starts a formula in a spreadsheet", () => {
   fc.assert(
     fc.property(text, (any) => {
       expect(protectCell(any, true)).not.toMatch(/^[=+\-@\t\r]/);

@@ -45,7 +45,7 @@ test.each(
     1,
   ),
 )(
-  "built program: %s %s of an endless listing fails before the memory is full",
+  "the built program's %s %s of an endless listing fails before the memory is full",
   async (...words) => {
     const folder = await newFolder();
     const ran = await runCatalog(words, {

@@ -17,20 +17,20 @@ function read(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
 }
 
-test("README.md: its tables are up to date (npm run documents)", () => {
+test("README.md has up-to-date tables (npm run documents)", () => {
   const readme = read("README.md");
   expect(replaceParts(readme, readmeParts(COMMANDS))).toBe(readme);
 });
 
-test("docs/commands.md: is up to date (npm run documents)", () => {
+test("docs/commands.md is up to date (npm run documents)", () => {
   expect(read("docs/commands.md")).toBe(commandsPage(COMMANDS));
 });
 
-test("replaceParts: a document without the markers of a part is rejected", () => {
+test("replaceParts rejects a document without the markers of a part", () => {
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
 });
 
-test("README.md: its links to docs/commands.md lead to headings", () => {
+test("README.md has links to headings that exist in docs/commands.md", () => {
   const headings = [...read("docs/commands.md").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) =>
     heading.replaceAll(" ", "-"),
   );
@@ -39,7 +39,7 @@ test("README.md: its links to docs/commands.md lead to headings", () => {
   for (const [, anchor] of links) expect(headings).toContain(anchor);
 });
 
-test.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("%s: no heading is repeated", (name) => {
+test.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("%s repeats no heading", (name) => {
   const headings = read(name).match(/^##+ .*$/gm) ?? [];
   expect(headings).toEqual([...new Set(headings)]);
 });
@@ -57,7 +57,7 @@ test("every fenced block of the documents names its language", () => {
   }
 });
 
-test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
+test("CONTRIBUTING.md names only files and npm scripts that exist", () => {
   const text = read("CONTRIBUTING.md");
   const files = ["src", "test", "tools", "bin", "docs", "examples", ".ci", ".github"].flatMap(
     (folder) => [
@@ -81,7 +81,7 @@ describe("the manual page", () => {
   const page = manPage(COMMANDS, "1.2.3", "2026-01-31");
   const shown = page.replaceAll("\\-", "-").replace(/\\f[BIR]/g, "");
 
-  test("lists every command, flag, variable and exit code", () => {
+  test("the manual page lists every command, flag, variable and exit code", () => {
     for (const { path, command } of COMMANDS) {
       expect(shown).toContain(`.SS "catalog ${path}`);
       for (const { name } of listedFlags(command.flags)) expect(shown).toContain(`--${name}`);
@@ -93,20 +93,20 @@ describe("the manual page", () => {
     expect(shown).toContain("catalog 1.2.3");
   });
 
-  test("does not list a setting that is hidden", () => {
+  test("no document lists a hidden setting", () => {
     for (const page of [shown, commandsPage(COMMANDS), read("README.md")]) {
       expect(page.toLowerCase()).not.toContain("vendor");
     }
   });
 
-  test("uses only known macros, and no line of text is one", () => {
+  test("the manual page uses only known macros, and no line of text is read as a macro", () => {
     const macros = page.split("\n").filter((line) => /^[.']/.test(line));
     const known = /^\.(TH|SH|SS|PP|TP|RS|RE|nf|fi|B|I)\b/;
     expect(macros.filter((line) => !known.test(line))).toEqual([]);
   });
 
   const has = spawnSync("mandoc", ["-V"]).error === undefined;
-  test.skipIf(!has)("passes mandoc without a warning", () => {
+  test.skipIf(!has)("the manual page passes mandoc without a warning", () => {
     const linted = spawnSync("mandoc", ["-T", "lint", "-W", "warning"], { input: page });
     expect(linted.stdout.toString()).toBe("");
   });
