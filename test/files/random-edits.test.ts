@@ -73,8 +73,8 @@ async function checkDamaged(front: Rig, files: readonly SourceFile[]): Promise<v
   expect(outside).toEqual([]);
 }
 
-describe("check: randomly damaged files", () => {
-  test("give findings inside the files, and never an internal error", async () => {
+describe("randomly damaged files", () => {
+  test("check reports problems inside randomly damaged files, and never an internal error", async () => {
     const front = await rig();
     await fc.assert(
       fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 80, size: "max" }), (files) =>

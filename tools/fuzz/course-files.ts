@@ -118,19 +118,19 @@ const anyBytes = fc.oneof(
 export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "bytes",
-    says: "a file of any bytes gives findings inside it",
+    says: "the problems of a file of any bytes are inside the file",
     arbitrary: fc.tuple(anyBytes, fc.constantFrom(".yaml", ".json")),
     check: ([bytes, extension], runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "damaged",
-    says: "a damaged example gives findings inside it",
+    says: "the problems of a damaged example are inside the file",
     arbitrary: damaged,
     check: ({ bytes, extension }, runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "yaml",
-    says: "random YAML gives findings inside it",
+    says: "the problems of random YAML are inside the text",
     arbitrary: randomYaml,
     check: (text, runner) => checkFile(Buffer.from(text), ".yaml", runner),
   }),
@@ -150,7 +150,7 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "json",
-    says: "almost valid JSON is parsed as the standard requires, or reported at the position of the mistake",
+    says: "almost valid JSON is parsed as the standard requires, or reported at the position of the problem",
     arbitrary: randomJson,
     check: async (text, runner) => {
       await checkFile(Buffer.from(text), ".json", runner);
