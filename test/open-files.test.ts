@@ -46,7 +46,7 @@ function forbiddenIn(text: string): string[] {
   ];
 }
 
-test("open files: only a few modules of src open files, or read and write their content", () => {
+test("only a few modules of src open files, or read and write their content", () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".ts") && !OPENERS.includes(file));
@@ -64,6 +64,6 @@ test.each([
   ['const { readFile } = await import("node:fs/promises");', ["the module as a whole"]],
   ['process.getBuiltinModule("fs").readFileSync(path)', ["the module as a whole"]],
   ['import { statSync } from "node:fs";', []],
-])("open files: the test finds what is forbidden in %s", (text, found) => {
+])("the test of opened files finds what is forbidden in %s", (text, found) => {
   expect(forbiddenIn(text)).toEqual(found);
 });

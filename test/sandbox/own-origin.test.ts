@@ -25,7 +25,7 @@ test.each([
   ["the origin of a page without one", [HOST, "Origin: null"]],
   ["a page of another site", [HOST, "Sec-Fetch-Site: cross-site"]],
   ["a page on another port", [HOST, "Sec-Fetch-Site: same-site"]],
-])("sandbox: a request with %s is refused", async (_, headers) => {
+])("a request to the sandbox with %s is rejected", async (_, headers) => {
   expect(await status(headers)).toBe(403);
 });
 
@@ -35,7 +35,7 @@ test.each([
   ["its own origin", [HOST, "Origin: http://127.0.0.1:PORT"]],
   ["a page of its own", [HOST, "Sec-Fetch-Site: same-origin"]],
   ["a URL typed in a browser", [HOST, "Sec-Fetch-Site: none"]],
-])("sandbox: a request with %s is accepted", async (_, headers) => {
+])("a request to the sandbox with %s is accepted", async (_, headers) => {
   expect(await status(headers)).toBe(200);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ["laptop", 200],
   ["laptop.local", 200],
 ])(
-  "sandbox: on every address, a request to %s, which may or may not be a public name, gets %i",
+  "a request to %s at a sandbox that listens on every address is answered with %i",
   async (name, expected) => {
     expect(await status([`Host: ${name}:PORT`], "0.0.0.0")).toBe(expected);
   },
