@@ -81,7 +81,7 @@ test.each([
     record(HEADER, { end: END }, CREATION),
     "line 3 .*: the record has ended before it",
   ],
-])("%s is refused", (_, text, message) => {
+])("%s is refused as an undo record", (_, text, message) => {
   expect(() => parseRecord(text, "run.ndjson")).toThrow(
     expect.objectContaining({
       kind: "usage",
@@ -91,7 +91,7 @@ test.each([
   );
 });
 
-test("of a killed run, the cut last line is left out and named, and writes without a result are unknown", () => {
+test("the undo record of a killed run omits and names its cut last line, and changes without a result are unknown", () => {
   const cut = `${record(HEADER, CREATION)}{"write":1,"stat`;
   const { write: _, ...creation } = CREATION;
   expect(parseRecord(cut, "run.ndjson")).toEqual({
@@ -101,7 +101,7 @@ test("of a killed run, the cut last line is left out and named, and writes witho
   });
 });
 
-test("a last line without a line break is used, and a result may give the course another id, in either case", () => {
+test("an undo record may end without a line break, and a result may give the course another id, in either case", () => {
   const text = record(
     HEADER,
     CREATION,
@@ -112,7 +112,7 @@ test("a last line without a line break is used, and a result may give the course
   expect([writes[0]?.id, writes[0]?.status, end]).toEqual([OTHER, "done", END]);
 });
 
-test("only the writes of the needed courses are read, and all of them if a course has got another id", () => {
+test("only the changes of the needed courses are read, or all changes if a course has got another id", () => {
   const second = { ...CREATION, write: 2, id: OTHER, body: { ...COURSE, id: OTHER } };
   const [own, other] = [
     { write: 1, status: "done" },

@@ -54,7 +54,7 @@ test("a run is undone if an undo that is not undone itself left nothing of it", 
   );
 });
 
-test("the name of a run is valid and greater than the latest one, whatever the clock says", () => {
+test("the name of a run is valid and greater than the latest name, at any time of the clock", () => {
   const time = fc.oneof(
     fc.integer({ min: -8.64e15, max: 8.64e15 }),
     fc.integer({ min: Date.UTC(2020), max: Date.UTC(2030) }),
