@@ -64,6 +64,6 @@ test.each([
   ['const { readFile } = await import("node:fs/promises");', ["the module as a whole"]],
   ['process.getBuiltinModule("fs").readFileSync(path)', ["the module as a whole"]],
   ['import { statSync } from "node:fs";', []],
-])("the test of opened files finds what is forbidden in %s", (text, found) => {
+])("the test of opened files finds what is forbidden in $0", (text, found) => {
   expect(forbiddenIn(text)).toEqual(found);
 });

@@ -112,7 +112,7 @@ describe.skipIf(!HAS_TERMINAL)("an interrupted login", () => {
   ] as const;
 
   test.each(someOf(MOMENTS, 2))(
-    "login interrupted by %s exits with 130, saves and prints nothing, and shows the cursor again",
+    "login interrupted by %s exits with 130, saves nothing, and shows the cursor again",
     async (_, first, second) => {
       const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
       const before = service.sandbox.requests();

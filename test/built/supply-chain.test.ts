@@ -185,7 +185,7 @@ describe("release.yml", () => {
 });
 
 describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "action.yml"])(
-  "%s",
+  "workflow files",
   (file) => {
     interface Steps {
       readonly steps?: readonly { readonly run?: string; readonly uses?: string }[];
@@ -204,17 +204,17 @@ describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "a
       (job) => job.steps ?? [],
     );
 
-    test("no script of a workflow contains an expression whose value the shell would execute", () => {
+    test(`no script of ${file} contains an expression whose value the shell would execute`, () => {
       expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
     });
 
-    test("actions of third parties are pinned to a commit", () => {
+    test(`${file} pins actions of third parties to a commit`, () => {
       const used = steps.flatMap(({ uses }) => uses ?? []);
       const others = used.filter((name) => !name.startsWith("actions/"));
       expect(others.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
     });
 
-    test("a workflow's jobs may only read the contents unless they declare more permissions", () => {
+    test(`the jobs of ${file} may only read the contents unless they declare more permissions`, () => {
       expect(permissions).toEqual(runs === undefined ? { contents: "read" } : undefined);
     });
   },

@@ -38,7 +38,7 @@ const SEE_ALSO =
 
 describe("the help of a command", () => {
   test.each(NAMED)(
-    "the help of %s has usage, arguments, the command's own flags, examples and one line about the rest",
+    "the help of %s has usage, arguments, its own flags, examples and a line about the rest",
     async (path, { command }) => {
       const help = await helpOf([...path.split(" "), "--help"], 200);
       expect(help).toMatch(

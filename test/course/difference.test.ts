@@ -252,7 +252,7 @@ describe("values that a service may return in another notation", () => {
     ["99999999999999999999.99", "99999999999999999999.98"],
     ["1,50", "1.50"],
     ["0".repeat(100_000), "1"],
-  ])("diffCourses treats the amounts %s and %s as different", (one, other) => {
+  ])("diffCourses treats the amounts $0 and $1 as different", (one, other) => {
     expect(changes(price(one), price(other), "prices")).toEqual([
       [["prices", 0, "price"], other, one],
     ]);

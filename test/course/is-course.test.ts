@@ -36,7 +36,7 @@ describe("isCourse", () => {
     ["a cluster", "apiVersion kind metadata spec"],
     ["one field", "name"],
     ["one field and private keys", "name x-a x-b"],
-  ])("isCourse rejects %s, an object with the keys %s", (_, names) => {
+  ])("isCourse rejects %s with the keys %s", (_, names) => {
     expect(isCourse(withKeys(names))).toBe(false);
   });
 

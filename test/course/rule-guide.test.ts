@@ -98,7 +98,7 @@ const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined && id !
 describe.each(OF_CHECK)("the guide of %s", (id) => {
   const { wrong = "", right = "", severity } = RULE_GUIDE[id];
 
-  test(`the wrong example of ${id} breaks only this rule, with its severity, and the right example breaks none`, async () => {
+  test(`the wrong example of ${id} breaks only this rule, and the right example breaks none`, async () => {
     const r = await rigWithTwoProviders();
     const findings = await checkIn(r, wrong, "--online");
     const found = findings.map((finding) => ({ rule: finding.rule, severity: finding.severity }));

@@ -105,7 +105,7 @@ test.each(someOf(ENDLESS, 2))(
 );
 
 test.each(["courses create", "courses push, of a new course"] as const)(
-  "%s creates a course once if the look-up after a lost response does not find the course",
+  "%s creates a course once if the look-up after a lost response misses it",
   async (name) => {
     const emptyList: FaultInjector = async ({ outgoing }) => void outgoing.end("[]");
     const injectors = [INJECTORS["reset after"], emptyList, emptyList];

@@ -86,7 +86,7 @@ const flags = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
 
 describe("random courses in every style", () => {
   test.each(STYLES)(
-    "withIds inserts ids into random courses in this style and changes nothing else: $style",
+    "withIds changes only ids in random courses: $style",
     async ({ extension, layout: manner }) => {
       await fc.assert(
         fc.asyncProperty(courses, flags, async (all, chosen) => {

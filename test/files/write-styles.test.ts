@@ -78,7 +78,7 @@ describe("blocks", () => {
     [long, `|-\n  ${long}\n`],
     [`${long}\n`, `|\n  ${long}\n`],
     ["長".repeat(81), `|-\n  ${"長".repeat(81)}\n`],
-  ])("courseText puts long or multi-line text in a block if it can: $0", async (text, written) => {
+  ])("courseText puts long or multi-line text in blocks (case %#): $0", async (text, written) => {
     expect(await linesOf("long_description", text)).toBe(`long_description: ${written}`);
   });
 

@@ -173,7 +173,7 @@ const anyCourse = fc.record(
 );
 
 describe.each(["yaml", "json"] as const)("any course written as %s", (format) => {
-  test("a written course reads back unchanged, has no new problems, and is written the same again", async () => {
+  test(`a course written as ${format} reads back unchanged, has no new problems, and is written the same again`, async () => {
     await fc.assert(
       fc.asyncProperty(anyCourse, async (changes) => {
         const held = course(changes);
@@ -195,7 +195,7 @@ describe.each(["yaml", "json"] as const)("any course written as %s", (format) =>
     ["of many lines", "a: - #\n".repeat(80_000)],
     ["of carriage returns", "a\r\n".repeat(200_000)],
   ])(
-    "a written course reads back unchanged with a string %s that is too long for a library to format",
+    `a course written as ${format} reads back unchanged with a very long string %s`,
     async (_, long) => {
       const held = course({ long_description: long });
       expect(

@@ -97,7 +97,7 @@ test("blocks wrap long text below itself and keep its line breaks", async () => 
 });
 
 describe.each([20, 40, 80, 200])("blocks at %i columns", (terminal) => {
-  test("blocks fit the width of the terminal in every script and at any depth", async () => {
+  test(`blocks fit ${terminal} columns in every script and at any depth`, async () => {
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     const row = fc.record({ name: text, long_description: text, syllabus: fc.jsonValue() });
     await fc.assert(

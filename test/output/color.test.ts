@@ -25,7 +25,7 @@ test.each([
   [terminal, { FORCE_COLOR: "0" }, true, 0],
   [terminal, { FORCE_COLOR: "false", COLORTERM: "truecolor" }, true, 0],
 ] as const)(
-  "an output %o in the environment %o, colors allowed %o, has the color level %i",
+  "the output %o with %o, allowed %o, has the color level %i",
   (output, environment, allowed, level) => {
     expect(colorLevel(output, environment, allowed)).toBe(level);
   },

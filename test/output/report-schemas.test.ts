@@ -17,13 +17,10 @@ test.each([
     '"severity": "error"',
     (text: string) => expectCodeQuality(JSON.parse(text)),
   ],
-] as const)(
-  "the schema accepts a %s report, and rejects the report if %s is changed to %s",
-  async (...row) => {
-    const [format, part, changed, read] = row;
-    const text = await reportText(format, reportOf([finding()]));
-    expect(text).toContain(part);
-    read(text);
-    expect(() => read(text.replace(part, changed))).toThrow();
-  },
-);
+] as const)("the schema accepts a %s report, but not with %s changed to %s", async (...row) => {
+  const [format, part, changed, read] = row;
+  const text = await reportText(format, reportOf([finding()]));
+  expect(text).toContain(part);
+  read(text);
+  expect(() => read(text.replace(part, changed))).toThrow();
+});

@@ -27,7 +27,7 @@ function offsetOf(line: string, mark: RegExp): number {
 }
 
 describe.each(WIDTHS)("tables at %i columns", (terminal) => {
-  test("a table fits the width and aligns columns in every script", async () => {
+  test(`a table fits ${terminal} columns and aligns its columns in every script`, async () => {
     const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
     expect(lines).toHaveLength(manyNames.length + 1);
@@ -36,7 +36,7 @@ describe.each(WIDTHS)("tables at %i columns", (terminal) => {
     expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
   });
 
-  test("a table fits the width for any text, with one line per row", async () => {
+  test(`a table fits ${terminal} columns for any text, with one line per row`, async () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     const given = fc.array(
       fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
@@ -57,7 +57,7 @@ describe.each(WIDTHS)("tables at %i columns", (terminal) => {
     );
   });
 
-  test("each line of a table ends with a symbol if some columns do not fit", async () => {
+  test(`each line of a table of ${terminal} columns ends with a symbol if some columns do not fit`, async () => {
     const columns = Array.from({ length: 60 }, (_, index) => `column_${index}`);
     const row = Object.fromEntries(columns.map((name) => [name, "some text"]));
     const lines = linesOf(await render([row], { layout: "table", columns, terminal }));

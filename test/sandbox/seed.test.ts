@@ -130,7 +130,7 @@ describe("seeds of users", () => {
       withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
       `seed: users[0].courses[1]: id ${ID} belongs to another course of the seed too`,
     ],
-  ])("an invalid seed of users is rejected: $1", (value, message) => {
+  ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
 });

@@ -15,7 +15,7 @@ describe("slugs", () => {
     ["---", "course"],
     [`${"a".repeat(59)} b`, "a".repeat(59)],
     ["a".repeat(500), "a".repeat(60)],
-  ])("the slug of $0 has the prefix $1 and a random suffix", async (name, prefix) => {
+  ])("the slug of $0 has the prefix $1 (case %#)", async (name, prefix) => {
     const sandbox = await open();
     await created(sandbox, { id: ID, name });
     const { slug } = await courseOf(sandbox, ID);

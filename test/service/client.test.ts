@@ -537,7 +537,7 @@ test.each([
   [{ apiKey: DEFAULT_KEY, baseUrl: " " }, "no base URL is set"],
   [{ baseUrl: "https://api.catalog.example" }, "no API key is set"],
 ])(
-  "a client without a base URL or a key reports which of them is missing: %j",
+  "a client without a base URL or a key reports which of the two is missing: %j",
   (options, message) => {
     // As JavaScript calls it.
     expect(() => new CatalogClient(options as ClientOptions)).toThrow(

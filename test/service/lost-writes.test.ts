@@ -93,7 +93,7 @@ describe("changes whose response was lost", () => {
   );
 
   test.each(ANSWERS)(
-    "a POST is looked up in vain, then %j, and the second look-up fails: the effect is unknown",
+    "a POST that is looked up in vain, then %j and a failed look-up have an unknown effect",
     async (answer) => {
       const reads = (sent: number): ServerBehavior => (sent === 1 ? "pass" : answer);
       const { result } = await change("POST", ["drop before", answer], reads);

@@ -60,7 +60,7 @@ describe("a service that accepts five requests per second and responds 429 with 
   ];
 
   test.each(services)(
-    "at a limit of %s, no course fails, the time is 1.5 times ideal, and a 429 pauses all for a second",
+    "with %s, no course fails in 1.5 times the ideal time, and a 429 pauses all requests for a second",
     async (_, rule) => {
       const service = new LimitedService(rule());
       expect(await service.create(300)).toEqual([]);
@@ -155,7 +155,7 @@ describe("other limits", () => {
 
   describe.each([429, 503] as const)("a limiter that states no rate and responds %i", (status) => {
     test.each(someOf([2, 1, 3, 4], 2))(
-      "all requests succeed with a limiter of %i per second that states no rate, with and without a burst",
+      `all requests succeed with a limiter of %i per second that states no rate and responds ${status}`,
       async (rate) => {
         for (const burst of [1, 5]) {
           for (const retryAfter of [undefined, 1]) {

@@ -13,7 +13,7 @@ describe("the project config file", () => {
     ["catalog.config.json", '{"retries": 7}'],
     ["catalog.config.yaml", "retries: 7"],
     ["catalog.config.yml", "retries: 7"],
-  ])("a config file is found as %s in the folder or above", async (name, content) => {
+  ])("a config file %s with %s is found in the folder or above", async (name, content) => {
     const settings = await resolveInProject({ files: { [name]: content }, below: "a/b" });
     expect(settings.retries).toMatchObject({ value: 7, source: "project config" });
     expect(settings.retries?.origin).toContain(name);
@@ -116,7 +116,7 @@ describe("values of settings", () => {
     ["CATALOG_BASE_URL", { CATALOG_BASE_URL: "https://me:secret@catalog.example" }],
     ["CATALOG_VENDOR", { CATALOG_VENDOR: "a b" }],
     ["CATALOG_API_KEY", { CATALOG_API_KEY: "a\u0000b" }],
-  ])("an error names the variable with an invalid value: %s, %j", async (name, environment) => {
+  ])("an error names an invalid %s: %j", async (name, environment) => {
     const error = await resolveInProject({ environment }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(name) });
   });

@@ -69,7 +69,7 @@ describe("courses without an id", () => {
     // Database ids may have versions or variants that the RFC does not define.
     ["00000000-0000-0000-c000-000000000001", URL, "4614c691-693c-52bf-9b0b-9d473ab500b4"],
     ["ffffffff-4f3b-9c58-0d7e-0d0c3c1f5b21", URL, "3decac62-d1d3-5398-886a-c66972b52eb4"],
-  ])("a course of provider %s with url %s gets the UUIDv5 %s", (provider, url, id) => {
+  ])("provider %s and url %s give the UUIDv5 %s", (provider, url, id) => {
     expect(uuid5(url, provider.toLowerCase())).toBe(id);
     expect(outline(planSync([desiredCourse({ provider_id: provider, url })], []))).toEqual([
       `create ${id}`,

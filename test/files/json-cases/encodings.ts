@@ -25,9 +25,9 @@ function quoted(...bytes: readonly number[]): Buffer {
   return Buffer.from([0x22, ...bytes, 0x22]);
 }
 
-const OTHER = "a text that is exchanged is UTF-8, and no other encoding (8.1)";
-const MARK = "a reader may pass over a byte order mark (8.1)";
-const BAD = "bytes that are no UTF-8 are no text (8.1)";
+const OTHER = "exchanged text must be UTF-8 (8.1)";
+const MARK = "a reader may skip a byte order mark (8.1)";
+const BAD = "invalid UTF-8 is not text (8.1)";
 
 export const ENCODINGS: readonly BytesCase[] = [
   { title: `UTF-8: ${OTHER}`, bytes: Buffer.from('"é編🧶"'), outcome: ["é編🧶"] },
