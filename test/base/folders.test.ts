@@ -19,7 +19,7 @@ test("makeFolders creates missing parents with the same mode", async () => {
   }
 });
 
-test("makeFolders leaves an existing folder unchanged, also if a link leads to the folder", async () => {
+test("makeFolders leaves an existing folder unchanged, even if a link leads to the folder", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "real"));
   await symlink(join(folder, "real"), join(folder, "link"));

@@ -3,7 +3,7 @@ import { parseUrl } from "../../src/base/http.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { course } from "../rig.ts";
 
-test("parseUrl accepts hosts with non-ASCII letters, also after thousands of calls", () => {
+test("parseUrl accepts hosts with non-ASCII letters, even after thousands of calls", () => {
   const count = 12_000;
   const wrong = Array.from(
     { length: count },

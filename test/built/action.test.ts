@@ -59,7 +59,7 @@ function connected(): Record<string, string> {
   return { "base-url": service.environment.CATALOG_BASE_URL, "api-key": KEY };
 }
 
-test("the action without inputs checks courses/ with the program of its own folder and writes a summary", async () => {
+test("the action without inputs checks courses/ with the program in its folder and writes a summary", async () => {
   const npm = await folderWithNpm("exit 1");
   const later = [{ run: "catalog --version" }];
   const [build, check, version] = await run([...action.runs.steps, ...later], {}, { paths: [npm] });
@@ -77,7 +77,7 @@ async function folderWithNpm(script: string): Promise<string> {
   return folder;
 }
 
-test("the action builds itself in its own folder after a fresh checkout, and no file of the workspace has an effect", async () => {
+test("the action builds itself in its folder after a fresh checkout, and no file of the workspace has an effect", async () => {
   const own = await newFolder();
   for (const name of ["bin", "tools/action", "package.json"]) {
     await cp(join(ROOT, name), join(own, name), { recursive: true });

@@ -34,7 +34,7 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-test("the built program's api prints binary data unchanged, also after headers", async () => {
+test("the built program's api prints binary data unchanged, even after headers", async () => {
   const { environment, folder } = await echo();
   const script = "catalog api GET x > plain && catalog api GET x -i > complete";
   const { code, stderr } = await runScript(script, [], { environment, folder });

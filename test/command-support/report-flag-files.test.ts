@@ -170,7 +170,7 @@ describe("the summary of a step on GitHub", () => {
     expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
   });
 
-  test("--report replaces other files than the summary of a GitHub step, also if its variable is empty", async () => {
+  test("--report replaces files other than the summary of a GitHub step, even if its variable is empty", async () => {
     for (const name of ["other.md", ""]) {
       const at = await desk({ GITHUB_STEP_SUMMARY: name });
       await writeFile(at.path("summary.md"), "old");

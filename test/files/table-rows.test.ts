@@ -63,7 +63,7 @@ describe("the header", () => {
   });
 
   test.each(["Courses", "Courses, all, of 2027", "sep=;\nCourses"])(
-    "a given header row has the delimiter of the table, also below %j",
+    "a given header row has the delimiter of the table, even below %j",
     (title) => {
       expect(read(`${title}\nTitle;Link\nExcel, Word;x\n`, 2).names).toEqual(["Title", "Link"]);
     },

@@ -15,7 +15,7 @@ test("blocks print the name, then each field that is set, in the documented orde
   );
 });
 
-test("blocks are separated by an empty line, also between batches", async () => {
+test("blocks are separated by an empty line, even between batches", async () => {
   const text = await render(
     [
       { name: "A", id: "1" },

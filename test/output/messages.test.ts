@@ -129,7 +129,7 @@ describe("Messages", () => {
     ]);
   });
 
-  test("Messages prints traces and causes as text with verbose, also with json, and stacks only of bugs", async () => {
+  test("Messages prints traces and causes as text with verbose, even with json, and stacks only of bugs", async () => {
     const { err, messages } = createMessages({ json: true, verbose: true });
     await messages.trace("GET /courses");
     const cause = new Error("deep", { cause: new Error("deeper") });

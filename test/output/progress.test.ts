@@ -137,7 +137,7 @@ describe("progress", () => {
   });
 });
 
-test("progress without a terminal prints the latest text every 30 seconds, also of several short steps", async () => {
+test("progress without a terminal prints the latest text of all steps every 30 seconds", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const printed: string[] = [];

@@ -155,7 +155,7 @@ describe("damaged data files", () => {
 });
 
 describe("data files after a restart", () => {
-  test("a data file keeps every character of a course, also in lines of several megabytes", async () => {
+  test("a data file keeps every character of a course, even in lines of several megabytes", async () => {
     const path = join(await newFolder(), "x.data");
     const name = 'Tab\t, line\n, "quotes", \u2028, \u0000, é, 編み物, 🧶 and half of one: \ud83e}';
     const long_description = "編み物 🧶 ".repeat(300_000);

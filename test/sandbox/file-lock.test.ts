@@ -74,7 +74,7 @@ describe("the lock of a data file", () => {
     lock(path, processWith(1, 1), "container-b")();
   });
 
-  test("a process of another namespace counts as running, also with the same host name and id", async () => {
+  test("a process of another namespace counts as running, even with the same host name and id", async () => {
     const path = join(await newFolder(), "x.data");
     const inside = (namespace?: string): Processes => ({ ...processWith(3, 3), namespace });
     const unlock = lock(path, inside("41"));

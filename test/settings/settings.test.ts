@@ -41,7 +41,7 @@ describe("the project config file", () => {
     });
   });
 
-  test("a config file is never executed: JavaScript is rejected or ignored, also as an import", async () => {
+  test("a config file is never executed: JavaScript is rejected or ignored, even as an import", async () => {
     const script = "throw new Error('executed')";
     await expect(
       resolveInProject({ files: { "a.js": script }, configFile: "a.js" }),
