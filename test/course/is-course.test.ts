@@ -24,10 +24,13 @@ describe("isCourse", () => {
 
   test.each([
     ["a site of Jekyll", "title language summary plugins baseurl"],
-    ["a short one", "title language summary"],
-    ["the usual one", "title email description baseurl url twitter_username github_username theme"],
+    ["a short site of Jekyll", "title language summary"],
+    [
+      "the usual site of Jekyll",
+      "title email description baseurl url twitter_username github_username theme",
+    ],
     ["a dashboard", "id dashboards"],
-    ["a dashboard with more keys", "id title tags style timezone panels"],
+    ["a larger dashboard", "id title tags style timezone panels"],
     ["containers", "name services"],
     ["a workflow", "name on jobs"],
     ["an action", "name description inputs runs branding"],

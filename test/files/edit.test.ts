@@ -77,11 +77,7 @@ const BRACKETS: readonly Row[] = [
   ["a key without a value", "{name, url: u}", "{id: ID, name, url: u}"],
   ["nothing between key and value", "{level: [], url: u}", "{id: ID, level: [], url: u}"],
   ["brackets at the colon", "{level:[], url: u}", "{id: ID, level:[], url: u}"],
-  [
-    "lines of their own",
-    "{\n  name: x,\n  url: u,\n}\n",
-    "{\n  id: ID,\n  name: x,\n  url: u,\n}\n",
-  ],
+  ["separate lines", "{\n  name: x,\n  url: u,\n}\n", "{\n  id: ID,\n  name: x,\n  url: u,\n}\n"],
   [
     "comments",
     "{ # c: d\n  # {e\n  name: x, # f\n  url: u }\n",
@@ -105,7 +101,7 @@ const JSONS: readonly Row[] = [
     '{"id" : "ID" , "name" : "x" , "url" : "u"}',
   ],
   [
-    "lines of their own",
+    "separate lines",
     '{\n  "name": "x",\n  "url": "u"\n}\n',
     '{\n  "id": "ID",\n  "name": "x",\n  "url": "u"\n}\n',
   ],
@@ -162,13 +158,13 @@ describe("an id as the first entry", () => {
 const EMPTY: readonly Row[] = [
   ["nothing", "url: u\nid:\nname: x\n", "url: u\nid: ID\nname: x\n"],
   ["nothing at the end of the text", "url: u\nid:", "url: u\nid: ID"],
-  ["a blank", "id: \nurl: u\n", "id: ID\nurl: u\n"],
+  ["a space", "id: \nurl: u\n", "id: ID\nurl: u\n"],
   ["a comment", "id: # c: d\nurl: u\n", "id: ID # c: d\nurl: u\n"],
   ["a comment further away", "id:   # c\nurl: u\n", "id: ID  # c\nurl: u\n"],
   ["null", "id: null # c\nurl: u\n", "id: ID # c\nurl: u\n"],
   ["a tilde", "url: u\nid: ~", "url: u\nid: ID"],
   ["a tilde on the next line", "id: # c\n  ~ # d\nurl: u\n", "id: # c\n  ID # d\nurl: u\n"],
-  ["an empty text", 'id: ""\nurl: u\n', 'id: "ID"\nurl: u\n'],
+  ["an empty string", 'id: ""\nurl: u\n', 'id: "ID"\nurl: u\n'],
   ["quoted keys", '"id": null\n"url": u\n', '"id": "ID"\n"url": u\n'],
   ["quoted keys and nothing", "'id':\n'url': u\n", "'id': 'ID'\n'url': u\n"],
   ["an explicit key", "? id # c: d\n:\n? url\n: u\n", "? id # c: d\n: ID\n? url\n: u\n"],

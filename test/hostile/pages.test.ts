@@ -121,7 +121,7 @@ describe("listings that are shown", () => {
   ];
 
   test.each(NO_ROWS)(
-    "ls --all ends with an error after the previous courses if a row is %s",
+    "ls --all ends with an error after the previous courses if a page has %s",
     async (_, body) => {
       const front = await listing((offset) => (offset === 0 ? coursePage(0, 100) : body));
       const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);

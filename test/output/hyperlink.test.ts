@@ -33,9 +33,9 @@ test.each([
   ["off a terminal", pipe, {}, true],
   ["without colors", terminal, {}, false],
   ["inside tmux", terminal, { TMUX: "/tmp/tmux-0/default,1,0" }, true],
-  ["inside tmux, by its name", terminal, { TERM: "tmux-256color" }, true],
+  ["if TERM names tmux", terminal, { TERM: "tmux-256color" }, true],
   ["inside screen", terminal, { STY: "1.pts" }, true],
-  ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
+  ["if TERM names screen", terminal, { TERM: "screen.xterm-256color" }, true],
   ["in a CI service", terminal, { CI: "true" }, true],
 ])("supportsHyperlinks returns false %s", (_, output, environment, colored) => {
   expect(supportsHyperlinks(output, { ...WEZTERM, ...environment }, colored)).toBe(false);

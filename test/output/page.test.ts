@@ -143,7 +143,7 @@ describe("the comparison of words", () => {
     ["six evenings of knitting", "eight evenings of knitting", ["six"], ["eight"]],
     ["六週間で最初のアプリ", "八週間で最初のアプリ", ["六"], ["八"]],
     ["Preis: 49,00 €", "Preis: 59,00 €", ["49,00"], ["59,00"]],
-  ])("compareWords of %s with %s finds the words", (old, value, removed, added) => {
+  ])("compareWords of %s with %s finds the changed words", (old, value, removed, added) => {
     const parts = compareWords(old, value);
     const changed = (side: "old" | "new"): string[] =>
       (parts?.[side] ?? []).filter(({ isChanged }) => isChanged).map(({ text }) => text);

@@ -118,7 +118,7 @@ describe("POST courses rejected with 400", () => {
     ["schema_version", { schema_version: "1.0.0" }, "schema_version cannot be set"],
     ["an unknown attribute", { color: "red" }, "unknown field color"],
     [
-      "provider, which only course files know",
+      "provider, a field of course files only,",
       { provider: "example-academy", provider_id: undefined },
       "unknown field provider",
     ],

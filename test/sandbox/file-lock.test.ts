@@ -90,7 +90,7 @@ describe("the lock of a data file", () => {
   test.each<[what: string, content: string]>([
     ["a line", "mine\n"],
     ["a line without an end", "PRECIOUS"],
-    ["nothing", ""],
+    ["no content", ""],
     ["a claim and a line without an end", `7 ${NONCE}\nmine`],
   ])("a file with %s is not a lock file and stays unchanged", async (_, content) => {
     const path = join(await newFolder(), "yarn");

@@ -75,7 +75,7 @@ test.skipIf(process.getuid?.() !== 0)(
 );
 
 test.each([0o777, 0o1777])(
-  "a config file in a folder that others can write to is refused, mode %o",
+  "a config file in a folder that others can write to is refused (case %#)",
   async (mode) => {
     const { run, parent, file } = await parentWith(".catalogrc", redirecting);
     await chmod(parent, mode);
@@ -86,7 +86,7 @@ test.each([0o777, 0o1777])(
 );
 
 test.each([0o602, 0o666])(
-  "a config file that others can write to is refused, mode %o",
+  "a config file that others can write to is refused (case %#)",
   async (mode) => {
     const { run, file } = await parentWith(".catalogrc", redirecting);
     await chmod(file, mode);

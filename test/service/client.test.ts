@@ -297,7 +297,7 @@ describe("responses", () => {
       { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' },
       { kind: "auth" },
     ],
-    ["404 to a listing, as of a wrong base URL", { status: 404 }, { kind: "refused" }],
+    ["404 to a listing (wrong base URL)", { status: 404 }, { kind: "refused" }],
     [
       "a redirect",
       { status: 302, headers: { location: "https://elsewhere.example/x" } },

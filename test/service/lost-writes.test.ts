@@ -178,6 +178,9 @@ test.each<[string, ErrorKind, number | undefined, boolean]>([
   ["500 with a hint", "refused", 500, false],
   ["429", "unreachable", 429, false],
   ["no response", "unreachable", undefined, false],
-])("isServerFailure returns the expected value for %s", (_, kind, status, expected) => {
-  expect(isServerFailure(new CatalogError(kind, "x", { status }))).toBe(expected);
-});
+])(
+  "isServerFailure of %s with the kind %s and the status %s is %s",
+  (_, kind, status, expected) => {
+    expect(isServerFailure(new CatalogError(kind, "x", { status }))).toBe(expected);
+  },
+);

@@ -60,7 +60,7 @@ describe("a service that accepts five requests per second and responds 429 with 
   ];
 
   test.each(services)(
-    "with %s, no course fails in 1.5 times the ideal time, and a 429 pauses all requests for a second",
+    "with the limit %s, no course fails in 1.5 times the ideal time, and a 429 pauses all",
     async (_, rule) => {
       const service = new LimitedService(rule());
       expect(await service.create(300)).toEqual([]);

@@ -45,7 +45,7 @@ describe("raw responses", () => {
     ["GET", 500, '{"hint":"Limit Too High"}', "refused"],
     ["GET", 501, "", "unreachable"],
     ["POST", 503, '{"hint":"busy"}', "unreachable"],
-  ])("a raw %s with %i %s is %s after one attempt", async (method, status, body, kind) => {
+  ])("a raw %s with %i %s is sent once: failure %s", async (method, status, body, kind) => {
     const { client, requests } = clientOf(
       undefined,
       { status, body: Buffer.from(body) },

@@ -73,7 +73,7 @@ describe("the place of the user config file", () => {
 
 describe("contents of the user config file", () => {
   test.each<[string, string | Uint8Array]>([
-    ["nothing", ""],
+    ["no content", ""],
     ["whitespace", " \n\t\n"],
     ["a byte order mark alone", "\ufeff"],
     ["an empty object", "{}"],
@@ -197,7 +197,7 @@ describe("permissions for other users", () => {
     [0o660, "660"],
     [0o601, "601"],
     [0o777, "777"],
-  ])("a file open to other users causes a warning with the fix: %o", async (mode, shown) => {
+  ])("a file of mode $1 causes a warning with the fix", async (mode, shown) => {
     const { warnings: found, userFile } = await warnings(mode, 0o700);
     expect(found).toEqual([
       `${userFile} is open to other users (mode ${shown}); run "chmod 600 ${userFile}"`,
@@ -216,7 +216,7 @@ describe("permissions for other users", () => {
   test.each([
     [0o600, 0o700],
     [0o400, 0o500],
-  ])("mode %o of the file and %o of the folder cause no warning", async (file, folder) => {
+  ])("private files in private folders cause no warning (case %#)", async (file, folder) => {
     expect((await warnings(file, folder)).warnings).toEqual([]);
   });
 
