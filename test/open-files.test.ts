@@ -1,4 +1,4 @@
-/** Enforces that files are opened in a few modules, where nothing follows a link or waits by accident. */
+/** Enforces that only a few modules open files: they decide about links and never wait for a pipe. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

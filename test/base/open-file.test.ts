@@ -1,4 +1,4 @@
-/** Opening what is no regular file: nothing waits for the other end of a pipe, and nothing is lost in a full one. */
+/** Opening pipes and links: reading never waits for a writer, and a full pipe loses no text. */
 import { execFile, execFileSync } from "node:child_process";
 import { constants } from "node:fs";
 import { mkdtemp, open, readFile, rm, symlink, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Texts in cells of tables: each is read as it was written. */
+/** Protected cells of a table are read as the text that was written. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { protectCell, unprotectCell } from "../../src/base/spreadsheet-cells.ts";

@@ -1,4 +1,4 @@
-/** Hostile courses in every page: nothing runs, nothing loads, nothing leaves its card. */
+/** Pages with hostile courses run nothing, load only permitted images, and keep each course in its card. */
 import { describe, expect, test } from "vitest";
 import { hostileCourses } from "./hostile-courses.ts";
 import { hostilePages } from "./hostile-pages.ts";

@@ -1,4 +1,4 @@
-/** The examples of docs/ci.md for GitLab and for cron run as they are; those for GitHub: github.test.ts. */
+/** The GitLab and cron examples of docs/ci.md run unchanged. github.test.ts runs the GitHub examples. */
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

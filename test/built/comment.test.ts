@@ -1,4 +1,4 @@
-/** The comment of the action: one for each job with other paths or another target, and never an older plan unsaid. */
+/** The action's comment on a pull request: one per job, paths and target, each with the commit of its plan. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

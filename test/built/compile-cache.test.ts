@@ -1,4 +1,4 @@
-/** The compile cache of Node.js 22.1 and later: in the package's own folder, for its owner alone. */
+/** The compile cache of Node.js 22.1 and later: in the package's folder, readable only by its owner. */
 import { statSync } from "node:fs";
 import { chmod, chown, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import module from "node:module";

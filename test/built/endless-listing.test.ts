@@ -1,4 +1,4 @@
-/** A listing that has no end, or that is larger than the memory, ends with an error and without effects. */
+/** A listing that never ends or exceeds the memory ends with an error and changes nothing. */
 import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

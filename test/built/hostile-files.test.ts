@@ -1,4 +1,4 @@
-/** Hostile course files: each gives a finding in bounded time and memory. */
+/** Hostile course files are reported in bounded time and memory. */
 import { existsSync } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Files just below the size limit that are only tested in long runs. */
+/** Files just below the size limit, checked only with CATALOG_LONG_TESTS. */
 import { describe, test } from "vitest";
 import { IS_LONG } from "../long.ts";
 import { checkLongFile } from "./hostile.ts";

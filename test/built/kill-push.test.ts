@@ -1,4 +1,4 @@
-/** A push that is killed leaves a record with which it can be undone. */
+/** A killed push leaves an undo record with which it can be undone. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";

@@ -1,4 +1,4 @@
-/** Output of the built program on real terminals and in a pipe; other cases are tested in process. */
+/** Output of the built program on real terminals; test/output tests other cases in this process. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import headless from "@xterm/headless";

@@ -1,4 +1,4 @@
-/** Signals in the middle of a response, in a pause, and while input or output waits; streams-signals.test.ts has others. */
+/** Signals in the middle of a response, in a pause, and while input or output waits. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The bundle contains only known packages from the lock file; the workflows run only what they name. */
+/** The bundle contains only known packages of the lock file, and workflows run only pinned actions. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Certificates: an untrusted one ends the run immediately, a trusted one works. */
+/** An untrusted certificate ends the run immediately; a trusted certificate works. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The table of cases, run through the checker and through the sandbox: both must agree. */
+/** The checker and the sandbox must agree about every case of test/cases.ts. */
 import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import { FIELD_NAMES } from "../../src/course/field-names.ts";

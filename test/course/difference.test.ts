@@ -1,4 +1,4 @@
-/** The changes between two courses, as deep as the difference is. */
+/** diffCourses lists each difference between two courses by its path. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffCourses } from "../../src/course/difference.ts";

@@ -1,4 +1,4 @@
-/** Damaged text is found and repaired exactly, and no text of a real course is taken for it. */
+/** Text that was decoded in the wrong encoding is found and repaired, and no text of a real course looks damaged. */
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

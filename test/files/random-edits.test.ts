@@ -1,4 +1,4 @@
-/** Randomly damaged course files give findings inside the files. */
+/** The problems of randomly damaged course files are inside the files. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";

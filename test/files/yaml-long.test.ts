@@ -1,4 +1,4 @@
-/** Long YAML texts: the courses in them are placed one by one. */
+/** Long YAML texts, in which the positions of each course are found separately. */
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { loadCourses } from "../../src/files/load.ts";

@@ -1,4 +1,4 @@
-/** The positions of random data in every style, compared with those recorded while writing. */
+/** The positions of random data in every style equal the positions that were recorded while writing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/values.ts";

@@ -1,4 +1,4 @@
-/** What the functions of mappings make of the values of other systems. */
+/** How the functions of mappings read values of other systems. */
 import { describe, expect, test } from "vitest";
 import { languageCodes } from "../../src/import/mapping-functions.ts";
 

@@ -1,4 +1,4 @@
-/** A suggested mapping is an expression, whatever the columns are called and contain. */
+/** A suggested mapping is a valid expression for any column names and values. */
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** How rules are shown: one on a terminal, and all in docs/rules.md. */
+/** How a rule is shown on a terminal, and how docs/rules.md shows all rules. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RULE_GUIDE } from "../../src/course/guide.ts";

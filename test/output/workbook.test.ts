@@ -1,4 +1,4 @@
-/** Workbooks: other programs and this one read what was written. */
+/** Workbooks are read by other programs and by catalog as they were written. */
 import { read, utils } from "@e965/xlsx";
 import fc from "fast-check";
 import { unzipSync } from "fflate";

@@ -1,4 +1,4 @@
-/** A file that another user left in a parent folder is refused: a config, defaults, patterns. */
+/** Config files, defaults and ignore patterns that another user left in a parent folder are not used. */
 import { chmod, chown, lchown, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

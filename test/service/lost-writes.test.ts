@@ -1,4 +1,4 @@
-/** Changes whose first response is lost, and whose repetition gets a clear response. */
+/** Changes whose first response is lost, and which are then repeated or looked up. */
 import { describe, expect, test } from "vitest";
 import { CatalogError, type ErrorKind, isServerFailure } from "../../src/base/errors.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";

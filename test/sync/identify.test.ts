@@ -1,4 +1,4 @@
-/** The rule for which course a description means. */
+/** Which course a description identifies: by id, then key, then url. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";

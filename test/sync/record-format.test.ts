@@ -1,4 +1,4 @@
-/** Records that are damaged, of another version, or not records: refused with the line and the reason. */
+/** An undo record that is damaged or has another version is refused with the line and the reason. */
 import { expect, test } from "vitest";
 import { parseRecord } from "../../src/sync/record-format.ts";
 

@@ -1,4 +1,4 @@
-/** Properties of the names of runs, and of which of them are undone. */
+/** Names of runs, and which runs count as undone. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunSummary } from "../../src/sync/record-format.ts";

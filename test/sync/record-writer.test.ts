@@ -1,4 +1,4 @@
-/** Records as the recorder writes them and their readers read them. */
+/** Undo records are read as the recorder wrote them. */
 import {
   existsSync,
   mkdtempSync,

@@ -1,4 +1,4 @@
-/** The comparison of a course at the base, in the file and in the catalog; and what records say of the base. */
+/** Compares a course at the base, in the file and in the catalog, and reads the base from undo records. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../src/course/request-body.ts";

@@ -1,4 +1,4 @@
-/** Properties of course files: any content gives a finding or a correct result. */
+/** Properties of course files: any content is read correctly or reported. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { anyText } from "./random-strings.ts";
 import { randomYaml } from "./random-yaml.ts";
 import type { Runner } from "./runner.ts";
 
-/** Reads and checks a file, and checks that all findings are correct. */
+/** Reads and checks a file, and checks that all problems have correct positions. */
 async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runner): Promise<void> {
   const name = `case${extension}`;
   writeFileSync(join(folder, name), bytes);
