@@ -55,11 +55,11 @@ function importedFiles(file: string): string[] {
     );
 }
 
-test("layers: every module of src has a layer", () => {
+test("every module of src has a layer", () => {
   expect(FILES.filter((file) => LAYERS[moduleOf(file)] === undefined)).toEqual([]);
 });
 
-test("layers: a file imports only from its own module or from a lower layer", () => {
+test("a file of src imports only from its own module or from a lower layer", () => {
   const violations = FILES.flatMap((file) =>
     importedFiles(file)
       .filter((target) => {
@@ -71,7 +71,7 @@ test("layers: a file imports only from its own module or from a lower layer", ()
   expect(violations).toEqual([]);
 });
 
-test("layers: no file imports itself through others, not even for a type", () => {
+test("no file of src imports itself through other files, not even for a type", () => {
   const imports = new Map(FILES.map((file) => [file, importedFiles(file)]));
   const finished = new Set<string>();
   const cycles: string[] = [];
@@ -86,7 +86,7 @@ test("layers: no file imports itself through others, not even for a type", () =>
   expect(cycles).toEqual([]);
 });
 
-test("layers: only cli/program.ts imports commander, and only the entry points read process", () => {
+test("only cli/program.ts imports commander, and only the entry points read process", () => {
   const users = FILES.filter((file) => importsOf(file).includes("commander"));
   expect(users).toEqual(["cli/program.ts"]);
   const readers = FILES.filter((file) =>
@@ -95,7 +95,7 @@ test("layers: only cli/program.ts imports commander, and only the entry points r
   expect(readers.filter((file) => !ENTRY_POINTS.includes(file))).toEqual([]);
 });
 
-test("layers: every exported value is used by another file", () => {
+test("every exported value of src is used by another file", () => {
   const users = ["test", "tools/documents"].flatMap((name) => {
     const folder = fileURLToPath(new URL(`../${name}`, import.meta.url));
     return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,4 +1,4 @@
-/** Enforces that files are opened in a few modules, where nothing follows a link or waits by accident. */
+/** Enforces that only a few modules open files: they decide about links and never wait for a pipe. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ function forbiddenIn(text: string): string[] {
   ];
 }
 
-test("open files: only a few modules of src open files, or read and write their content", () => {
+test("only a few modules of src open files, or read and write their content", () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".ts") && !OPENERS.includes(file));
@@ -64,6 +64,6 @@ test.each([
   ['const { readFile } = await import("node:fs/promises");', ["the module as a whole"]],
   ['process.getBuiltinModule("fs").readFileSync(path)', ["the module as a whole"]],
   ['import { statSync } from "node:fs";', []],
-])("open files: the test finds what is forbidden in %s", (text, found) => {
+])("the test of opened files finds what is forbidden in $0", (text, found) => {
   expect(forbiddenIn(text)).toEqual(found);
 });

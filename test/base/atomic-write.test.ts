@@ -31,7 +31,7 @@ async function modeOf(path: string): Promise<number> {
 }
 
 describe("writeFileAtomically", () => {
-  test("writes to a hidden draft, which a search for course files does not find", async () => {
+  test("writeFileAtomically writes to a hidden draft, which a search for course files does not find", async () => {
     const folder = await newFolder();
     let drafts: string[] = [];
     function* parts(): Generator<string> {
@@ -44,7 +44,7 @@ describe("writeFileAtomically", () => {
     expect(await readdir(folder)).toEqual(["x.yaml"]);
   });
 
-  test("removes the drafts of killed processes in the folder, and no other file", async () => {
+  test("writeFileAtomically removes the drafts of killed processes in the folder, and no other file", async () => {
     const folder = await newFolder();
     const others = [".x.catalog-7-0a1b2c3d.tmp", ".x.7-0a1b2c3d.tmp", "x.catalog-8-0a1b2c3d.tmp"];
     const left = [".x.catalog-8-0a1b2c3d.tmp", `.y.catalog-${process.pid}-0a1b2c3d.tmp`];
@@ -56,14 +56,14 @@ describe("writeFileAtomically", () => {
     expect((await readdir(folder)).sort()).toEqual(kept.sort());
   });
 
-  test("creates a file and its missing folders", async () => {
+  test("writeFileAtomically creates a file and its missing folders", async () => {
     const path = join(await newFolder(), "a/b/x");
     await writeFileAtomically(path, ["one ", "two"], { processes });
     expect(await readFile(path, "utf8")).toBe("one two");
     expect(await readdir(join(path, ".."))).toEqual(["x"]);
   });
 
-  test("replaces the target of a link and keeps the mode of the existing file", async () => {
+  test("writeFileAtomically replaces the target of a link and keeps the mode of the existing file", async () => {
     const folder = await newFolder();
     await writeFile(join(folder, "target"), "old");
     await chmod(join(folder, "target"), 0o640);
@@ -75,7 +75,7 @@ describe("writeFileAtomically", () => {
   });
 
   test.each(["replace", "private"] as const)(
-    "mode %s: a path that is a folder is an output error and leaves no other file",
+    "writeFileAtomically in mode %s reports a folder at the path as an output error and leaves no other file",
     async (mode) => {
       const folder = await newFolder();
       await mkdir(join(folder, "x/within"), { recursive: true });
@@ -90,7 +90,7 @@ describe("writeFileAtomically", () => {
     },
   );
 
-  test("mode private: only the owner can read the file and the folders created for it", async () => {
+  test("writeFileAtomically in mode private creates files and folders that only the owner can read", async () => {
     const folder = await newFolder();
     await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private", processes });
     expect(await modeOf(join(folder, "a"))).toBe(0o700);
@@ -100,7 +100,7 @@ describe("writeFileAtomically", () => {
     expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
   });
 
-  test("mode new: never overwrites a file, a folder or a dangling link", async () => {
+  test("writeFileAtomically in mode new never overwrites a file, a folder or a dangling link", async () => {
     const folder = await newFolder();
     await writeFileAtomically(join(folder, "a"), "mine", { mode: "new", processes });
     await mkdir(join(folder, "b"));
@@ -119,7 +119,7 @@ describe("writeFileAtomically", () => {
     expect((await readdir(folder)).sort()).toEqual(["a", "b", "c"]);
   });
 
-  test("mode new: a missing folder is a usage error, and no folder is created", async () => {
+  test("writeFileAtomically in mode new reports a missing folder as a usage error and creates no folder", async () => {
     const folder = await newFolder();
     const written = writeFileAtomically(join(folder, "a/x"), "", {
       name: "a/x",
@@ -134,14 +134,14 @@ describe("writeFileAtomically", () => {
   });
 });
 
-test("appendToFile: creates a file, then appends to it", async () => {
+test("appendToFile creates a file, then appends to the file", async () => {
   const path = join(await newFolder(), "x");
   await appendToFile("x", path, "one ");
   await appendToFile("x", path, "two");
   expect(await readFile(path, "utf8")).toBe("one two");
 });
 
-test("writeFileAtomically: a path that the system refuses to examine is an output error, not an internal one", async () => {
+test("appendToFile and requireAbsent report a path that the system refuses to examine as an output error", async () => {
   const path = join(await newFolder(), "x".repeat(300));
   const refused = { kind: "output", message: "cannot write x: name too long" };
   await expect(appendToFile("x", path, "")).rejects.toMatchObject(refused);

@@ -8,7 +8,7 @@ async function collect<Result>(results: AsyncIterable<Result>): Promise<Result[]
   return all;
 }
 
-test("inOrder: yields results in the order of the items, and never exceeds the limit", async () => {
+test("mapInOrder yields results in the order of the items and never exceeds the limit", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(5), { maxLength: 40 }),
@@ -31,7 +31,7 @@ test("inOrder: yields results in the order of the items, and never exceeds the l
   );
 });
 
-test("inOrder: a slow item does not delay the items after it", async () => {
+test("mapInOrder does not delay the items after a slow item", async () => {
   let release = (): void => undefined;
   const slow = new Promise<void>((resolve) => {
     release = resolve;
@@ -49,7 +49,7 @@ test("inOrder: a slow item does not delay the items after it", async () => {
   expect(done.at(-1)).toBe(0);
 });
 
-test("inOrder: starts no more work when the consumer stops", async () => {
+test("mapInOrder starts no more work when the consumer stops", async () => {
   let started = 0;
   const items = Array.from({ length: 100 }, (_, index) => index);
   const work = async (): Promise<number> => ++started;
@@ -60,7 +60,7 @@ test("inOrder: starts no more work when the consumer stops", async () => {
   expect(started).toBeLessThan(items.length);
 });
 
-test("inOrder: throws an error after the results before it", async () => {
+test("mapInOrder throws an error after the results before it", async () => {
   const seen: number[] = [];
   const run = async (): Promise<void> => {
     const work = async (item: number): Promise<number> => {

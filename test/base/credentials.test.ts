@@ -42,11 +42,11 @@ const DIFFERENT = [
 ] as const;
 
 describe("isSameBaseUrl", () => {
-  test.each(SAME)("is true for %s and %s", (one, other) => {
+  test.each(SAME)("isSameBaseUrl is true for %s and %s", (one, other) => {
     expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([true, true]);
   });
 
-  test.each(DIFFERENT)("is false for %s and %s", (one, other) => {
+  test.each(DIFFERENT)("isSameBaseUrl is false for %s and %s", (one, other) => {
     expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([false, false]);
   });
 
@@ -61,7 +61,7 @@ describe("isSameBaseUrl", () => {
   const written = ({ scheme, host, port, path }: Parts): string =>
     `${scheme}://${host}:${port}${path.map((name) => `/${name}`).join("")}`;
 
-  test("ignores a final slash and the case of the host", () => {
+  test("isSameBaseUrl ignores a final slash and the case of the host", () => {
     fc.assert(
       fc.property(parts, fc.boolean(), (address, slash) => {
         const { host } = address;
@@ -71,7 +71,7 @@ describe("isSameBaseUrl", () => {
     );
   });
 
-  test("is false if any part differs", () => {
+  test("isSameBaseUrl is false if any part differs", () => {
     const names = ["scheme", "host", "port", "path"] as const;
     fc.assert(
       fc.property(parts, parts, fc.constantFrom(...names), (address, another, name) => {
@@ -83,7 +83,7 @@ describe("isSameBaseUrl", () => {
   });
 });
 
-describe("saved key", () => {
+describe("saved keys", () => {
   const user = JSON.stringify({
     ...{ baseUrl: "https://a.example/x", apiKey: "a.key" },
     profiles: {
@@ -95,7 +95,7 @@ describe("saved key", () => {
   const at = (baseUrl: string, profile?: string) =>
     resolveInProject({ user, flags: { baseUrl, ...(profile && { profile }) } });
 
-  test.each(SAME.slice(0, 8))("is used for %s when saved for %s", async (one, other) => {
+  test.each(SAME.slice(0, 8))("at %s, catalog uses the key saved for %s", async (one, other) => {
     const own = JSON.stringify({ baseUrl: other, apiKey: "a.key" });
     const { apiKey, withheld } = await resolveInProject({ user: own, flags: { baseUrl: one } });
     expect([apiKey?.value, withheld]).toEqual(["a.key", undefined]);
@@ -103,13 +103,13 @@ describe("saved key", () => {
 
   test.each(
     DIFFERENT.filter(([one, other]) => other.startsWith("http") && !/[@?#]/.test(one + other)),
-  )("saved for %s is withheld from %s", async (one, other) => {
+  )("a key saved for %s is withheld from %s", async (one, other) => {
     const own = JSON.stringify({ baseUrl: one, apiKey: "a.key" });
     const { apiKey, withheld } = await resolveInProject({ user: own, flags: { baseUrl: other } });
     expect([apiKey, withheld?.baseUrl]).toEqual([undefined, one]);
   });
 
-  test("is withheld with an error that names its base URL and the fix", async () => {
+  test("an error names the base URL of the withheld key and the command that fixes the problem", async () => {
     const settings = await at("https://c.example");
     const { userFile } = settings;
     expect(() => connectionOf(settings, false, {})).toThrow(
@@ -123,7 +123,7 @@ describe("saved key", () => {
     );
   });
 
-  test("in a profile is only used with that profile", async () => {
+  test("the key of a profile is used only with this profile", async () => {
     expect((await at("https://b.example", "b")).apiKey?.value).toBe("b.key");
     expect((await at("https://b.example")).apiKey).toBeUndefined();
     // Outside the profile is a key for this base URL.
@@ -131,7 +131,7 @@ describe("saved key", () => {
     expect((await at("https://a.example/x", "addressed")).apiKey?.value).toBe("a.key");
   });
 
-  test("without a base URL is never used", async () => {
+  test("a key saved without a base URL is never used", async () => {
     const settings = await at("https://c.example", "bare");
     expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
     expect(() => connectionOf(settings, false, {})).toThrow(/was saved without a base URL/);
@@ -139,13 +139,13 @@ describe("saved key", () => {
     expect(apiKey).toBeUndefined();
   });
 
-  test("does not show a password in its base URL", async () => {
+  test("the base URL of a withheld key does not show its password", async () => {
     const own = JSON.stringify({ baseUrl: "https://me:hunter2@a.example", apiKey: "a.key" });
     const settings = await resolveInProject({ user: own, flags: { baseUrl: "https://b.example" } });
     expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
   });
 
-  test("is not sent to a base URL from the project config", async () => {
+  test("a saved key is not sent to a base URL from the project config file", async () => {
     expect(
       (await resolveInProject({ files: { ".catalogrc": "baseUrl: https://b.example" }, user }))
         .apiKey,
@@ -154,7 +154,7 @@ describe("saved key", () => {
     expect((await resolveInProject({ files: other, user })).apiKey).toBeUndefined();
   });
 
-  test("is overridden by a key in the environment, which is sent to any base URL", async () => {
+  test("a key in the environment overrides the saved key and is sent to any base URL", async () => {
     const environment = { CATALOG_API_KEY: "environment.key" };
     for (const baseUrl of ["https://a.example/x", "https://c.example"]) {
       const { apiKey, withheld } = await resolveInProject({
@@ -169,7 +169,7 @@ describe("saved key", () => {
 });
 
 test.each(["", ".", "|", "_", "-", ".yaml", ".tsv", ".ndjson", ".txt", ".md"])(
-  "a key that is typed with %j behind it is found",
+  "a key that is typed with %j after it is found",
   (ending) => {
     expect(typedKeys([`x=ak7d2f9c.Zs3Qm8Vt1Lw6${ending}`])).toEqual(["ak7d2f9c.Zs3Qm8Vt1Lw6"]);
   },

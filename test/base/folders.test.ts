@@ -11,7 +11,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test("makeFolders: creates missing parents with the same mode", async () => {
+test("makeFolders creates missing parents with the same mode", async () => {
   const folder = await newFolder();
   makeFolders(join(folder, "a/b/c"), 0o700);
   for (const path of ["a", "a/b", "a/b/c"]) {
@@ -19,7 +19,7 @@ test("makeFolders: creates missing parents with the same mode", async () => {
   }
 });
 
-test("makeFolders: leaves an existing folder unchanged, also one that a link leads to", async () => {
+test("makeFolders leaves an existing folder unchanged, even if a link leads to the folder", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "real"));
   await symlink(join(folder, "real"), join(folder, "link"));
@@ -28,21 +28,21 @@ test("makeFolders: leaves an existing folder unchanged, also one that a link lea
   expect(await readdir(join(folder, "real"))).toEqual(["inner"]);
 });
 
-test("makeFolders: a file at the path or above it is an error", async () => {
+test("makeFolders throws if a file is at the path or above it", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "file"), "");
   expect(() => makeFolders(join(folder, "file"))).toThrow("EEXIST");
   expect(() => makeFolders(join(folder, "file/a/b"))).toThrow("ENOTDIR");
 });
 
-test("makeFolders: a broken link is an error", async () => {
+test("makeFolders throws if a link in the path is broken", async () => {
   const folder = await newFolder();
   await symlink(join(folder, "nowhere"), join(folder, "link"));
   expect(() => makeFolders(join(folder, "link/a"))).toThrow(/ENOENT|EEXIST/);
 });
 
 test.runIf(existsSync("/proc/self"))(
-  "makeFolders: fails immediately below /proc, where no folders can be created",
+  "makeFolders fails immediately below /proc, where no folders can be created",
   () => {
     expect(() => makeFolders("/proc/catalog-test/a/b")).toThrow("ENOENT");
   },

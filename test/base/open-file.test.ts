@@ -1,4 +1,4 @@
-/** Opening what is no regular file: nothing waits for the other end of a pipe, and nothing is lost in a full one. */
+/** Opening pipes and links: reading never waits for a writer, and a full pipe loses no text. */
 import { execFile, execFileSync } from "node:child_process";
 import { constants } from "node:fs";
 import { mkdtemp, open, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -14,22 +14,22 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-describe.skipIf(process.platform === "win32")("open files: a pipe", () => {
+describe.skipIf(process.platform === "win32")("pipes", () => {
   async function newPipe(): Promise<string> {
     const path = join(await newFolder(), "pipe");
     execFileSync("mkfifo", [path]);
     return path;
   }
 
-  test("is not read as a regular file", async () => {
+  test("readRegular does not read a pipe as a regular file", async () => {
     expect(readRegular(await newPipe(), 10)).toBe("not-regular");
   });
 
-  test("to which no program writes is reported", async () => {
+  test("readAny reports a pipe to which no program writes", async () => {
     expect(await readAny(await newPipe(), 10)).toBe("silent");
   });
 
-  test("that is full gets texts completely and in order, as its reader reads", async () => {
+  test("a full pipe receives appended texts completely and in order as its reader reads", async () => {
     const path = await newPipe();
     // The pipe exists, although its reader is not yet there, and is full before that.
     const held = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("open files: a pipe", () => {
   });
 });
 
-test("open files: a link is not followed if the program chose the name", async () => {
+test("a link is followed only if the user chose the file name, not if the program chose it", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "target"), "text");
   await symlink("target", join(folder, "link"));
@@ -55,7 +55,7 @@ test("open files: a link is not followed if the program chose the name", async (
   expect(await readFile(join(folder, "target"), "utf8")).toBe("text");
 });
 
-test("open files: a file that is larger than allowed is not read", async () => {
+test("a file that is larger than allowed is not read", async () => {
   const path = join(await newFolder(), "file");
   await writeFile(path, "12345");
   expect([String(readRegular(path, 5)), readRegular(path, 4)]).toEqual(["12345", "too-large"]);

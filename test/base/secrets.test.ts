@@ -10,35 +10,35 @@ function masked(text: string, ...keys: readonly string[]): string {
   return secrets.mask(text);
 }
 
-describe("Secrets masks a key", () => {
+describe("texts with a key", () => {
   test.each([
-    ["in full, however often", `${KEY} and ${KEY}`, `${MASK} and ${MASK}`],
+    ["each time the full key appears", `${KEY} and ${KEY}`, `${MASK} and ${MASK}`],
     ["without the part before its dot", "fedcba9876543210", MASK],
     ["as a part of a longer word", `x${KEY}y`, `x${MASK}y`],
-    ["of which a cut text has the beginning", `x${KEY.slice(0, 19)}…`, `x${MASK}…`],
+    ["whose beginning is at the end of a cut text", `x${KEY.slice(0, 19)}…`, `x${MASK}…`],
     [
-      "of which a cut text in quotes has the beginning",
+      "whose beginning is at the end of a cut text in quotes",
       `"x${KEY.slice(7, 18)}"… x`,
       `"x${MASK}"… x`,
     ],
-    ["but no beginning that is not cut", KEY.slice(0, 19), KEY.slice(0, 19)],
+    ["only in full if the text is not cut", KEY.slice(0, 19), KEY.slice(0, 19)],
     ["in a URL", `?key=${encodeURIComponent(KEY)}`, `?key=${MASK}`],
-  ])("%s", (_, text, expected) => {
+  ])("Secrets masks a key %s", (_, text, expected) => {
     expect(masked(text, KEY)).toBe(expected);
   });
 
-  test("in lower case, as the host of a URL", () => {
+  test("Secrets masks a key in lowercase, as in the host of a URL", () => {
     expect(masked(`https://${KEY}/`, KEY.toUpperCase())).toBe(`https://${MASK}/`);
   });
 
-  test("with characters that JSON and URLs escape", () => {
+  test("Secrets masks a key with characters that JSON and URLs escape", () => {
     const key = 'a"b\\c/d.e"f\\g/h+i"j\\k';
     for (const text of [key, JSON.stringify(key), encodeURIComponent(key)]) {
       expect(masked(text, key)).not.toMatch(/[a-k]/);
     }
   });
 
-  test.each(["", "a", "ab", "abc"])("in Base64, after %j", (before) => {
+  test.each(["", "a", "ab", "abc"])("Secrets masks a key in Base64 after %j", (before) => {
     // The second key has characters for which both forms of Base64 differ.
     for (const key of [KEY, "person.~?>~?>~?>~?>"]) {
       for (const encoding of ["base64", "base64url"] as const) {
@@ -48,11 +48,11 @@ describe("Secrets masks a key", () => {
     }
   });
 
-  test("of eight characters, alone in a text", () => {
+  test("Secrets masks a key of eight characters that is the entire text", () => {
     expect(masked("ab.cdefg", "ab.cdefg")).toBe(MASK);
   });
 
-  test("in the strings and keys of a value", () => {
+  test("Secrets masks a key in the strings and field names of a value", () => {
     const secrets = new Secrets();
     secrets.add(KEY);
     const value = { [KEY]: [KEY, 7, null, { a: `x ${KEY}` }] };
@@ -61,20 +61,24 @@ describe("Secrets masks a key", () => {
     });
   });
 
-  test("if there are several", () => {
+  test("Secrets masks several keys in one text", () => {
     expect(masked(`${KEY} another.key`, KEY, "another.key")).toBe(`${MASK} ${MASK}`);
   });
 });
 
-describe("Secrets masks nothing", () => {
+describe("texts without a key", () => {
   test.each([
-    ["without a key", `${KEY}…`, []],
-    ["in a string without the key", "person. fedcba98… 9876543210", [KEY]],
-    ["in other spellings, which may be a text", "P e r s o n . fedc BA98 7654 3210", [KEY]],
-    ["for a key that is an ordinary word", "developers of x.y", ["dev", "x.y", "e"]],
-    ["for the short part of a key", "the key of them", ["another.key"]],
-    ["for an empty key", "text", [""]],
-  ])("%s", (_, text, keys) => {
+    ["if no key is known", `${KEY}…`, []],
+    ["that contains other words", "person. fedcba98… 9876543210", [KEY]],
+    [
+      "that spells the key in another way, because it may be ordinary text",
+      "P e r s o n . fedc BA98 7654 3210",
+      [KEY],
+    ],
+    ["if the key is an ordinary word", "developers of x.y", ["dev", "x.y", "e"]],
+    ["with only the short part of a key", "the key of them", ["another.key"]],
+    ["if the key is empty", "text", [""]],
+  ])("Secrets changes no text %s", (_, text, keys) => {
     expect(masked(text, ...keys)).toBe(text);
   });
 });

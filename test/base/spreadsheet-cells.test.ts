@@ -1,4 +1,4 @@
-/** Texts in cells of tables: each is read as it was written. */
+/** Protected cells of a table are read as the text that was written. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { protectCell, unprotectCell } from "../../src/base/spreadsheet-cells.ts";
@@ -15,7 +15,7 @@ test.each([true, false])("a protected cell is read as its text, with isSafe %s",
   );
 });
 
-test("a safe cell never begins with what a spreadsheet executes", () => {
+test("a safe cell never begins with a character that starts a formula in a spreadsheet", () => {
   fc.assert(
     fc.property(text, (any) => {
       expect(protectCell(any, true)).not.toMatch(/^[=+\-@\t\r]/);

@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { standardOutput, streamOutput } from "../../src/base/io.ts";
 
-test("standard output: a file is written without the stream, and is no terminal", async () => {
+test("standard output that is a file is written without the stream and is no terminal", async () => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-output-"));
   try {
     const path = join(folder, "out.txt");
@@ -24,7 +24,7 @@ test("standard output: a file is written without the stream, and is no terminal"
   }
 });
 
-test("standard output: a terminal that is gone is closed, and a file that cannot be written is an error", async () => {
+test("standard output is closed if its terminal is gone, and reports an error if its file cannot be written", async () => {
   const failing = (isTTY: boolean) => {
     const failure = Object.assign(new Error("i/o"), { code: "EIO" });
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(failure) });

@@ -3,7 +3,7 @@ import { parseUrl } from "../../src/base/http.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { course } from "../rig.ts";
 
-test("parseUrl: accepts hosts with non-ASCII letters, also after thousands of calls", () => {
+test("parseUrl accepts hosts with non-ASCII letters, even after thousands of calls", () => {
   const count = 12_000;
   const wrong = Array.from(
     { length: count },
@@ -16,7 +16,7 @@ test("parseUrl: accepts hosts with non-ASCII letters, also after thousands of ca
   expect(found.flat()).toEqual([]);
 });
 
-test("parseUrl: text that is not a URL is undefined", () => {
+test("parseUrl returns undefined for text that is not a URL", () => {
   for (const text of ["", "example", "https://", "https://a b/", "//host/path"]) {
     expect(parseUrl(text), text).toBeUndefined();
   }

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeWindows1252, encodeWindows1252 } from "../../src/base/windows-1252.ts";
 
-test("the bytes from 0x80 to 0x9f are the characters that browsers and Excel read", () => {
+test("Windows-1252 decodes the bytes from 0x80 to 0x9f to the characters that browsers and Excel read", () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index);
   expect(decodeWindows1252(bytes)).toBe("€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ");
 });
 
-test("every other byte is the character of its number", () => {
+test("Windows-1252 decodes every other byte to the character of the same number", () => {
   const rest = [...Array(256).keys()].filter((byte) => byte < 0x80 || byte > 0x9f);
   expect(decodeWindows1252(Uint8Array.from(rest))).toBe(String.fromCharCode(...rest));
 });

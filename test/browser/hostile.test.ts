@@ -1,4 +1,4 @@
-/** Hostile courses in every page: nothing runs, nothing loads, nothing leaves its card. */
+/** Pages with hostile courses run nothing, load only permitted images, and keep each course in its card. */
 import { describe, expect, test } from "vitest";
 import { hostileCourses } from "./hostile-courses.ts";
 import { hostilePages } from "./hostile-pages.ts";
@@ -14,7 +14,7 @@ test("there are at least 60 hostile courses", () => {
 describe.each(Object.keys(PAGES))("the page of %s with hostile courses", (name) => {
   const text = PAGES[name] ?? "";
 
-  test("runs nothing, loads nothing and goes nowhere", async () => {
+  test("a page with hostile courses runs nothing, goes nowhere and loads only permitted images", async () => {
     const { page, deeds } = await open(text);
     await page.evaluate(
       "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
@@ -32,7 +32,7 @@ describe.each(Object.keys(PAGES))("the page of %s with hostile courses", (name) 
     expect(await page.evaluate("globalThis.__hit")).toBeUndefined();
   });
 
-  test("has no script, style, frame or form but its own, and links only to the web", async () => {
+  test("a page with hostile courses has only its own script and style, and links only to the web", async () => {
     const { page } = await open(text);
     const tags =
       "script, style, iframe, object, embed, base, link, form, svg, video, audio, [style]";
@@ -49,11 +49,11 @@ describe.each(Object.keys(PAGES))("the page of %s with hostile courses", (name) 
     expect(handlers).toEqual([]);
   });
 
-  test("is valid HTML", async () => {
+  test("a page with hostile courses is valid HTML", async () => {
     expect(await checkHtml(text)).toEqual([]);
   });
 
-  test("keeps each card in its place, whatever the width", async () => {
+  test("a page with hostile courses keeps each card in its place from 320 to 1920 pixels", async () => {
     const { page } = await open(text);
     for (const width of [320, 768, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
@@ -61,7 +61,7 @@ describe.each(Object.keys(PAGES))("the page of %s with hostile courses", (name) 
     }
   });
 
-  test("shows no control character and no override of direction", () => {
+  test("a page with hostile courses shows no control character and no override of direction", () => {
     const hidden = /[\u202a-\u202e\u2066-\u2069\ufeff]|(?![\t\n])\p{Cc}|\p{Cs}/u;
     expect(hidden.exec(text)?.[0]).toBeUndefined();
   });

@@ -59,20 +59,20 @@ async function realPreview(): Promise<string> {
 describe.each([
   ["a diff report", async () => (await reviewedDiff()).html],
   ["a preview of real courses", realPreview],
-])("%s", (_, make) => {
-  test.each([false, true])("has no violation of accessibility; dark: %s", async (dark) => {
+])("the page of %s", (_, make) => {
+  test.each([false, true])("a page meets the accessibility rules; dark: %s", async (dark) => {
     const { page } = await open(await make(), { dark, bypassCSP: true });
     expect(await checkAccessibility(page)).toEqual([]);
   });
 
-  test("is valid HTML, and does nothing by itself", async () => {
+  test("a page is valid HTML and sends nothing by itself", async () => {
     const text = await make();
     expect(await checkHtml(text)).toEqual([]);
     const { deeds } = await open(text);
     expect(deeds).toEqual([]);
   });
 
-  test("fits 320 to 1920 pixels", async () => {
+  test("a page fits 320 to 1920 pixels", async () => {
     const { page } = await open(await make());
     for (const width of [320, 480, 768, 1024, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
@@ -80,7 +80,7 @@ describe.each([
     }
   });
 
-  test("can be read without scripts", async () => {
+  test("a page can be read without scripts", async () => {
     const { page } = await open(await make(), { script: false });
     expect(await page.locator(".card h2, .card h3").first().isVisible()).toBe(true);
     expect(await page.locator(".tools").isVisible()).toBe(false);
@@ -88,7 +88,7 @@ describe.each([
     expect(await page.locator("details[open] dl").first().isVisible()).toBe(true);
   });
 
-  test("shows all details on paper", async () => {
+  test("a page shows all details on paper", async () => {
     const { page } = await open(await make());
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".card dl").first().isVisible()).toBe(true);
@@ -98,7 +98,7 @@ describe.each([
 });
 
 describe("the search of a page", () => {
-  test("finds text anywhere on a card, in any case and without accents, and announces the number", async () => {
+  test("the search finds text anywhere on a card, ignores case, and announces how many courses match", async () => {
     const { page } = await open(await realPreview());
     const search = page.getByRole("searchbox", { name: "Search" });
     const count = page.getByRole("status");
@@ -114,7 +114,7 @@ describe("the search of a page", () => {
     expect(await count.textContent()).toBe(all);
   });
 
-  test("is reached with the keyboard, as are the filters, links and details", async () => {
+  test("the search, the filters, the links and the details of a page are reached with the keyboard", async () => {
     const { page } = await open((await reviewedDiff()).html);
     const reached: string[] = [];
     for (let step = 0; step < 12; step++) {
@@ -133,7 +133,7 @@ describe("the search of a page", () => {
     expect(await page.locator("details").first().getAttribute("open")).not.toBeNull();
   });
 
-  test("is combined with the filters, which survive loading the page again", async () => {
+  test("the search of a page is combined with the filters, which survive a reload", async () => {
     const { page } = await open((await reviewedDiff()).html);
     await page.getByLabel("Show").selectOption("deleted");
     expect(await page.locator(".card:visible h2").allTextContents()).toEqual(["Course 4"]);
@@ -145,7 +145,7 @@ describe("the search of a page", () => {
   });
 });
 
-test("a reviewer sees the counts, each change with its old and new words, and the problems beside them", async () => {
+test("a diff report shows a reviewer the counts, the old and new words of each change, and the problems", async () => {
   const { page } = await open((await reviewedDiff()).html);
   expect(await page.locator("header").textContent()).toContain(
     "1 course to create, 3 courses to update and 1 course to delete.",
@@ -169,7 +169,7 @@ test("a reviewer sees the counts, each change with its old and new words, and th
   expect(await japanese.locator("ins").allTextContents()).toEqual(["八"]);
 });
 
-test("a served preview follows changes of its files, and says when it no longer does", async () => {
+test("a served preview follows changes of its files and says when it no longer does", async () => {
   const r = await rig();
   await r.write("courses/a.json", JSON.stringify(course({ name: "Before" })));
   const { url, stop } = await serveCommand(r, "courses", "preview", "--no-open", "courses");

@@ -59,7 +59,7 @@ function connected(): Record<string, string> {
   return { "base-url": service.environment.CATALOG_BASE_URL, "api-key": KEY };
 }
 
-test("action: without inputs it checks courses/ with the program of its own folder, and writes a summary", async () => {
+test("the action without inputs checks courses/ with the program in its folder and writes a summary", async () => {
   const npm = await folderWithNpm("exit 1");
   const later = [{ run: "catalog --version" }];
   const [build, check, version] = await run([...action.runs.steps, ...later], {}, { paths: [npm] });
@@ -77,7 +77,7 @@ async function folderWithNpm(script: string): Promise<string> {
   return folder;
 }
 
-test("action: from a fresh checkout it builds itself in its own folder, and nothing of the workspace has an effect", async () => {
+test("the action builds itself in its folder after a fresh checkout, and no file of the workspace has an effect", async () => {
   const own = await newFolder();
   for (const name of ["bin", "tools/action", "package.json"]) {
     await cp(join(ROOT, name), join(own, name), { recursive: true });
@@ -107,7 +107,7 @@ test("action: from a fresh checkout it builds itself in its own folder, and noth
   expect(existsSync(mark)).toBe(false);
 });
 
-test("action: an empty base URL does not make it send the key to an address of the checkout", async () => {
+test("the action with an empty base URL does not send the key to a URL from the checkout", async () => {
   const { CATALOG_BASE_URL } = service.environment;
   await writeFile(join(repository, ".catalogrc"), `baseUrl: ${CATALOG_BASE_URL}\n`);
   const given = { command: "push", "base-url": "", "api-key": KEY };
@@ -118,7 +118,7 @@ test("action: an empty base URL does not make it send the key to an address of t
   expect(service.sandbox.requests()).toBe(0);
 });
 
-test("action: it exits with 3 for a mistake, annotates it and outputs the findings as a file", async () => {
+test("the action exits with 3 for an error in a file, annotates the line and outputs a report", async () => {
   await breakCourse(repository);
   const name = "courses/a $(touch made).yaml";
   await rename(join(repository, "courses/broken.yaml"), join(repository, name));
@@ -132,7 +132,7 @@ test("action: it exits with 3 for a mistake, annotates it and outputs the findin
   expect(report).toMatchObject({ files: 2, courses: 2, errors: 6 });
 });
 
-test("action: it pushes with the inputs of docs/how-to/run-in-ci.md and never shows the key", async () => {
+test("the action pushes with the inputs of docs/how-to/run-in-ci.md and never shows the key", async () => {
   const snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
   const [step] = load(theSnippet(snippets, "yaml", "your-org/")) as [
     { with: Record<string, string> },
@@ -147,7 +147,7 @@ test("action: it pushes with the inputs of docs/how-to/run-in-ci.md and never sh
   expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
 });
 
-test("action: a plan that diff wrote is what push executes, with a record for undo and a report for code scanning", async () => {
+test("the action applies the plan that its diff wrote, with an undo record and a report for code scanning", async () => {
   const folder = await newFolder();
   const files = { plan: join(folder, "plan.json"), sarif: join(folder, "courses.sarif") };
   const [diff] = await use({ ...connected(), plan: files.plan, command: "diff" });
@@ -162,7 +162,7 @@ test("action: a plan that diff wrote is what push executes, with a record for un
 });
 
 test.runIf(IS_LONG)(
-  "action: it reads the service from the environment if no input names it",
+  "the action reads the service from the environment if no input names it",
   async () => {
     const given = { command: "push", paths: "courses/exercism.org", args: "--dry-run\n--quiet" };
     const [check] = await use(given, { environment: service.environment });
@@ -172,15 +172,15 @@ test.runIf(IS_LONG)(
   },
 );
 
-describe("action: an input", () => {
-  test("is a variable, and never inserted into a script", () => {
+describe("inputs of the action", () => {
+  test("each input of the action is a variable and never inserted into a script", () => {
     for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
     const values = Object.values(action.runs.steps[1]?.env ?? {});
     const names = values.flatMap((value) => /^\$\{\{ inputs\.(.*) \}\}$/.exec(value)?.[1] ?? []);
     expect(names.sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test("is neither run nor parsed as a flag", async () => {
+  test("an input of the action is neither run nor parsed as a flag", async () => {
     const folder = await newFolder();
     const make = `touch ${join(folder, "made")}`;
     const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
@@ -193,7 +193,7 @@ describe("action: an input", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("is refused if it is a command other than check, diff and push, or if the command does not use it", async () => {
+  test("the action rejects commands other than check, diff and push, and inputs that the command does not use", async () => {
     for (const given of [
       { command: "rm" },
       { command: "check", plan: "plan.json" },

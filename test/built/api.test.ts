@@ -34,7 +34,7 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-test("built program: api prints binary data unchanged, also after headers", async () => {
+test("the built program's api prints binary data unchanged, even after headers", async () => {
   const { environment, folder } = await echo();
   const script = "catalog api GET x > plain && catalog api GET x -i > complete";
   const { code, stderr } = await runScript(script, [], { environment, folder });
@@ -46,7 +46,7 @@ test("built program: api prints binary data unchanged, also after headers", asyn
   expect(hash(complete.subarray(head.length))).toBe(hash(BINARY));
 });
 
-test("built program: api sends binary data from a file, a pipe and a named pipe", async () => {
+test("the built program's api sends binary data from a file, a pipe and a named pipe", async () => {
   const { environment, folder } = await echo();
   const script = [
     "catalog api GET x > a",
@@ -61,7 +61,7 @@ test("built program: api sends binary data from a file, a pipe and a named pipe"
   }
 });
 
-test.runIf(IS_LONG)("built program: a closed pipe ends api quietly", async () => {
+test.runIf(IS_LONG)("a closed pipe ends the built program's api quietly", async () => {
   const { environment } = await echo();
   const script = "{ catalog api GET x -q; echo $? >&2; } | head -c 10 | wc -c";
   const { code, stdout, stderr } = await runScript(script, [], { environment });
@@ -69,7 +69,7 @@ test.runIf(IS_LONG)("built program: a closed pipe ends api quietly", async () =>
 });
 
 test.runIf(IS_LONG && existsSync("/dev/full"))(
-  "built program: api reports a full disk",
+  "the built program's api reports a full disk",
   async () => {
     const { environment } = await echo();
     for (const data of ["", "-d '{}'"]) {
@@ -83,7 +83,7 @@ test.runIf(IS_LONG && existsSync("/dev/full"))(
   },
 );
 
-test.runIf(IS_LONG)("built program: the examples in the help of api work", async () => {
+test.runIf(IS_LONG)("the examples in the help of api work in the built program", async () => {
   const { environment, sandbox } = await serve();
   const script = [
     "set -e",

@@ -18,7 +18,7 @@ async function manyFiles(): Promise<string> {
   return folder;
 }
 
-test("check: the findings of many files come in the order of the files", async () => {
+test("check lists the problems of many files in the order of the files", async () => {
   const folder = await manyFiles();
   const ended = await runCatalog(["courses", "check", "--json", "courses"], { folder });
   const { files, diagnostics } = JSON.parse(ended.stdout);
@@ -28,7 +28,7 @@ test("check: the findings of many files come in the order of the files", async (
   );
 });
 
-test("check: a signal ends a check of many files at once", async () => {
+test("check of many files ends immediately after a signal", async () => {
   const folder = await manyFiles();
   const words = ["courses", "check", ...Array(20).fill("courses"), "courses/"];
   const running = await startCatalog(words, { folder });

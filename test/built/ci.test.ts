@@ -1,4 +1,4 @@
-/** The examples of docs/ci.md for GitLab and for cron run as they are; those for GitHub: github.test.ts. */
+/** The GitLab and cron examples of docs/ci.md run unchanged. github.test.ts runs the GitHub examples. */
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 };
 const PACKED = `course-catalog-cli-${version}.tgz`;
 
-describe("docs/ci.md: the pipeline for GitLab", () => {
+describe("the GitLab pipeline of docs/ci.md", () => {
   let repository: string;
   let service: ServedSandbox;
 
@@ -53,7 +53,7 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
     return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
   }
 
-  test("checks, writes a plan, and applies it", async () => {
+  test("the GitLab pipeline of docs/ci.md checks, writes a plan and applies the plan", async () => {
     const { image, before_script: before } = (await readPipeline()).default;
     expect(image).toMatch(/^node:\d+\.\d+\.\d+$/);
     expect(before).toEqual([`npm install --global ./${PACKED}`]);
@@ -68,7 +68,7 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
     expect(await storedIds(service)).toEqual([]);
   });
 
-  test.runIf(IS_LONG)("reports a mistake at its line", async () => {
+  test.runIf(IS_LONG)("the GitLab pipeline reports an error at its line", async () => {
     await breakCourse(repository);
     expect((await runJob("check")).code).toBe(3);
     const issues: unknown = JSON.parse(await readFile(join(repository, "courses.json"), "utf8"));
@@ -79,7 +79,7 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
 });
 
 test.runIf(IS_LONG)(
-  "docs/ci.md: the script for cron pushes, and prints nothing unless something fails",
+  "the cron script of docs/ci.md pushes, and prints nothing unless something fails",
   async () => {
     const repository = await newRepository();
     const service = await serveProviders();

@@ -24,7 +24,7 @@ const ON_TERMINALS: readonly [Variables, boolean][] = [
 ];
 
 test.each(someOf(IN_PIPES, 1))(
-  "built program: color in a pipe with %j: %j",
+  "the built program in a pipe with %j prints colors: %j",
   async (variables, expected) => {
     const { environment } = await serve(numberedCourses(2));
     const ended = await runCatalog(TABLE, { environment: { ...environment, ...variables } });
@@ -36,7 +36,7 @@ test.each(someOf(IN_PIPES, 1))(
 );
 
 test.skipIf(!HAS_TERMINAL).each(someOf(ON_TERMINALS, 1))(
-  "built program: color on a terminal with %j: %j",
+  "the built program on a terminal with %j prints colors: %j",
   async (variables, expected) => {
     const { environment } = await serve(numberedCourses(2));
     const options = { environment: { ...environment, ...variables } };

@@ -1,4 +1,4 @@
-/** The comment of the action: one for each job with other paths or another target, and never an older plan unsaid. */
+/** The action's comment on a pull request: one per job, paths and target, each with the commit of its plan. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ function bodies({ comments }: GitHubServer): string[] {
   return comments.map(({ body }) => body);
 }
 
-test("comment: a later run updates its own comment, and a failure in it leaves the plan of the earlier commit there", async () => {
+test("a later run updates its own comment, and if it fails, the comment keeps the plan of the earlier commit", async () => {
   const first = await serveGitHub();
   await comment(first);
   const [body = ""] = bodies(first);
@@ -81,7 +81,7 @@ test("comment: a later run updates its own comment, and a failure in it leaves t
   expect(server.comments).toHaveLength(121);
 });
 
-test("comment: other paths, another job and another target have a comment of their own, unless comment-id names one for all", async () => {
+test("other paths, jobs and targets get separate comments, unless comment-id names one comment for all", async () => {
   const server = await serveGitHub();
   const others = [
     { GITHUB_JOB: "other" },
@@ -101,7 +101,7 @@ test("comment: other paths, another job and another target have a comment of the
   expect(bodies(server)).toHaveLength(others.length + 1);
 });
 
-test("comment: no title, path or id can end the mark, begin a plan or add markup", async () => {
+test("no title, path or id can end the comment's mark, begin a plan or add markup", async () => {
   const server = await serveGitHub();
   const plan = "\n<!-- course-catalog-cli: plan -->\n";
   const hostile = {
@@ -124,7 +124,7 @@ test("comment: no title, path or id can end the mark, begin a plan or add markup
   ]);
 });
 
-test("comment: without the permission, or if GitHub does not say whose token it is, it writes none and warns", async () => {
+test("the action writes no comment and warns if it has no permission or GitHub does not name the token's owner", async () => {
   const server = await serveGitHub([], null);
   const printed = await comment(server);
   expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);

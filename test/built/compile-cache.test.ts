@@ -1,4 +1,4 @@
-/** The compile cache of Node.js 22.1 and later: in the package's own folder, for its owner alone. */
+/** The compile cache of Node.js 22.1 and later: in the package's folder, readable only by its owner. */
 import { statSync } from "node:fs";
 import { chmod, chown, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import module from "node:module";
@@ -28,35 +28,35 @@ async function isCached(folder: string): Promise<boolean> {
 
 const SUCCESS = { code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" };
 
-test("built program: the entry point finds the package through a symbolic link", async () => {
+test("the built program's entry point finds the package through a symbolic link", async () => {
   const folder = await copyPackage();
   const link = join(await newFolder(), "catalog");
   await symlink(join(folder, "bin/catalog.js"), link);
   expect(await runVersion(link)).toMatchObject(SUCCESS);
 });
 
-describe.skipIf(!("enableCompileCache" in module))("built program: the compile cache", () => {
-  test("is written to the package's own folder", async () => {
+describe.skipIf(!("enableCompileCache" in module))("the compile cache", () => {
+  test("the compile cache is written to the package's own folder", async () => {
     const folder = await copyPackage();
     expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
     expect(await isCached(folder)).toBe(true);
   });
 
-  test("is not written with NODE_DISABLE_COMPILE_CACHE", async () => {
+  test("the compile cache is not written with NODE_DISABLE_COMPILE_CACHE", async () => {
     const folder = await copyPackage();
     const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
     expect(await runVersion(join(folder, "bin/catalog.js"), environment)).toMatchObject(SUCCESS);
     expect(await isCached(folder)).toBe(false);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("is not written to another user's package", async () => {
+  test.skipIf(process.getuid?.() !== 0)("other users' packages get no compile cache", async () => {
     const folder = await copyPackage();
     await chown(folder, 12345, 12345);
     expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
     expect(await isCached(folder)).toBe(false);
   });
 
-  test("is its owner's alone whatever the umask is, which decides about files of the user", async () => {
+  test("the compile cache has modes for its owner only; the umask applies only to the user's files", async () => {
     const folder = await copyPackage();
     const script = `umask 000; node="$1"; program="$2"; "$node" "$program" --version
       printf 'id: a\n' | "$node" "$program" courses check - --report json=report.json`;
@@ -82,7 +82,7 @@ describe.skipIf(!("enableCompileCache" in module))("built program: the compile c
     ["others can write to a folder in it", (_: string, inner: string) => chmod(inner, 0o707)],
     ["it is a link", (cache: string) => replaceByLink(cache)],
     ["a folder in it is a link", (_: string, inner: string) => replaceByLink(inner)],
-  ])("is neither read nor written if %s", async (_, spoil) => {
+  ])("the compile cache is neither read nor written if %s", async (_, spoil) => {
     const folder = await copyPackage();
     const program = join(folder, "bin/catalog.js");
     await runVersion(program);
@@ -95,7 +95,7 @@ describe.skipIf(!("enableCompileCache" in module))("built program: the compile c
     expect(await readdir(inner)).toEqual([]);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("of another user is not used", async () => {
+  test.skipIf(process.getuid?.() !== 0)("another user's compile cache is not used", async () => {
     const folder = await copyPackage();
     const cache = join(folder, "dist/.cache");
     await mkdir(cache);
@@ -104,13 +104,13 @@ describe.skipIf(!("enableCompileCache" in module))("built program: the compile c
     expect(await readdir(cache)).toEqual([]);
   });
 
-  test("that cannot be written changes nothing", async () => {
+  test("the program runs normally if the compile cache cannot be written", async () => {
     const folder = await copyPackage();
     await writeFile(join(folder, "dist/.cache"), "");
     expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
   });
 
-  test("that is damaged changes nothing", async () => {
+  test("the program runs normally if the compile cache is damaged", async () => {
     const folder = await copyPackage();
     const program = join(folder, "bin/catalog.js");
     await runVersion(program);

@@ -35,7 +35,7 @@ async function prepare(): Promise<Rig> {
 
 describe.each(SHELLS)("completion in %s", (name) => {
   test.skipIf(!isInstalled(name))(
-    "inserts commands, values, files and ids, and quotes names from files and the service",
+    "completion in a shell inserts commands, values, files and ids, and quotes names that need quotes",
     async () => {
       const r = await prepare();
       const shell = await Shell.start(name, r.folder, {
@@ -94,7 +94,7 @@ describe.each(SHELLS)("completion in %s", (name) => {
 });
 
 // Without its own time limit, it would take longer than a test may.
-test("__complete: ends in time and prints no message if the service never responds", async () => {
+test("__complete ends in time and prints no message if the service never responds", async () => {
   const server = createServer(() => undefined).listen(0, "127.0.0.1");
   onTestFinished(() => {
     server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** A listing that has no end, or that is larger than the memory, ends with an error and without effects. */
+/** A listing that never ends or exceeds the memory ends with an error and changes nothing. */
 import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,7 +45,7 @@ test.each(
     1,
   ),
 )(
-  "built program: %s %s of an endless listing fails before the memory is full",
+  "the built program's %s %s of an endless listing fails before the memory is full",
   async (...words) => {
     const folder = await newFolder();
     const ran = await runCatalog(words, {

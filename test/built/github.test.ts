@@ -40,8 +40,8 @@ async function storedNames(baseUrl: string, key: string): Promise<string[]> {
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
 }
 
-describe("docs/ci.md: the review for GitHub", () => {
-  test("compares a pull request with the other branch in a sandbox, without a key, in one comment", async () => {
+describe("the GitHub review of docs/ci.md", () => {
+  test("the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment", async () => {
     const server = await serveGitHub();
     const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
     const workflow = await workflowOf("## GitHub: reviews without an API key");
@@ -69,7 +69,7 @@ describe("docs/ci.md: the review for GitHub", () => {
   });
 });
 
-describe("docs/ci.md: plan, approve and apply on GitHub", () => {
+describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
   /** A repository whose courses are in the catalog, and marked as applied. */
   async function openApplied() {
     const service = await serveProviders();
@@ -109,7 +109,7 @@ describe("docs/ci.md: plan, approve and apply on GitHub", () => {
     return await github.run(workflow, "apply", event, { contexts });
   }
 
-  test("applies what was approved, or nothing if the catalog has changed; only apply has the key", async () => {
+  test("the apply job applies the approved plan or, if the catalog has changed, nothing; only this job has the key", async () => {
     const { service, github, names } = await openApplied();
     const workflow = await workflowOf("## GitHub: plan, approve, apply");
     expect(workflow).toMatchObject({ permissions: { contents: "read" }, concurrency: "catalog" });
@@ -149,7 +149,7 @@ describe("docs/ci.md: plan, approve and apply on GitHub", () => {
   });
 
   test.runIf(IS_LONG)(
-    "after a rollback, applying the reverted commit has nothing left to do",
+    "the apply job has nothing left to do for the reverted commit after a rollback",
     async () => {
       const { github, names } = await openApplied();
       const before = (await names()).sort();
@@ -174,7 +174,7 @@ describe("docs/ci.md: plan, approve and apply on GitHub", () => {
     },
   );
 
-  test("the nightly drift keeps one issue about what changed in the catalog, and says nothing otherwise", async () => {
+  test("the nightly drift job keeps one issue about changes in the catalog and stays silent if there are none", async () => {
     const { service, github } = await openApplied();
     const workflow = await workflowOf("## GitHub: drift every night");
     const folder = await newFolder();
@@ -205,7 +205,7 @@ esac
   });
 });
 
-describe("docs/ci.md: many teams on GitHub", () => {
+describe("many teams on GitHub (docs/ci.md)", () => {
   const TEAMS = { team01: "exercism.org", team02: "stepik.org", team03: "udemy.com" };
 
   /** A repository with a folder of each team, and the service in which each team has its own key. */
@@ -234,7 +234,7 @@ describe("docs/ci.md: many teams on GitHub", () => {
     return { github, server, names, requests: () => sandbox.requests() };
   }
 
-  test("each team keeps one comment of its own in a pull request, without a key", {
+  test("each team has one separate comment in a pull request, without a key", {
     timeout: 60_000,
   }, async () => {
     const { github, server, requests } = await openTeams();
@@ -262,7 +262,7 @@ describe("docs/ci.md: many teams on GitHub", () => {
     expect(requests()).toBe(0);
   });
 
-  test("a team pushes with its own key; its run is rolled back with nothing but the artifact, and so is the rollback", async () => {
+  test("a team pushes with its own key; the artifact alone suffices to roll back the run, and also the rollback", async () => {
     const { github, names } = await openTeams();
     const push = await workflowOf("## GitHub: many teams");
     const workflow = await workflowOf("## GitHub: roll back a run");

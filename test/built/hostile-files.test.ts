@@ -1,4 +1,4 @@
-/** Hostile course files: each gives a finding in bounded time and memory. */
+/** Hostile course files are reported in bounded time and memory. */
 import { existsSync } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -89,12 +89,12 @@ function encodings(): readonly HarmfulFile[] {
   ];
 }
 
-test("built program: aliases that expand too far, thousands of levels and invalid UTF-8 are reported", async () => {
+test("the built program reports aliases that expand too far, thousands of levels and invalid UTF-8", async () => {
   expect(await findUnreported([...aliases(), ...levels(), ...encodings()])).toEqual([]);
 });
 
-describe("built program: input over the size limit is rejected without reading it:", () => {
-  test("YAML and JSON files of a gigabyte", async () => {
+describe("input over the size limit", () => {
+  test("check rejects YAML and JSON files of a gigabyte without reading them", async () => {
     const folder = await newFolder();
     const names = ["a.yaml", "a.json"];
     for (const name of names) {
@@ -105,7 +105,7 @@ describe("built program: input over the size limit is rejected without reading i
     for (const name of names) expect(said).toContain(`error: ${name} is larger than `);
   });
 
-  test.skipIf(!existsSync("/dev/zero"))("endless standard input", async () => {
+  test.skipIf(!existsSync("/dev/zero"))("check rejects endless standard input", async () => {
     const { code, stderr } = await runScript("catalog courses check - < /dev/zero");
     expect(stderr).toMatch(/<stdin> is larger than .*\[too-large\]/);
     expect(code).toBe(3);
@@ -135,21 +135,22 @@ const ONE_EACH: readonly LongFile[] = [
   ["no UTF-8", "a.yaml", { piece: Uint8Array.from([0x80]) }, 3, /\/a\.yaml:1:1: .*\[encoding\]/],
 ];
 
-describe("built program: a file just below the size limit", () => {
+describe("files just below the size limit", () => {
   for (const file of someOf(ONE_EACH, 1)) {
     const [says, name] = file;
-    test(`that contains only ${says}: ${name}`, async () => await checkLongFile(file));
+    test(`check needs bounded memory for a file just below the size limit that contains only ${says} (${name})`, async () =>
+      await checkLongFile(file));
   }
 });
 
-describe("built program: keys such as __proto__", () => {
+describe("field names such as __proto__", () => {
   const keys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
   const harm = '{"polluted": true, "name": "x"}';
   const inner = keys.map((key) => `"${key}": ${harm}`).join(", ");
   const text = `{${NAMELESS}, "name": "x", ${inner}, "video": {${inner}}, "prices": [{${inner}}]}\n`;
 
   test.runIf(IS_LONG).each(["a.json", "a.yaml"])(
-    "are unknown keys at any depth: %s",
+    "check reports field names such as __proto__ as unknown at any depth: %s",
     async (name) => {
       const path = await newFile(name, text);
       const lines = linesOf(await runCheck([path], 3)).filter((line) =>
@@ -165,7 +166,7 @@ describe("built program: keys such as __proto__", () => {
     },
   );
 
-  test.runIf(IS_LONG)("are reported if they appear twice", async () => {
+  test.runIf(IS_LONG)("check reports __proto__ if it appears twice in one object", async () => {
     const duplicate = /duplicate key "__proto__".*\[duplicate-key\]/;
     const harms: readonly HarmfulFile[] = [
       ["in JSON", "a.json", '{"__proto__": 1, "__proto__": 2}', duplicate],

@@ -48,8 +48,8 @@ function expectCursor(output: string): void {
   expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(output.lastIndexOf(HIDE_CURSOR));
 }
 
-describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
-  test("asks for base URL and key, explains invalid answers, and never shows the key", async () => {
+describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
+  test("login asks for base URL and key, explains invalid answers, and never shows the key", async () => {
     const running = await login();
     const { baseUrl } = service.sandbox;
     await running.waitForStdout(/\?.* Base URL \(from the developer dashboard\):/);
@@ -77,7 +77,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
     expect((await stat(join(folder, CONFIG))).mode & 0o777).toBe(0o600);
   });
 
-  test("offers the base URL that is set, and does not show a key that is typed too early", async () => {
+  test("login offers the base URL that is set and does not show a key that is typed too early", async () => {
     const { baseUrl } = service.sandbox;
     const running = await login({ CATALOG_BASE_URL: baseUrl });
     await running.waitForStdout(new RegExp(`developer dashboard\\): .*\\(${baseUrl}\\)`));
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
     expect(await readUserConfig()).toMatchObject({ baseUrl });
   });
 
-  test("does not ask for the base URL with --base-url, and does not save a rejected key", async () => {
+  test("login with --base-url does not ask for the base URL and does not save a rejected key", async () => {
     const wrong = "wrong.key-of-someone-else";
     const words = ["login", "--base-url", service.sandbox.baseUrl];
     const running = await startOnTerminal(words, 200, { folder, keys: [wrong] });
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("built program: login exits with 130 when interrupted", () => {
+describe.skipIf(!HAS_TERMINAL)("an interrupted login", () => {
   const MOMENTS = [
     ["Ctrl-C after a key", "\r", `${DEFAULT_KEY}\u0003`],
     ["Ctrl-D at the first question", "\u0004", undefined],
@@ -112,7 +112,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login exits with 130 when interru
   ] as const;
 
   test.each(someOf(MOMENTS, 2))(
-    "%s: nothing is saved or printed, and the cursor is visible",
+    "login interrupted by %s exits with 130, saves nothing, and shows the cursor again",
     async (_, first, second) => {
       const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
       const before = service.sandbox.requests();
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login exits with 130 when interru
   );
 });
 
-test("built program: login --with-key reads the key from a pipe, and the next command uses it", async () => {
+test("login --with-key reads the key from a pipe, and the next command uses the key", async () => {
   const { baseUrl } = service.sandbox;
   const options = { folder, input: `${DEFAULT_KEY}\n` };
   const ended = await runCatalog(["login", "--with-key", "--base-url", baseUrl], options);

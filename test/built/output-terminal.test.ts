@@ -1,4 +1,4 @@
-/** Output of the built program on real terminals and in a pipe; other cases are tested in process. */
+/** Output of the built program on real terminals; test/output tests other cases in this process. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import headless from "@xterm/headless";
@@ -42,8 +42,8 @@ async function runWithTerminal(
   return { code, stdout: stdout.replaceAll("\r\n", "\n"), stderr };
 }
 
-describe.skipIf(!HAS_TERMINAL)("built program: a terminal", () => {
-  test("has its own width, and colors unless NO_COLOR is set", async () => {
+describe.skipIf(!HAS_TERMINAL)("output on a terminal", () => {
+  test("the built program uses the terminal's width, and colors unless NO_COLOR is set", async () => {
     const service = await serve(COURSES);
     const [table, blocks] = await Promise.all([
       runWithTerminal(service, LIST, 40, {}),
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a terminal", () => {
     expectColors(blocks.stdout, false);
   });
 
-  test("that supports hyperlinks gets complete links", async () => {
+  test("a terminal that supports hyperlinks receives complete links", async () => {
     const linked = await runWithTerminal(await serve(COURSES), LIST_URLS, 60, {
       TERM_PROGRAM: "WezTerm",
     });
@@ -80,8 +80,8 @@ async function deleteCourse({ environment }: ServedSandbox, which: string): Prom
   expect(status).toBe(204);
 }
 
-describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
-  test("is shown on one line, which is removed at the end", async () => {
+describe.skipIf(!HAS_TERMINAL)("progress", () => {
+  test("the built program shows progress on one line, which it removes at the end", async () => {
     const slow = await serve(numberedCourses(250), { latency: 150 });
     const folder = await newFolder();
     const listing = await startOnTerminal(["courses", "ls", "--all"], 24, {

@@ -53,7 +53,7 @@ function installed(path: string): string {
   return join(folder, "node_modules", String(manifest.name), path);
 }
 
-test("package: it says where it is from, and runs nothing when it is installed", () => {
+test("the package names its homepage and repository, and runs nothing when it is installed", () => {
   expect(manifest).toMatchObject({
     homepage: expect.stringMatching(/^https:/),
     repository: { type: "git", url: expect.stringMatching(/^git\+https:/) },
@@ -61,7 +61,7 @@ test("package: it says where it is from, and runs nothing when it is installed",
   expect(Object.keys(Object(manifest.scripts)).filter((name) => /install$/.test(name))).toEqual([]);
 });
 
-test("package: relative links of its documents lead to packed files", async () => {
+test("relative links in the packed documents lead to packed files", async () => {
   const broken: string[] = [];
   for (const page of packed.filter((path) => path.endsWith(".md"))) {
     const text = await readFile(join(ROOT, page), "utf8");
@@ -75,13 +75,13 @@ test("package: relative links of its documents lead to packed files", async () =
   expect(broken).toEqual([]);
 });
 
-describe("package: installed alone,", () => {
+describe("the package installed alone", () => {
   async function catalog(words: readonly string[], options: StartOptions = {}) {
     const program = installed("bin/catalog.js");
     return await (await start(process.execPath, [program, ...words], options)).ended;
   }
 
-  test("the program serves, checks and creates", async () => {
+  test("the installed program serves, checks and creates", async () => {
     const program = installed("bin/catalog.js");
     const create = [process.execPath, program, "courses", "create", example("one.yaml")];
     const seed = ["--seed", example("providers.json")];
@@ -90,7 +90,7 @@ describe("package: installed alone,", () => {
     expect(linesOf(ended.stdout)).toHaveLength(1);
   });
 
-  test("every chunk of the program, with its lazy imports, can be loaded", async () => {
+  test("every chunk of the installed program can be loaded with its lazy imports", async () => {
     const script = `
       const { readdirSync, readFileSync } = require("node:fs");
       const { createRequire } = require("node:module");
@@ -112,7 +112,7 @@ describe("package: installed alone,", () => {
     expect(ended.stdout).toMatch(/^\d{2,}\n$/);
   });
 
-  test("the library loads completely and uses neither terminal nor signals", async () => {
+  test("the installed library loads completely and uses neither terminal nor signals", async () => {
     const script = `
       const before = JSON.stringify(process.eventNames());
       const folder = ${JSON.stringify(pathToFileURL(installed("dist/")))};
@@ -128,7 +128,7 @@ describe("package: installed alone,", () => {
     expect(ended.stdout).toMatch(/^true \d+\n$/);
   });
 
-  test("the library can be imported by its name and works", async () => {
+  test("the installed library can be imported by its name and works", async () => {
     const { environment } = await serve(numberedCourses(3));
     const script = join(folder, "use.mjs");
     await writeFile(
@@ -154,7 +154,7 @@ describe("package: installed alone,", () => {
     expect(rules).toContain("required");
   });
 
-  test.runIf(IS_LONG)("its types compile in a strict project", async () => {
+  test.runIf(IS_LONG)("the library's types compile in a strict project", async () => {
     await writeFile(
       join(folder, "use.ts"),
       `

@@ -12,8 +12,8 @@ async function environmentWithPager(): Promise<{ PAGER: string }> {
   return { PAGER: `sh ${await newFile("pager.sh", PAGER)}` };
 }
 
-describe.skipIf(!HAS_TERMINAL)("built program: the pager", () => {
-  test("shows long help on a terminal, and less gets the options that git gives it", async () => {
+describe.skipIf(!HAS_TERMINAL)("the pager", () => {
+  test("the pager shows long help on a terminal, and less gets the options that git gives it", async () => {
     const environment = await environmentWithPager();
     const running = await startOnTerminal(["help", "flags"], 80, { environment });
     const { code, stdout } = await running.ended;
@@ -21,7 +21,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the pager", () => {
     expect(stdout).toMatch(/^pager with FRX\r?\n[\s\S]*--base-url[\s\S]*end of pager\r?\n$/);
   });
 
-  test("is not used with --no-pager, nor if CATALOG_PAGER is empty", async () => {
+  test("the pager is not used with --no-pager or if CATALOG_PAGER is empty", async () => {
     const environment = await environmentWithPager();
     for (const [words, more] of [
       [["help", "flags", "--no-pager"], {}],
@@ -37,7 +37,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the pager", () => {
     }
   });
 
-  test("that cannot be started is left out", async () => {
+  test("help is printed without the pager if the pager cannot be started", async () => {
     const environment = { CATALOG_PAGER: "/nowhere/pager" };
     const running = await startOnTerminal(["help", "flags"], 80, { environment });
     expect(await running.ended).toMatchObject({
@@ -46,7 +46,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the pager", () => {
     });
   });
 
-  test("is not used in a pipe", async () => {
+  test("the pager is not used in a pipe", async () => {
     const environment = await environmentWithPager();
     const { stdout } = await runCatalog(["help", "flags"], { environment });
     expect(stdout).not.toContain("pager with");

@@ -20,8 +20,8 @@ import {
 /** Runs a pipe. @returns the output of the right side, then the exit code of `catalog` on the left */
 const CODE = "{ catalog $1; echo $? >&2; } |";
 
-describe("built program: a closed pipe", () => {
-  test("ends a long listing quietly, with the requests in flight", async () => {
+describe("closed pipes", () => {
+  test("a closed pipe ends a long listing quietly and aborts the requests in flight", async () => {
     const service = await serve(numberedCourses(2000));
     const folder = await newFolder();
     const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
@@ -41,18 +41,21 @@ describe("built program: a closed pipe", () => {
     ["--version"],
   ] as const;
 
-  test.each(someOf(LINES, 1))("is not an error, even before the first read: %s", async (words) => {
-    const { code, stderr } = await runScript(
-      `${CODE} :`,
-      [words],
-      await serve(numberedCourses(300)),
-    );
-    expect(code).toBe(0);
-    // A closed pipe does not change the result of a check.
-    expect(stderr).toBe(words.includes("broken") ? "3\n" : "0\n");
-  });
+  test.each(someOf(LINES, 1))(
+    "a closed pipe is not an error, even before the first read: %s",
+    async (words) => {
+      const { code, stderr } = await runScript(
+        `${CODE} :`,
+        [words],
+        await serve(numberedCourses(300)),
+      );
+      expect(code).toBe(0);
+      // A closed pipe does not change the result of a check.
+      expect(stderr).toBe(words.includes("broken") ? "3\n" : "0\n");
+    },
+  );
 
-  test.runIf(IS_LONG)("for messages changes nothing", async () => {
+  test.runIf(IS_LONG)("a closed pipe for messages changes no output and no exit code", async () => {
     const service = await serve(numberedCourses(2));
     const script = "{ catalog courses ls --verbose 2>&1 >&3 | :; } 3>&1";
     const { code, stdout } = await runScript(script, [], service);
@@ -60,7 +63,7 @@ describe("built program: a closed pipe", () => {
     expect(linesOf(stdout)).toHaveLength(2);
   });
 
-  test("does not stop create, and is reported", async () => {
+  test("a closed pipe does not stop create, which creates all courses and exits with 1", async () => {
     const service = await serve();
     const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
     const running = await startCatalog(["courses", "create", path], service);
@@ -73,9 +76,9 @@ describe("built program: a closed pipe", () => {
   });
 });
 
-describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
+describe.skipIf(!existsSync("/dev/full"))("full disks", () => {
   test.each(someOf([["courses ls -o table"], ["sandbox --port 0"], ["--version"]], 1))(
-    "is an error with a message: %s",
+    "a full disk is an error with a message for %s",
     async (words) => {
       const service = await serve(numberedCourses(2));
       const ended = await runScript("catalog $1 > /dev/full", [words], service);
@@ -85,7 +88,7 @@ describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
     },
   );
 
-  test("does not stop create, and is reported", async () => {
+  test("a full disk does not stop create, which reports it and lists any ids that were not written", async () => {
     const service = await serve();
     const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
     const ended = await runScript('catalog courses create "$1" > /dev/full', [path], service);
@@ -98,7 +101,7 @@ describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
     if (ids.length !== 12) expect(untold).toEqual([]);
   });
 
-  test.runIf(IS_LONG)("ends a listing with the requests in flight", async () => {
+  test.runIf(IS_LONG)("a full disk ends a listing and aborts the requests in flight", async () => {
     const service = await serve(numberedCourses(1000));
     const words = "courses ls --all -o ndjson --verbose";
     const { code, stderr } = await runScript("catalog $1 > /dev/full", [words], service);
@@ -106,7 +109,7 @@ describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
     expect(stderr).not.toMatch(/attempt [2-9]/);
   });
 
-  test.runIf(IS_LONG)("for messages changes neither data nor the exit code", async () => {
+  test.runIf(IS_LONG)("a full disk for messages changes no data and no exit code", async () => {
     const words = `courses create ${example("broken.yaml")}`;
     const ended = await runScript("catalog $1 2> /dev/full", [words], await serve());
     expect([ended.code, ended.stdout]).toEqual([3, ""]);

@@ -9,7 +9,7 @@ import { linesOf, newFile, numberedCourses, runCatalog, serve } from "./rig.ts";
 
 const LIST = ["courses", "ls", "-o", "id", "--retries", "0"];
 
-test("built program: plain HTTP goes through HTTP_PROXY", async () => {
+test("the built program sends plain HTTP through HTTP_PROXY", async () => {
   const { sandbox, environment } = await serve(numberedCourses(2), { names: [HOST] });
   const { heads, url } = await startProxy(sandbox.port);
   const variables = { CATALOG_BASE_URL: `http://${HOST}`, HTTP_PROXY: url };
@@ -21,7 +21,7 @@ test("built program: plain HTTP goes through HTTP_PROXY", async () => {
   for (const { line } of heads) expect(line).toContain(HOST);
 });
 
-test("built program: HTTPS goes through HTTPS_PROXY, which does not receive the key", async () => {
+test("the built program sends HTTPS through HTTPS_PROXY, which does not receive the key", async () => {
   const certificate = selfSigned(HOST);
   const keys: unknown[] = [];
   const service = createTlsServer({ ...certificate }, ({ headers }, response) => {

@@ -71,8 +71,8 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
-describe("push: a run that is killed", () => {
-  test("at random moments is completed by the next run: each course exists exactly once", async () => {
+describe("killed pushes", () => {
+  test("a push that is killed at random moments is completed by the next push: each course exists exactly once", async () => {
     const courses = numberedCourses(120);
     const existing = courses
       .slice(0, 24)
@@ -119,7 +119,7 @@ describe("push: a run that is killed", () => {
   }, 60_000);
 });
 
-describe("push: an interrupted run", () => {
+describe("interrupted pushes", () => {
   /** A push of forty courses, stopped while four creations wait for their responses. */
   async function interrupted(start: typeof startCatalog = startCatalog) {
     const courses = numberedCourses(40);
@@ -144,7 +144,7 @@ describe("push: an interrupted run", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(
-    "finishes requests in progress after one %s and prints the summary: exit %i",
+    "push finishes requests in progress after one %s, prints the summary and exits with %i",
     async (signal, code) => {
       const { courses, served, running, answers, server } = await interrupted();
       running.child.kill(signal);
@@ -165,7 +165,7 @@ describe("push: an interrupted run", () => {
     },
   );
 
-  test("finishes requests in progress after several SIGHUPs: exit 129", async () => {
+  test("push finishes requests in progress after several SIGHUPs and exits with 129", async () => {
     const { running, answers, server } = await interrupted();
     running.child.kill("SIGHUP");
     await running.waitForStderr(/requests in progress/);
@@ -178,7 +178,7 @@ describe("push: an interrupted run", () => {
   });
 
   test.skipIf(!HAS_TERMINAL)(
-    "finishes requests in progress and its record after its terminal was closed",
+    "push finishes requests in progress and its undo record after its terminal was closed",
     async () => {
       // A shell passes on what the terminal tells it.
       const hangUp = "kill -HUP $!; touch told; wait $!; echo $? > code; exit";
@@ -201,7 +201,7 @@ describe("push: an interrupted run", () => {
     },
   );
 
-  test("ends immediately after a second signal", async () => {
+  test("push ends immediately after a second signal", async () => {
     const { running } = await interrupted();
     running.child.kill("SIGINT");
     await running.waitForStderr(/requests in progress/);
@@ -212,8 +212,8 @@ describe("push: an interrupted run", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
-  test.runIf(IS_LONG)("a long run shows progress and leaves the summary", async () => {
+describe.skipIf(!HAS_TERMINAL)("pushes on a terminal", () => {
+  test.runIf(IS_LONG)("a long push shows progress and leaves the summary", async () => {
     const served = await serve();
     const folder = await filesOf(numberedCourses(40));
     const shown = gate();
@@ -231,7 +231,7 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     expect(await storedIds(served)).toHaveLength(40);
   });
 
-  test("Ctrl-C lets requests in progress finish and removes the progress line", async () => {
+  test("Ctrl-C lets a push finish its requests in progress and removes the progress line", async () => {
     const served = await serve();
     const folder = await filesOf(numberedCourses(40));
     const [all, answers] = [gate(), gate()];

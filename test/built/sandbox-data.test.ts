@@ -52,7 +52,7 @@ async function createAll({ send }: Served, most: number): Promise<string[]> {
   return created;
 }
 
-test("sandbox --data: killed again and again under writes, it loses no acknowledged write", async () => {
+test("sandbox --data loses no acknowledged change if it is killed again and again during changes", async () => {
   const script = join(ROOT, "tools/scripts/kill-sandbox.mjs");
   const words = [script, "--rounds", String(scaleRuns(1)), "--seed", "3"];
   const running = await start(process.execPath, words);
@@ -62,7 +62,7 @@ test("sandbox --data: killed again and again under writes, it loses no acknowled
   expect(code).toBe(0);
 }, 240_000);
 
-test("sandbox --data: of several that start at once after a kill, exactly one gets the file", async () => {
+test("only one of several sandboxes that start at the same time after a kill gets the --data file", async () => {
   const folder = await newFolder();
   const first = await startCatalog(WORDS, { folder });
   await first.waitForStdout(SERVES);
@@ -84,7 +84,7 @@ const UNSHARE = ["--user", "--map-root-user", "--fork", "--pid"];
 const CAN_UNSHARE = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 
 test.runIf(CAN_UNSHARE)(
-  "sandbox --data: a second one in a container with the same host name does not get the file",
+  "a second sandbox in a container with the same host name does not get the --data file",
   async () => {
     const folder = await newFolder();
     const first = await startCatalog(WORDS, { folder });
@@ -96,7 +96,7 @@ test.runIf(CAN_UNSHARE)(
 );
 
 test.runIf(IS_LONG)(
-  "sandbox --data: stopped under writes, it exits with 130 and keeps all acknowledged writes",
+  "sandbox --data that is stopped during changes exits with 130 and keeps all acknowledged changes",
   async () => {
     const folder = await newFolder();
     const first = await served(await startCatalog(WORDS, { folder }));
@@ -112,7 +112,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test("sandbox --data: on a full disk it rejects changes, warns, and keeps all acknowledged writes", async () => {
+test("sandbox --data on a full disk rejects changes, warns, and keeps all acknowledged changes", async () => {
   const folder = await newFolder();
   // The limit of a file, in blocks of 512 or 1024 bytes.
   const script = `ulimit -f 30; exec "$@"`;
@@ -135,7 +135,7 @@ test("sandbox --data: on a full disk it rejects changes, warns, and keeps all ac
 });
 
 test.runIf(IS_LONG)(
-  "sandbox: under load it gives no wrong response, and its memory stays bounded",
+  "the sandbox gives no wrong response under load, and its memory stays bounded",
   async () => {
     const words = [join(ROOT, "tools/bench/load.mjs"), "--seconds", "1", "--clients", "16"];
     const { code, stdout, stderr } = await (await start(process.execPath, words)).ended;

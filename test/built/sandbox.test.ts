@@ -37,7 +37,7 @@ async function isFree(baseUrl: string): Promise<boolean> {
   }
 }
 
-describe("built program: sandbox", () => {
+describe("sandbox", () => {
   const SIGNALS = [
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -45,7 +45,7 @@ describe("built program: sandbox", () => {
   ] as const;
 
   test.each(someOf(SIGNALS, 1))(
-    "prints how to use it, serves until %s, and exits with %i",
+    "sandbox prints how to use it, serves until %s, and exits with %i",
     async (signal, code) => {
       const { running, baseUrl, key } = await startServing();
       expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -65,7 +65,7 @@ describe("built program: sandbox", () => {
     },
   );
 
-  test("ends immediately even with a request in progress", async () => {
+  test("sandbox ends immediately even with a request in progress", async () => {
     const { running, baseUrl, key } = await startServing(["--latency", "600000"]);
     const { port, pathname } = new URL("/developer/v1/providers", baseUrl);
     const waiting = connect(Number(port), "127.0.0.1");
@@ -81,8 +81,8 @@ describe("built program: sandbox", () => {
   });
 });
 
-describe("built program: sandbox with a command", () => {
-  test("passes arguments, environment and input to the command, and prints nothing itself", async () => {
+describe("sandbox with a command", () => {
+  test("sandbox passes arguments, environment and input to its command, and prints nothing itself", async () => {
     const script = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key, OTHER: other } = process.env;
       const input = require("node:fs").readFileSync(0, "utf8");
@@ -105,7 +105,7 @@ describe("built program: sandbox with a command", () => {
   });
 
   test.each(someOf(["SIGHUP", "SIGTERM", "SIGINT"], 1))(
-    "passes %s to the command, and waits for it to end",
+    "sandbox passes %s to its command and waits until the command ends",
     async (signal) => {
       const script = `
       process.on("${signal}", () => { console.log("received"); process.exit(9); });
@@ -123,7 +123,7 @@ describe("built program: sandbox with a command", () => {
     },
   );
 
-  test("ends like the command if a passed signal kills it", async () => {
+  test("sandbox ends like its command if a passed signal kills the command", async () => {
     const words = ["sandbox", "--", "sh", "-c", "echo ready; exec cat"];
     const running = await startCatalog(words, { input: null });
     await running.waitForStdout(/ready/);
@@ -131,7 +131,7 @@ describe("built program: sandbox with a command", () => {
     expect(await running.ended).toMatchObject({ code: 143, signal: null });
   });
 
-  test("that is a script of Windows runs in its shell, and one that does not exist is named", async () => {
+  test("sandbox runs a Windows script as its command in a shell, and names a command that does not exist", async () => {
     const text = `Object.defineProperty(process, "platform", { value: "win32" });`;
     const path = await newFile("platform.cjs", text);
     const folder = dirname(path);
@@ -165,7 +165,7 @@ describe("built program: sandbox with a command", () => {
   ] as const;
 
   test.skipIf(!HAS_TERMINAL).each(someOf(INPUTS, 1))(
-    "passes Ctrl-C on a terminal once%s",
+    "sandbox passes Ctrl-C on a terminal once to its command%s",
     async (_, redirection) => {
       const path = await newFile(
         "count.cjs",

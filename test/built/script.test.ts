@@ -14,7 +14,7 @@ import {
 } from "./rig.ts";
 
 test.runIf(IS_LONG)(
-  "built program: a script creates, publishes and deletes a course by the id that create prints",
+  "a script creates, publishes and deletes a course by the id that create prints",
   async () => {
     const script = `
     id=$(catalog courses create "$1") && catalog courses publish "$id" &&
@@ -36,7 +36,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test("built program: a pipe passes all ids of a listing to the next command", async () => {
+test("a pipe passes all ids of a listing to the next command", async () => {
   const service = await serve([
     ...numberedCourses(30),
     { ...numberedCourses(31)[30], published: false },
@@ -56,7 +56,7 @@ test("built program: a pipe passes all ids of a listing to the next command", as
   expect(await storedIds(service)).toHaveLength(30);
 });
 
-test.runIf(IS_LONG)("built program: a pipe without ids does nothing and exits with 0", async () => {
+test.runIf(IS_LONG)("publish without ids in its pipe does nothing and exits with 0", async () => {
   const { sandbox, environment } = await serve();
   const ended = await runScript("catalog courses ls -o id | catalog courses publish -", [], {
     environment: { ...environment },

@@ -48,8 +48,8 @@ async function runSession(
   });
 }
 
-describe.skipIf(!HAS_TERMINAL)("built program: a session on a terminal", () => {
-  test.runIf(IS_LONG)("explains words, values, fields and addresses that are wrong", async () => {
+describe.skipIf(!HAS_TERMINAL)("a session on a terminal", () => {
+  test.runIf(IS_LONG)("catalog explains wrong words, values, fields and URLs", async () => {
     const service = await serve(numberedCourses(1));
     const [id] = await storedIds(service);
     const folder = await newFolder();
@@ -77,7 +77,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a session on a terminal", () => {
     expect(status).toContain(`Use ${service.environment.CATALOG_BASE_URL} instead.`);
   });
 
-  test("from a new file to an edited course: a plan, a dry run, edit and open", async () => {
+  test("a user takes a course from a new file through a dry run, edit and open on one terminal", async () => {
     const service = await serve();
     const folder = await newFolder();
     await writeFile(join(folder, "list.json"), JSON.stringify(numberedCourses(2), null, 1));
@@ -110,7 +110,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a session on a terminal", () => {
     expect(open).toContain("opened https://academy.example/knitting");
   });
 
-  test("check --watch shows what a change of a file makes different", async () => {
+  test("check --watch shows which problems a change of a file fixes", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "courses"));
     const file = join(folder, "courses/a.json");

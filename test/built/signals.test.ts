@@ -1,4 +1,4 @@
-/** Signals in the middle of a response, in a pause, and while input or output waits; streams-signals.test.ts has others. */
+/** Signals in the middle of a response, in a pause, and while input or output waits. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -37,8 +37,8 @@ async function service(answer: RequestListener) {
 const hanging: RequestListener = () => undefined;
 const stalling: RequestListener = (_, response) => void response.writeHead(200).write("[");
 
-describe.each(someOf(SIGNALS, 1))("built program: %s", (signal, code) => {
-  test("ends immediately in the middle of a response", async () => {
+describe.each(someOf(SIGNALS, 1))("%s", (signal, code) => {
+  test("a signal ends the program immediately in the middle of a response", async () => {
     const { request, environment } = await service(stalling);
     const running = await startCatalog(["courses", "ls"], { environment });
     await request;
@@ -46,7 +46,7 @@ describe.each(someOf(SIGNALS, 1))("built program: %s", (signal, code) => {
     expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
   });
 
-  test("ends immediately in the pause before a retry", async () => {
+  test("a signal ends the program immediately in the pause before a retry", async () => {
     const { environment } = await service((_, response) =>
       response.writeHead(503, { "retry-after": "60" }).end(),
     );
@@ -58,7 +58,7 @@ describe.each(someOf(SIGNALS, 1))("built program: %s", (signal, code) => {
     expect(ended.stderr).not.toMatch(STACK);
   });
 
-  test("ends immediately while its output is not being read", async () => {
+  test("a signal ends the program immediately while its output is not being read", async () => {
     const { environment } = await service((_, response) => {
       const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
       response.writeHead(200).end(JSON.stringify([course]));
@@ -76,7 +76,7 @@ describe.each(someOf(SIGNALS, 1))("built program: %s", (signal, code) => {
     expect(ended.stdout.length).toBeLessThan(2_000_000);
   });
 
-  test("ends immediately while reading standard input", async () => {
+  test("a signal ends the program immediately while it reads standard input", async () => {
     const running = await startCatalog(["courses", "create", "-"], { input: null });
     // There is no sign that it has started to read, so it is given the start of a long input.
     await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
@@ -85,8 +85,8 @@ describe.each(someOf(SIGNALS, 1))("built program: %s", (signal, code) => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("built program: on a terminal", () => {
-  test("Ctrl-C removes the progress line", async () => {
+describe.skipIf(!HAS_TERMINAL)("signals on a terminal", () => {
+  test("Ctrl-C on a terminal removes the progress line", async () => {
     const { request, environment } = await service(hanging);
     const running = await startOnTerminal(["courses", "ls"], 80, { environment });
     await request;

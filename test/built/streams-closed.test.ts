@@ -37,8 +37,8 @@ async function runIn(folder: string, script: string, { environment }: ServedSand
   return await runScript(script, [], { folder, environment });
 }
 
-describe.each(someOf(CLOSED, 1))("built program: closed %s", (_, closing) => {
-  test("does not change the work, and no file gets the output", async () => {
+describe.each(someOf(CLOSED, 1))("closed %s", (_, closing) => {
+  test("push, pull and check work with closed streams, and no file receives the output", async () => {
     const served = await serve();
     const folder = await withFile();
     const steps = [
@@ -66,7 +66,7 @@ describe.each(someOf(CLOSED, 1))("built program: closed %s", (_, closing) => {
   });
 });
 
-test("built program: a closed standard input is empty: no key, no ids, no course", async () => {
+test("a closed standard input is read as empty: no key, no ids, no course", async () => {
   const served = await serve();
   const script = [
     "catalog login --with-key <&-; echo $?",
@@ -79,8 +79,8 @@ test("built program: a closed standard input is empty: no key, no ids, no course
   expect(stderr).not.toMatch(STACK);
 });
 
-describe("built program: a pipe closed", () => {
-  test("before the results does not stop pull, push and rm, which report it", async () => {
+describe("closed pipes", () => {
+  test("a pipe closed before the results does not stop pull, push and rm, which report it", async () => {
     const served = await serve(numberedCourses(20));
     const ids = await storedIds(served);
     const folder = await newFolder();
@@ -108,7 +108,7 @@ describe("built program: a pipe closed", () => {
     expect(deletions.map(({ before }) => (before as { id: string }).id)).toEqual(ids);
   });
 
-  test.runIf(IS_LONG)("for messages does not stop push or change the exit code", async () => {
+  test.runIf(IS_LONG)("a closed pipe for messages does not stop or fail a push", async () => {
     const served = await serve();
     const folder = await withFile();
     const script = `{ catalog courses push courses --verbose 2>&1 >out; echo $? > code; } | :

@@ -34,7 +34,7 @@ async function put({ folder }: FullFolder, files: Readonly<Record<string, string
 const AVAILABLE = WRITE_LIMITS.filter(({ isAvailable }) => isAvailable);
 const LIMITS = IS_LONG ? AVAILABLE : AVAILABLE.slice(0, 1);
 
-describe.each(LIMITS)("built program: $name", ({ code, make }) => {
+describe.each(LIMITS)("$name", ({ code, make }) => {
   const reason = code === "EFBIG" ? "file too large" : "no space left on device";
   /** Expects a failed run with the reason, and exactly these files in the folder. */
   const expectFailed = async (
@@ -48,7 +48,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     expect(await readFiles(cramped.folder)).toEqual(after);
   };
 
-  test("pull writes what fits, and names the other files", async () => {
+  test("pull at a write limit writes the files that fit and names the others", async () => {
     const cramped = await make();
     const { environment } = await serve(COURSES);
     cramped.fill(100);
@@ -62,7 +62,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     expect(ended.stderr).toContain("Wrote 4 files, 1 failed.");
   });
 
-  test.runIf(IS_LONG)("pull --force leaves a file that it cannot replace unchanged", async () => {
+  test.runIf(IS_LONG)("pull --force at a write limit keeps a file it cannot replace", async () => {
     const cramped = await make();
     const { environment } = await serve(COURSES);
     await cramped.run(["courses", "pull", "out"], { environment });
@@ -80,7 +80,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     await expectFailed(cramped, ended, { ...before, [big]: mine[big] ?? "" });
   });
 
-  test.runIf(IS_LONG)("login leaves the saved config unchanged, or saves nothing", async () => {
+  test.runIf(IS_LONG)("login at a write limit keeps the saved config or saves none", async () => {
     const { environment } = await serve();
     const words = ["login", "--with-key", "--base-url", environment.CATALOG_BASE_URL];
     const saved = '{"baseUrl": "http://127.0.0.1:1", "apiKey": "one.of-before-this"}\n';
@@ -93,7 +93,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     }
   });
 
-  test("push --write-ids leaves the files unchanged, and prints their ids", async () => {
+  test("push --write-ids at a write limit leaves the files unchanged and prints their ids", async () => {
     const cramped = await make();
     const served = await serve();
     const [one, two] = numberedCourses(2);
@@ -108,7 +108,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     for (const made of ids) expect(ended.stderr).toContain(made);
   });
 
-  test("an existing report and the summary of a step stay unchanged", async () => {
+  test("check at a write limit leaves an existing report and the summary of a step unchanged", async () => {
     const cramped = await make();
     const text = JSON.stringify(COURSES[0]);
     // A few bytes fit on the disk, and must be removed.
@@ -131,7 +131,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     }
   });
 
-  test("nothing is deleted or written without a record", async () => {
+  test("rm and push --prune at a write limit delete and create nothing without an undo record", async () => {
     const cramped = await make();
     const served = await serve(COURSES);
     await put(cramped, { "new.json": JSON.stringify(numberedCourses(1)) });
@@ -147,16 +147,16 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
   });
 
-  test.runIf(IS_LONG)("init leaves no partial file", async () => {
+  test.runIf(IS_LONG)("init at a write limit leaves no partial file", async () => {
     const cramped = await make();
     cramped.fill();
     await expectFailed(cramped, await cramped.run(["courses", "init", "a.yaml"]), {});
   });
 });
 
-describe.skipIf(!existsSync("/dev/full"))("built program: a full standard output", () => {
+describe.skipIf(!existsSync("/dev/full"))("a full standard output", () => {
   test.runIf(IS_LONG)(
-    "is an error with a message for every command, and the work is done",
+    "a full standard output is an error with a message for every command, and the work is done",
     async () => {
       const served = await serve(COURSES);
       const file = await newFile(

@@ -60,7 +60,7 @@ const silent: RequestListener = ({ url = "", method }, response) => {
 };
 const hanging: RequestListener = () => undefined;
 
-describe("built program: while it waits for the service,", () => {
+describe("signals while the program waits for the service", () => {
   const LINES = [
     ["courses", "pull", "out"],
     ["courses", "push", "FILE", "--write-ids", "--report", "json=report.json"],
@@ -72,7 +72,7 @@ describe("built program: while it waits for the service,", () => {
     ["api", "GET", "/developer/v1/courses"],
   ];
 
-  test("SIGINT and SIGTERM end commands immediately and quietly, without writing anything", async () => {
+  test("SIGINT and SIGTERM end waiting commands immediately and quietly, and no file is written", async () => {
     const file = await newFile("a.json", JSON.stringify(numberedCourses(1)));
     const interrupted = async (words: readonly string[], number: number): Promise<void> => {
       const signal = number % 2 === 0 ? "SIGINT" : "SIGTERM";
@@ -96,7 +96,7 @@ describe("built program: while it waits for the service,", () => {
     }
   });
 
-  test("SIGPIPE is ignored", async () => {
+  test("SIGPIPE is ignored while a command waits for the service", async () => {
     const answers: (() => void)[] = [];
     const { request, environment } = await service((_, response) => {
       answers.push(() => response.end("[]"));
@@ -109,7 +109,7 @@ describe("built program: while it waits for the service,", () => {
   });
 });
 
-describe("built program: while it writes files,", () => {
+describe("signals while the program writes files", () => {
   /** Waits for a change in a folder. */
   async function touched(folder: string): Promise<void> {
     let watcher: FSWatcher | undefined;
@@ -119,7 +119,7 @@ describe("built program: while it writes files,", () => {
     watcher?.close();
   }
 
-  test("a signal leaves a complete record of everything that was deleted", async () => {
+  test("rm that is ended by a signal leaves a complete undo record of everything that it deleted", async () => {
     const long = "A long text. ".repeat(200_000);
     const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
     const served = await serve(courses);
@@ -140,7 +140,7 @@ describe("built program: while it writes files,", () => {
     expect(ids.filter((each) => !left.includes(each) && !recorded.includes(each))).toEqual([]);
   });
 
-  test("two signals to pull leave complete files and no temporary files", async () => {
+  test("pull that is ended by two signals leaves complete files and no temporary files", async () => {
     const served = await serve(numberedCourses(MANY));
     const folder = await newFolder();
     const words = ["courses", "pull", "out", "-o", "id"];
@@ -160,7 +160,7 @@ describe("built program: while it writes files,", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("built program: on a terminal,", () => {
+describe.skipIf(!HAS_TERMINAL)("signals on a terminal", () => {
   /** Runs a script of `sh` on a terminal. @returns it, and a promise that resolves when all its processes have ended */
   async function onTerminal(script: string, environment: Record<string, string>, folder: string) {
     const child = spawn("script", ["-qfec", script, "/dev/null"], {
@@ -239,7 +239,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: on a terminal,", () => {
   });
 
   test.runIf(IS_LONG)(
-    "a push that ended because the terminal was closed is completed by the next one",
+    "a push that ended because the terminal was closed is completed by the next push",
     async () => {
       const served = await serve();
       const folder = await newFolder();

@@ -1,4 +1,4 @@
-/** The bundle contains only known packages from the lock file; the workflows run only what they name. */
+/** The bundle contains only known packages of the lock file, and workflows run only pinned actions. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -86,27 +86,27 @@ async function locked(): Promise<[string, Locked][]> {
   return Object.entries(packages as Record<string, Locked>).filter(([path]) => path !== "");
 }
 
-test("bundle: it contains only the known packages, with permissive licenses", async () => {
+test("the bundle contains only the known packages, all with permissive licenses", async () => {
   const found = await carried();
   expect(found.map(({ name }) => name)).toEqual(CARRIED);
   expect(found.filter(({ license }) => !LICENSES.includes(license))).toEqual([]);
 });
 
-test("bundle: each package has the version of the lock file", async () => {
+test("each package in the bundle has the version of the lock file", async () => {
   const versions = new Map(await locked());
   for (const { name, version } of await carried()) {
     expect(versions.get(`node_modules/${name}`)?.version, name).toBe(version);
   }
 });
 
-test("lock file: every package has a checksum, and none has an install script", async () => {
+test("every package of the lock file has a checksum, and none has an install script", async () => {
   for (const [path, entry] of await locked()) {
     expect(entry.integrity, path).toMatch(/^sha512-/);
     expect(entry.hasInstallScript, path).toBeUndefined();
   }
 });
 
-test("package: installing it installs no other package and runs nothing", async () => {
+test("installing the package installs no other package and runs nothing", async () => {
   const manifest = await json("package.json");
   for (const key of [
     "dependencies",
@@ -125,7 +125,7 @@ test("package: installing it installs no other package and runs nothing", async 
 const BY_NAME =
   /\b(npx|bunx|pnpx)( -\S+)* (catalog|course-catalog-cli)\b|\b(npm|pnpm|yarn|bun) (i|install|add|exec|x|dlx)\b.*\s["']?course-catalog-cli(?!-[\d*])/;
 
-test("package: nothing tells anyone to install or run it by a name that belongs to nobody", async () => {
+test("no document or script installs or runs the package by a name that is not registered on npm", async () => {
   const places = [
     ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Dockerfile", "action.yml"],
     ...["docs", "examples", "src", "tools", ".ci", ".github"],
@@ -161,7 +161,7 @@ describe("release.yml", () => {
   const text = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
   const { jobs } = load(text) as Release;
 
-  test("a release fails as long as a file has the placeholder of the owner", async () => {
+  test("a release fails while a file contains the placeholder of the owner", async () => {
     const [step] = jobs.package?.steps.filter(({ name }) => name === "The owner is known") ?? [];
     const folder = await newFolder();
     execFileSync("git", ["init", "--quiet"], { cwd: folder });
@@ -178,14 +178,14 @@ describe("release.yml", () => {
     expect(codes).toEqual([1, 0]);
   });
 
-  test("npm trusts the workflow, and no token exists", () => {
+  test("npm trusts the release workflow, which has no token", () => {
     expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|_authToken|registry-url/);
     expect(jobs.npm?.permissions).toEqual({ contents: "read", "id-token": "write" });
   });
 });
 
 describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "action.yml"])(
-  "%s",
+  "workflow files",
   (file) => {
     interface Steps {
       readonly steps?: readonly { readonly run?: string; readonly uses?: string }[];
@@ -204,17 +204,17 @@ describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "a
       (job) => job.steps ?? [],
     );
 
-    test("no script contains an expression, whose value the shell would execute", () => {
+    test(`no script of ${file} contains an expression whose value the shell would execute`, () => {
       expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
     });
 
-    test("actions that are not GitHub's own are pinned to a commit", () => {
+    test(`${file} pins actions of third parties to a commit`, () => {
       const used = steps.flatMap(({ uses }) => uses ?? []);
       const others = used.filter((name) => !name.startsWith("actions/"));
       expect(others.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
     });
 
-    test("a job may only read the contents, unless it says what else it needs", () => {
+    test(`the jobs of ${file} may only read the contents unless they declare more permissions`, () => {
       expect(permissions).toEqual(runs === undefined ? { contents: "read" } : undefined);
     });
   },

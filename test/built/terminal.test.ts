@@ -46,7 +46,7 @@ function startsOf(header: string): number[] {
   return [...header.matchAll(/\S+/g)].map(({ index }) => index);
 }
 
-describe.skipIf(!HAS_TERMINAL)("built program: a table on a terminal", () => {
+describe.skipIf(!HAS_TERMINAL)("a table on a terminal", () => {
   const courses = NAMES.map((name, index) =>
     course({
       name,
@@ -57,7 +57,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a table on a terminal", () => {
   );
 
   test.each(someOf([60, 200], 1))(
-    "with all scripts is aligned in %i columns, complete if it fits",
+    "a table with all scripts is aligned in %i columns, and complete if it fits",
     async (columns) => {
       const service = await serve(courses);
       const running = await startOnTerminal(["courses", "ls"], columns, {
@@ -98,7 +98,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: a table on a terminal", () => {
   );
 });
 
-describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses are deleted", () => {
+describe.skipIf(!HAS_TERMINAL)("the confirmation before courses are deleted", () => {
   let service: ServedSandbox;
   let ids: string[];
   let folder: string;
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     return await running.ended;
   }
 
-  test("names them; yes records the courses and deletes them", async () => {
+  test("the confirmation of rm names the courses; yes records and deletes them", async () => {
     const ended = await ask("y\r");
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain("Course 1");
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     );
   });
 
-  test("is read from the terminal if standard input carries the ids", async () => {
+  test("rm reads the confirmation from the terminal if standard input contains the ids", async () => {
     await writeFile(join(folder, "ids"), `${ids[0]}\n`);
     const words = ["courses", "rm", "-"];
     const options = { ...service, folder, redirection: "< ids" };
@@ -149,7 +149,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     ["no answer", "\r", 2],
   ] as const;
 
-  test.each(someOf(INTERRUPTIONS, 1))("deletes nothing after %s", async (_, answer, code) => {
+  test.each(someOf(INTERRUPTIONS, 1))("rm deletes nothing after %s", async (_, answer, code) => {
     const ended = await ask(answer);
     expect(ended.code).toBe(code);
     expect(ended.stdout).not.toMatch(STACK);

@@ -1,4 +1,4 @@
-/** Certificates: an untrusted one ends the run immediately, a trusted one works. */
+/** An untrusted certificate ends the run immediately; a trusted certificate works. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -57,7 +57,7 @@ const CERTIFICATES = [
 ] as const;
 
 test.each(someOf(CERTIFICATES, 1))(
-  "built program: a certificate that %s is reported after one attempt",
+  "a certificate that %s is reported after one attempt",
   async (_, certificate, isKnown, reason) => {
     const { heard, environment } = await serveOverTls(certificate);
     const known = isKnown
@@ -74,7 +74,7 @@ test.each(someOf(CERTIFICATES, 1))(
   },
 );
 
-test("built program: NODE_EXTRA_CA_CERTS makes a self-signed certificate trusted", async () => {
+test("NODE_EXTRA_CA_CERTS makes the built program trust a self-signed certificate", async () => {
   const certificate = selfSigned("localhost");
   const { heard, environment } = await serveOverTls(certificate);
   const NODE_EXTRA_CA_CERTS = await newFile("extra.pem", certificate.cert);

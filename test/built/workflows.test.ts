@@ -77,7 +77,7 @@ async function pathAfterInstall(): Promise<string> {
 }
 
 test.runIf(IS_LONG)(
-  "run-in-ci.md: the install line of its snippets installs the command",
+  "the install line of the snippets in run-in-ci.md installs the command",
   async () => {
     const { version, code } = await installed();
     expect(code).toBe(0);
@@ -88,7 +88,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-describe("run-in-ci.md: the workflow", () => {
+describe("the workflow of run-in-ci.md", () => {
   let workflow: Workflow;
 
   beforeAll(() => {
@@ -118,12 +118,12 @@ describe("run-in-ci.md: the workflow", () => {
     return ended;
   }
 
-  test("runs for pull requests and for main only, with read permission", () => {
+  test("the README's workflow runs for pull requests and for main only, with read permission", () => {
     expect(workflow.on).toEqual({ pull_request: null, push: { branches: ["main"] } });
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  test("checks a pull request and tests its push in a sandbox, without a key or a request", async () => {
+  test("the README's workflow checks a pull request and rehearses its push in a sandbox, without a key or a request", async () => {
     const jobs = await runFor("pull_request");
     expect([...jobs.keys()]).toEqual(["check"]);
     const [install, check, rehearsal] = jobs.get("check") ?? [];
@@ -133,7 +133,7 @@ describe("run-in-ci.md: the workflow", () => {
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("annotates the line of a mistake, adds it to the summary, and stops", async () => {
+  test("the README's workflow annotates the line of an error, adds it to the summary, and stops", async () => {
     await breakCourse(repository);
     const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
     expect([...jobs.keys()]).toEqual(["check"]);
@@ -147,7 +147,7 @@ describe("run-in-ci.md: the workflow", () => {
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("pushes a merge with a key that only the push step receives and no log shows", async () => {
+  test("the README's workflow pushes a merge with a key that only the push step receives and no log shows", async () => {
     const jobs = await runFor("push", { CATALOG_API_KEY: KEY }, "check");
     expect([...jobs.keys()]).toEqual(["check", "push"]);
     const steps = [...jobs.values()].flat();
@@ -160,7 +160,7 @@ describe("run-in-ci.md: the workflow", () => {
   });
 });
 
-describe("run-in-ci.md: the script for other CI services", () => {
+describe("the script of run-in-ci.md", () => {
   async function run(branch?: string): Promise<ProcessResult> {
     const script = join(await newFolder(), "courses.sh");
     await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
@@ -172,17 +172,17 @@ describe("run-in-ci.md: the script for other CI services", () => {
     return await (await start("sh", [script], { folder: repository, environment })).ended;
   }
 
-  test.runIf(IS_LONG)("sends nothing on a branch", async () => {
+  test.runIf(IS_LONG)("the README's CI script sends nothing on a branch", async () => {
     expect(await run("a-change")).toMatchObject({ code: 0 });
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("pushes on main", async () => {
+  test("the README's CI script pushes on main", async () => {
     expect(await run("main")).toMatchObject({ code: 0 });
     expect(await storedIds(service)).toHaveLength(COURSES);
   });
 
-  test.runIf(IS_LONG)("exits with 3 for a mistake, reports it, and sends nothing", async () => {
+  test.runIf(IS_LONG)("the CI script reports an error with exit 3 and sends nothing", async () => {
     await breakCourse(repository);
     expect(await run("a-change")).toMatchObject({ code: 3 });
     expect(await readFile(join(repository, "courses.xml"), "utf8")).toContain(
@@ -193,7 +193,7 @@ describe("run-in-ci.md: the script for other CI services", () => {
 });
 
 test.runIf(IS_LONG)(
-  "run-in-ci.md: providers.json can be written with catalog providers ls",
+  "the providers.json of run-in-ci.md is written and seeds a rehearsal",
   async () => {
     const folder = await newFolder();
     const write = theSnippet(snippets, "sh", "providers ls");

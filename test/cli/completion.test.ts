@@ -45,8 +45,8 @@ beforeEach(async () => {
   service = await rig();
 });
 
-describe("completion of commands:", () => {
-  test("names are offered with their summaries, aliases are not", async () => {
+describe("completion of commands", () => {
+  test("completion offers names of commands with their summaries, but no aliases", async () => {
     const { values, descriptions } = await ask(service, "");
     expect(values).toEqual(expect.arrayContaining(["courses", "providers", "completion", "help"]));
     expect(values).not.toContain("course");
@@ -55,13 +55,13 @@ describe("completion of commands:", () => {
   });
 
   test.each(["courses pu", "course pu", "--profile test courses pu", "-q --json course pu"])(
-    "the commands of a group are offered in %j",
+    "completion offers the commands of a group in %j",
     async (line) => {
       expect((await ask(service, line)).values).toEqual(["pull", "push", "publish"]);
     },
   );
 
-  test("after help, commands and topics are offered", async () => {
+  test("completion offers commands and topics after help", async () => {
     const { values } = await ask(service, "help ");
     expect(values).toEqual(expect.arrayContaining(["courses", "schema", "exit-codes", "files"]));
     expect((await ask(service, "help courses g")).values).toEqual(["get"]);
@@ -70,15 +70,15 @@ describe("completion of commands:", () => {
   });
 
   test.each(["nonsense ", "courses nonsense ", "courses ls excess", "help nonsense "])(
-    "nothing is offered in %j",
+    "completion offers nothing in %j",
     async (line) => {
       expect(await ask(service, line)).toMatchObject({ values: [], directive: ":end" });
     },
   );
 });
 
-describe("completion of flags:", () => {
-  test("they are offered with descriptions, the command's own first", async () => {
+describe("completion of flags", () => {
+  test("completion offers flags with descriptions, the command's own flags first", async () => {
     const { values, descriptions } = await ask(service, "courses ls --p");
     expect(values).toEqual(["--provider", "--published", "--profile"]);
     expect(descriptions["--published"]).toBe(
@@ -86,7 +86,7 @@ describe("completion of flags:", () => {
     );
   });
 
-  test("short ones are offered only after a single dash", async () => {
+  test("completion offers short flags only after a single dash", async () => {
     expect((await ask(service, "courses rm -")).values).toEqual(
       expect.arrayContaining(["-y", "--yes", "-o", "-h", "-V", "--help"]),
     );
@@ -94,7 +94,7 @@ describe("completion of flags:", () => {
     expect((await ask(service, "courses rm -y")).values).toEqual(["-y"]);
   });
 
-  test("they are offered where no argument is possible", async () => {
+  test("completion offers flags where no argument is possible", async () => {
     const { values } = await ask(service, "courses ls ");
     expect(values).toContain("--published");
     expect(values).not.toContain("-o");
@@ -107,11 +107,11 @@ describe("completion of flags:", () => {
     ["courses ls -qojson --qui", []],
     ["courses check --report json=a --rep", ["--report"]],
     ["courses create --set name=b --se", ["--set"]],
-  ])("one that was given is offered again only if it is repeatable: %j", async (line, values) => {
+  ])("completion repeats a flag only if it is repeatable: %j", async (line, values) => {
     expect((await ask(service, line)).values).toEqual(values);
   });
 
-  test("none are offered after two dashes", async () => {
+  test("completion offers no flags after two dashes", async () => {
     expect((await ask(service, "courses get -- --pub")).values).toEqual([]);
     expect(await ask(service, "sandbox --port 0 -- ec")).toMatchObject({
       values: [],
@@ -120,7 +120,7 @@ describe("completion of flags:", () => {
   });
 });
 
-describe("completion of values:", () => {
+describe("completion of values", () => {
   test.each([
     ["courses ls --published ", ["true", "false"]],
     ["courses ls --published=t", ["--published=true"]],
@@ -133,11 +133,11 @@ describe("completion of values:", () => {
     ["courses check --explain ", RULES],
     ["completion ", ["bash", "zsh", "fish", "powershell"]],
     ["api PA", ["PATCH"]],
-  ])("the choices are offered in %j", async (line, values) => {
+  ])("completion offers the choices in %j", async (line, values) => {
     expect(await ask(service, line)).toMatchObject({ values, directive: ":end" });
   });
 
-  test("a report is a format, then a file", async () => {
+  test("completion of --report offers a format, then a file", async () => {
     expect(await ask(service, "courses check --report j")).toMatchObject({
       values: ["json=", "junit="],
       directive: ":nospace",
@@ -146,7 +146,7 @@ describe("completion of values:", () => {
     expect(directive).toBe(":files\t\t--report=sarif=");
   });
 
-  test("--fields offers the fields that the command shows, each once", async () => {
+  test("completion of --fields offers the fields that the command shows, each once", async () => {
     const names = FIELDS.map(({ name }) => name);
     expect((await ask(service, "courses ls --fields ")).values).toEqual(names);
     expect((await ask(service, "providers ls --fields u")).values).toEqual(["url"]);
@@ -156,7 +156,7 @@ describe("completion of values:", () => {
     expect(directive).toBe(":nospace");
   });
 
-  test("--audio offers languages, and after a language its countries", async () => {
+  test("completion of --audio offers languages, and after a language its countries", async () => {
     const { values, descriptions } = await ask(service, "courses create --audio en,p");
     expect(values).toContain("en,pt");
     expect(descriptions["en,pt"]).toBe("Portuguese");
@@ -180,7 +180,7 @@ describe("completion of values:", () => {
     ["--set nonsense.", [], ":end"],
     ["--unset vid", ["video", "video."], ":nospace"],
     ["--unset video.thumb", ["video.thumbnail_url"], ":end"],
-  ])("the values of a field are offered after its path in %j", async (typed, values, directive) => {
+  ])("completion of --set offers values after a path in %j", async (typed, values, directive) => {
     const path = /[^ ]+=/.exec(typed)?.[0] ?? "";
     expect(await ask(service, `courses update x ${typed}`)).toMatchObject({
       values: values.map((value) => path + value),
@@ -197,11 +197,11 @@ describe("completion of values:", () => {
     ["--config=ca", ":files\t\t--config="],
     ["sandbox --seed ", ":files\t\t"],
     ["api POST x -d @bo", ":files\t\t@"],
-  ])("files are left to the shell in %j", async (line, directive) => {
+  ])("completion leaves files to the shell in %j", async (line, directive) => {
     expect(await ask(service, line)).toMatchObject({ values: [], directive });
   });
 
-  test("nothing is offered for free text, nor after the last argument", async () => {
+  test("completion offers nothing for free text and after the last argument", async () => {
     expect((await ask(service, "courses ls --name ")).values).toEqual([]);
     expect((await ask(service, "courses ls --name --pub")).values).toEqual([]);
     expect((await ask(service, "courses pull a b")).values).toEqual([]);
@@ -229,8 +229,8 @@ async function serving(
 
 const KEY = { CATALOG_API_KEY: "test.key" };
 
-describe("completion of courses and providers:", () => {
-  test("course ids are offered with the names", async () => {
+describe("completion of courses and providers", () => {
+  test("completion offers course ids with the names", async () => {
     const held = await serving([
       course({ id: ID }),
       course({ id: OTHER_ID, name: "Weaving", url: "https://academy.example/weaving" }),
@@ -250,7 +250,7 @@ describe("completion of courses and providers:", () => {
     expect((await ask(held, "courses get - 0b", { environment: KEY })).values).toEqual([ID]);
   });
 
-  test("at most 300 courses are offered", async () => {
+  test("completion offers at most 300 courses", async () => {
     const many = Array.from({ length: 350 }, (_, index) =>
       course({ url: `https://academy.example/${index}` }),
     );
@@ -258,7 +258,7 @@ describe("completion of courses and providers:", () => {
     expect((await ask(held, "courses get ", { environment: KEY })).values).toHaveLength(300);
   });
 
-  test("a provider is offered by its slug, or by its id if the slug is ambiguous or needs quotes", async () => {
+  test("completion offers a provider's slug, or its id if the slug is ambiguous or needs quotes", async () => {
     const held = await serving([], [{}, { slug: "same" }, { slug: "same" }, { slug: "$(reboot)" }]);
     const { values, descriptions } = await ask(held, "courses ls --provider ", {
       environment: KEY,
@@ -268,7 +268,7 @@ describe("completion of courses and providers:", () => {
     expect(descriptions[ids[2] ?? ""]).toBe("Academy 4");
   });
 
-  test("each is on one line, shortened, without control characters and without the key", async () => {
+  test("completion prints each course on one line, shortened, without control characters and without the key", async () => {
     const names = [
       "Two\r\n\tlines \u001b[31mred\u202e",
       "A secret: test.key",
@@ -287,7 +287,7 @@ describe("completion of courses and providers:", () => {
     expect(ran.stdout.trimEnd().split("\n")).toHaveLength(5);
   });
 
-  test("nothing is offered or printed if the service cannot be reached or a setting is wrong", async () => {
+  test("completion prints nothing if the service cannot be reached or a setting is wrong", async () => {
     const line = "courses get ";
     await service.write("broken.json", "{");
     const environments: Readonly<Record<string, string | undefined>>[] = [
@@ -314,21 +314,21 @@ describe("completion of courses and providers:", () => {
     }
   });
 
-  test("a failed request is not retried", async () => {
+  test("completion does not retry a failed request", async () => {
     const failing = await rig({ fail: 1 });
     const { values, ran } = await ask(failing, "courses get ");
     expect(values).toEqual([]);
     expect(ran.requests).toHaveLength(1);
   });
 
-  test("no request is sent for other words", async () => {
+  test("completion sends no request for words that are not ids", async () => {
     for (const line of ["", "courses ls --pub", "courses ls --published ", "courses check "]) {
       expect((await ask(service, line)).ran.requests).toEqual([]);
     }
   });
 });
 
-test("completion of --profile: the profiles of the config are offered, except unusable names", async () => {
+test("completion of --profile offers the profiles of the config files, except unusable names", async () => {
   const profiles = { test: {}, "two words": {}, "a\u001b[2J": {}, "-q": {}, "": {} };
   await service.write(".catalogrc.json", JSON.stringify({ profiles }));
   expect((await ask(service, "--profile ")).values).toEqual(["test", "two words"]);
@@ -338,7 +338,7 @@ test("completion of --profile: the profiles of the config are offered, except un
   ]);
 });
 
-test("completion: --new replaces the empty word that some shells cannot pass", async () => {
+test("__complete --new stands for the empty word that some shells cannot pass", async () => {
   const asked = await service.run(["__complete", "--new", "--", "courses", "ls", "--published"]);
   expect(asked).toMatchObject({ code: 0, stdout: "true\nfalse\n:end\n" });
   // PowerShell drops the dashes.
@@ -346,7 +346,7 @@ test("completion: --new replaces the empty word that some shells cannot pass", a
   expect(bare).toMatchObject({ code: 0, stdout: expect.stringMatching(/^push\t.*\n:end\n$/) });
 });
 
-test("completion: __complete is not shown in any help", async () => {
+test("no help page shows __complete", async () => {
   for (const words of [["--help"], ["help", "completion"], ["__nonsense"]]) {
     const { stdout, stderr } = await service.run(words);
     expect(stdout + stderr).not.toContain("__complete");

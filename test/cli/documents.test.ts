@@ -34,7 +34,7 @@ test("docs/commands.md is as npm run documents writes it", () => {
   expect(read("docs/commands.md")).toBe(commandsPage(COMMANDS));
 });
 
-test("replaceParts: a document without the markers of a part is rejected", () => {
+test("replaceParts rejects a document without the markers of a part", () => {
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
 });
 
@@ -42,7 +42,7 @@ test("README.md has at most 250 lines", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(251);
 });
 
-test("CONTRIBUTING.md: every file and npm script that it names exists", () => {
+test("CONTRIBUTING.md names only files and npm scripts that exist", () => {
   const text = read("CONTRIBUTING.md");
   const files = ["src", "test", "tools", "bin", "docs", "examples", ".ci", ".github"].flatMap(
     (folder) => [
@@ -66,7 +66,7 @@ describe("the manual page", () => {
   const page = manPage(COMMANDS, "1.2.3", "2026-01-31");
   const shown = page.replaceAll("\\-", "-").replace(/\\f[BIR]/g, "");
 
-  test("lists every command, flag, variable and exit code", () => {
+  test("the manual page lists every command, flag, variable and exit code", () => {
     for (const { path, command } of COMMANDS) {
       expect(shown).toContain(`.SS "catalog ${path}`);
       for (const { name } of listedFlags(command.flags)) expect(shown).toContain(`--${name}`);
@@ -78,20 +78,20 @@ describe("the manual page", () => {
     expect(shown).toContain("catalog 1.2.3");
   });
 
-  test("does not list a setting that is hidden", () => {
+  test("no document lists a hidden setting", () => {
     for (const page of [shown, commandsPage(COMMANDS), read("docs/settings.md")]) {
       expect(page.toLowerCase()).not.toContain("vendor");
     }
   });
 
-  test("uses only known macros, and no line of text is one", () => {
+  test("the manual page uses only known macros, and no line of text is read as a macro", () => {
     const macros = page.split("\n").filter((line) => /^[.']/.test(line));
     const known = /^\.(TH|SH|SS|PP|TP|RS|RE|nf|fi|B|I)\b/;
     expect(macros.filter((line) => !known.test(line))).toEqual([]);
   });
 
   const has = spawnSync("mandoc", ["-V"]).error === undefined;
-  test.skipIf(!has)("passes mandoc without a warning", () => {
+  test.skipIf(!has)("the manual page passes mandoc without a warning", () => {
     const linted = spawnSync("mandoc", ["-T", "lint", "-W", "warning"], { input: page });
     expect(linted.stdout.toString()).toBe("");
   });

@@ -38,7 +38,7 @@ const SEE_ALSO =
 
 describe("the help of a command", () => {
   test.each(NAMED)(
-    "%s: has usage, arguments, its own flags, examples and one line about the rest",
+    "the help of %s has usage, arguments, its own flags, examples and a line about the rest",
     async (path, { command }) => {
       const help = await helpOf([...path.split(" "), "--help"], 200);
       expect(help).toMatch(
@@ -60,7 +60,7 @@ describe("the help of a command", () => {
     },
   );
 
-  test.each(NAMED)("%s: its examples are valid command lines", async (_, { command }) => {
+  test.each(NAMED)("the help of %s has only valid examples", async (_, { command }) => {
     const lines = command.examples.flatMap(({ line }) => commandLines(line));
     for (const line of lines) {
       const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(wordsOf(line));
@@ -70,7 +70,7 @@ describe("the help of a command", () => {
   });
 
   test.each([40, 80, 200])(
-    "fits into %i columns, except for what cannot be broken",
+    "the help of every command fits into %i columns, except for words that cannot be broken",
     async (columns) => {
       for (const { path } of ALL) {
         const help = await helpOf([...path.split(" "), "-h"], columns);
@@ -105,7 +105,7 @@ function wordsOf(line: string): string[] {
 
 describe("the help of a group and of the program", () => {
   test.each(COMMANDS.filter((entry) => !("load" in entry)).map((group) => [group.name, group]))(
-    "%s: lists its commands with their summaries, and examples",
+    "the help of %s lists its commands with their summaries, and examples",
     async (name, group) => {
       const help = await helpOf([name]);
       if ("load" in group) throw new Error("not a group");
@@ -120,7 +120,7 @@ describe("the help of a group and of the program", () => {
     },
   );
 
-  test("the program's page lists every command and topic, and examples", async () => {
+  test("the help of the program lists every command and topic, and examples", async () => {
     const help = await helpOf([], 200);
     for (const { name, summary } of COMMANDS) {
       expect(sectionOf(help, "Commands")).toMatch(new RegExp(`^  ${name}\\b.* ${summary}$`, "m"));
@@ -130,13 +130,13 @@ describe("the help of a group and of the program", () => {
     for (const words of [["--help"], ["-h"], ["help"]]) expect(await helpOf(words, 200)).toBe(help);
   });
 
-  test("the program's page fits a terminal of 24 lines and 80 columns with the prompt below", async () => {
+  test("the help of the program fits a terminal of 24 lines and 80 columns with the prompt below", async () => {
     const lines = (await helpOf([])).trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("headings are bold on a terminal with colors, and only there", async () => {
+  test("headings of help are bold only on a terminal with colors", async () => {
     const service = await rig();
     const bold = "\u001b[1mUsage:\u001b[22m catalog";
     for (const line of ["--help", "courses", "courses ls --help"]) {
@@ -154,7 +154,7 @@ describe("the help of a group and of the program", () => {
   });
 });
 
-describe("help can be requested anywhere in the line", () => {
+describe("the place of help in a line", () => {
   test.each([
     ["help courses ls", "courses ls --help"],
     ["courses help ls", "courses ls --help"],
@@ -175,7 +175,7 @@ describe("help can be requested anywhere in the line", () => {
     expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
   });
 
-  test("the value of a flag, and the words after --, do not request help", async () => {
+  test("the value of a flag and the words after -- do not request help", async () => {
     for (const line of [
       "courses ls --name help",
       "sandbox -- catalog help",
@@ -193,7 +193,7 @@ test("catalog help --man prints the page of every command and topic", async () =
 });
 
 describe("catalog help <topic>", () => {
-  test("flags lists every global flag", async () => {
+  test("catalog help flags lists every global flag", async () => {
     const help = flat(await helpOf(["help", "flags"], 200));
     for (const { name, description } of [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG]) {
       expect(help).toContain(`--${name}`);
@@ -201,7 +201,7 @@ describe("catalog help <topic>", () => {
     }
   });
 
-  test("exit-codes lists every code", async () => {
+  test("catalog help exit-codes lists every code", async () => {
     const help = await helpOf(["help", "exit-codes"], 200);
     for (const [code, meaning] of Object.entries(EXIT_CODES)) {
       expect(help).toMatch(new RegExp(`^  ${code} `, "m"));
@@ -209,14 +209,14 @@ describe("catalog help <topic>", () => {
     }
   });
 
-  test("exit-codes names the order in which they apply", async () => {
+  test("catalog help exit-codes names the order in which the codes apply", async () => {
     const kinds = ["interrupted", "auth", "unreachable", "file", "missing", "refused"] as const;
     const codes = kinds.map((_, index) => String(exitCode(kinds.slice(index).reverse())));
     const help = flat(await helpOf(["help", "exit-codes"]));
     expect(help).toContain(`the first that applies of ${joinList(codes, "and")}.`);
   });
 
-  test("environment lists every variable", async () => {
+  test("catalog help environment lists every variable", async () => {
     const help = await helpOf(["help", "environment"], 200);
     const rows = TOPIC_TEXTS.environment.parts.flatMap((part) =>
       typeof part === "object" && "rows" in part ? part.rows : [],
@@ -229,7 +229,7 @@ describe("catalog help <topic>", () => {
     for (const { variable } of DOCUMENTED_SETTINGS) expect(help).toContain(variable);
   });
 
-  test("config lists every key, and explains profiles and the saved key", async () => {
+  test("catalog help config lists every setting and explains profiles and the saved key", async () => {
     const help = await helpOf(["help", "config"], 200);
     for (const { configKey } of DOCUMENTED_SETTINGS) expect(help).toContain(`  ${configKey} `);
     expect(flat(help)).toContain(joinList(CONFIG_FILES));
@@ -238,14 +238,14 @@ describe("catalog help <topic>", () => {
     }
   });
 
-  test("files lists every field that a file may contain", async () => {
+  test("catalog help files lists every field that a file may contain", async () => {
     const help = await helpOf(["help", "files"], 200);
     for (const { name, readOnly } of FIELDS) {
       expect(help.includes(`  ${name} `), name).toBe(readOnly !== true);
     }
   });
 
-  test.each([40, 80, 200])("every topic fits into %i columns", async (columns) => {
+  test.each([40, 80, 200])("every help topic fits into %i columns", async (columns) => {
     for (const { name } of TOPICS) {
       const long = (await helpOf(["help", name], columns))
         .split("\n")
@@ -255,7 +255,7 @@ describe("catalog help <topic>", () => {
   });
 });
 
-describe("an unknown word", () => {
+describe("unknown words", () => {
   test.each([
     ["sttus", 'Did you mean "catalog status"?'],
     ["push courses/", 'Did you mean "catalog courses push"?'],
@@ -273,7 +273,7 @@ describe("an unknown word", () => {
     expect(ran.stderr).toContain("--help");
   });
 
-  test("without a similar command is refused without a suggestion", async () => {
+  test("an unknown command without a similar command is refused without a suggestion", async () => {
     const ran = await (await rig()).run(["xyzzy"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toBe(

@@ -30,7 +30,7 @@ async function errorAt(ref: string, paths: readonly string[], reading: Reading) 
 }
 
 describe("courses of a commit", () => {
-  test("are those of the files below the paths, with the defaults of the same commit, in every format", async () => {
+  test("the courses of a commit are read from the files below the paths in every format, with the commit's defaults", async () => {
     const folder = await temporaryFolder();
     await commit(folder, {
       "courses/a.json": file("a", { level: ["beginner"] }),
@@ -75,7 +75,7 @@ describe("courses of a commit", () => {
     expect(await namesAt("v1", ["link/b.yaml"], { folder })).toEqual(["b"]);
   });
 
-  test("are searched in the whole repository if those below the paths are not enough", async () => {
+  test("the courses of a commit are searched in the entire repository if the files below the paths are not enough", async () => {
     const folder = await temporaryFolder();
     await commit(folder, {
       "old/a.json": file("a"),
@@ -108,7 +108,7 @@ describe("courses of a commit", () => {
     expect(await namesAt("HEAD~2", ["."], { folder, isEnough })).toEqual(["b", "a"]);
   });
 
-  test("get the values of defaults files above the repository, which are part of no commit", async () => {
+  test("the courses of a commit get defaults from files above the repository, which are part of no commit", async () => {
     const outer = await temporaryFolder();
     const folder = join(outer, "clone");
     await writeAll(outer, { "catalog.defaults.yaml": "level: [advanced]\nprovider: a.example\n" });
@@ -123,7 +123,7 @@ describe("courses of a commit", () => {
     ]);
   });
 
-  test("are left out if their file cannot be read, with one warning", async () => {
+  test("courses of a commit whose file cannot be read are omitted with one warning", async () => {
     const folder = await temporaryFolder();
     await commit(folder, {
       "courses/a.yaml": "name: [\n",
@@ -145,7 +145,7 @@ describe("courses of a commit", () => {
     });
   });
 
-  test("are read in linked worktrees, submodules and with SHA-256 ids", async () => {
+  test("the courses of a commit are read in linked worktrees, submodules and repositories with SHA-256 ids", async () => {
     const folder = await temporaryFolder();
     const [main, linked] = [join(folder, "main"), join(folder, "linked")];
     await mkdir(main);
@@ -172,7 +172,7 @@ describe("courses of a commit", () => {
     expect([id.length, await namesAt(id, ["."], { folder: sha256 })]).toEqual([64, ["c"]]);
   });
 
-  test("stop being read after a signal, and when git prints nothing for a long time", async () => {
+  test("reading the courses of a commit stops after a signal, and when git prints nothing for a long time", async () => {
     const folder = await temporaryFolder();
     await commit(folder, { "a.json": file("a") });
     const stop = new StopRequest();
@@ -197,8 +197,8 @@ describe("courses of a commit", () => {
   });
 });
 
-describe("a commit that cannot be read is an error with advice", () => {
-  test("if git is missing, and outside of a repository", async () => {
+describe("a commit that cannot be read", () => {
+  test("a missing git and a folder outside a repository are errors with advice", async () => {
     const folder = await temporaryFolder();
     expect(await errorAt("HEAD", ["."], { folder, environment: { PATH: folder } })).toEqual({
       kind: "usage",
@@ -212,7 +212,7 @@ describe("a commit that cannot be read is an error with advice", () => {
     });
   });
 
-  test("if there is no such commit in the clone, which may be shallow or partial", async () => {
+  test("an unknown commit is an error with advice that fits a complete, shallow or partial clone", async () => {
     const folder = await temporaryFolder();
     const origin = join(folder, "origin");
     await mkdir(origin);
@@ -257,7 +257,7 @@ describe("a commit that cannot be read is an error with advice", () => {
     });
   });
 
-  test("if git refuses the repository or cannot read it", async () => {
+  test("an error of git is reported with advice if git refuses the repository or cannot read it", async () => {
     const folder = await temporaryFolder();
     await commit(folder, { "a.json": file("a") });
     const bin = await temporaryFolder();

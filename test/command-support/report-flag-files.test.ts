@@ -68,8 +68,8 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
 
 const JSON_REPORT = `${JSON.stringify(jsonReport(REPORT), null, 2)}\n`;
 
-describe("--report: writing files", () => {
-  test("creates each file and its folders below the current folder", async () => {
+describe("report files", () => {
+  test("--report creates each file and its folders below the current folder", async () => {
     const at = await desk();
     await at.write(
       "json=a.json",
@@ -85,7 +85,7 @@ describe("--report: writing files", () => {
     expect((await readdir(at.folder)).sort()).toEqual(["a.json", "e.md", "reports"]);
   });
 
-  test("creates files that other users can read", async () => {
+  test("--report creates files that other users can read", async () => {
     const at = await desk();
     // The umask of the user decides who can read new files.
     const allowed = ~process.umask();
@@ -94,7 +94,7 @@ describe("--report: writing files", () => {
     expect((await stat(at.path("reports"))).mode & 0o777).toBe(0o777 & allowed);
   });
 
-  test("replaces an existing file, keeps its mode, and leaves no temporary file", async () => {
+  test("--report replaces an existing file, keeps its mode, and leaves no temporary file", async () => {
     const at = await desk();
     await writeFile(at.path("a.json"), "x".repeat(99_999));
     await chmod(at.path("a.json"), 0o640);
@@ -104,7 +104,7 @@ describe("--report: writing files", () => {
     expect(await readdir(at.folder)).toEqual(["a.json"]);
   });
 
-  test("does not modify a file that another process is reading", async () => {
+  test("--report does not modify a file that another process is reading", async () => {
     const at = await desk();
     await writeFile(at.path("a.json"), "old");
     const reader = await open(at.path("a.json"));
@@ -113,7 +113,7 @@ describe("--report: writing files", () => {
     expect(await reader.readFile("utf8")).toBe("old");
   });
 
-  test("follows a link to its target", async () => {
+  test("--report follows a link to its target", async () => {
     const at = await desk();
     await mkdir(at.path("real"));
     await writeFile(at.path("real/a.json"), "old");
@@ -123,7 +123,7 @@ describe("--report: writing files", () => {
     expect(await at.read("real/a.json")).toBe(JSON_REPORT);
   });
 
-  test("reports what cannot be written, and writes the others", async () => {
+  test("--report reports a file that cannot be written, and writes the others", async () => {
     const at = await desk();
     await mkdir(at.path("folder"));
     await writeFile(at.path("file"), "kept");
@@ -138,7 +138,7 @@ describe("--report: writing files", () => {
     expect((await readdir(at.folder)).sort()).toEqual(["file", "folder", "ok.xml"]);
   });
 
-  test("never writes over a course file that it reports on", async () => {
+  test("--report never overwrites a course file that the report is about", async () => {
     const at = await desk();
     const file = REPORT.files[0] ?? "";
     await mkdir(dirname(at.path(file)));
@@ -151,8 +151,8 @@ describe("--report: writing files", () => {
   });
 });
 
-describe("--report: the summary of a step on GitHub", () => {
-  test("is appended to, because all commands of the step share it", async () => {
+describe("the summary of a step on GitHub", () => {
+  test("--report appends to the summary of a GitHub step, because all commands of the step share it", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     await writeFile(at.path("summary.md"), "# Mine\n<div>");
     await at.write("markdown=./summary.md", "json=a.json");
@@ -163,14 +163,14 @@ describe("--report: the summary of a step on GitHub", () => {
     expect(await at.read("a.json")).toBe(JSON_REPORT);
   });
 
-  test("begins with the report if it is empty", async () => {
+  test("--report puts its text at the beginning of an empty summary of a GitHub step", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     await writeFile(at.path("summary.md"), "");
     await at.write("markdown=summary.md");
     expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
   });
 
-  test("does not include other files, which are replaced, and can be an empty variable", async () => {
+  test("--report replaces files other than the summary of a GitHub step, even if its variable is empty", async () => {
     for (const name of ["other.md", ""]) {
       const at = await desk({ GITHUB_STEP_SUMMARY: name });
       await writeFile(at.path("summary.md"), "old");
@@ -179,7 +179,7 @@ describe("--report: the summary of a step on GitHub", () => {
     }
   });
 
-  test("is limited to the size that GitHub still accepts", async () => {
+  test("--report limits the summary of a GitHub step to the size that GitHub still accepts", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     const limit = 1000 * 1024;
     await writeFile(at.path("summary.md"), "x".repeat(limit - 150));
@@ -194,21 +194,21 @@ describe("--report: the summary of a step on GitHub", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("--report: special files:", () => {
+describe.skipIf(process.platform === "win32")("special files", () => {
   test.each([
     ["/dev/stdout", "out"],
     ["/dev/fd/1", "out"],
     ["/proc/self/fd/1", "out"],
     ["/dev/stderr", "err"],
     ["/dev/fd/2", "err"],
-  ] as const)("%s is the open stream", async (path, name) => {
+  ] as const)("--report to %s writes to the open stream", async (path, name) => {
     const at = await desk();
     await at.write(`json=${path}`);
     expect(at[name].text).toBe(JSON_REPORT);
     expect(at[name === "out" ? "err" : "out"].text).toBe("");
   });
 
-  test("/dev/null accepts a report and stays a device", async ({ skip }) => {
+  test("--report to /dev/null writes to the device, which stays a device", async ({ skip }) => {
     const at = await desk();
     const device = deviceIn(at.folder, "null", 3) ?? skip("no device can be made here");
     await at.write(`sarif=${device}`);
@@ -216,7 +216,7 @@ describe.skipIf(process.platform === "win32")("--report: special files:", () => 
     expect([at.messages.kinds, at.out.text, at.err.text]).toEqual([[], "", ""]);
   });
 
-  test("a pipe is written to", async () => {
+  test("--report writes to a pipe", async () => {
     const at = await desk();
     execFileSync("mkfifo", [at.path("pipe")]);
     const read = at.read("pipe");
@@ -225,7 +225,7 @@ describe.skipIf(process.platform === "win32")("--report: special files:", () => 
     expect((await stat(at.path("pipe"))).isFIFO()).toBe(true);
   });
 
-  test("a pipe that no program reads is an error, and nothing waits for it", async () => {
+  test("--report to a pipe that no program reads is an error, and nothing waits for the pipe", async () => {
     const at = await desk();
     execFileSync("mkfifo", [at.path("pipe")]);
     await at.write("json=pipe", "junit=ok.xml");
@@ -234,7 +234,7 @@ describe.skipIf(process.platform === "win32")("--report: special files:", () => 
     expect(await at.read("ok.xml")).toContain("<testsuites");
   });
 
-  test("a file that is an open stream of the program is appended to, not replaced", async () => {
+  test("--report appends to a file that is an open stream of the program", async () => {
     const at = await desk();
     await writeFile(at.path("log"), "before\n");
     const held = await open(at.path("log"), "r+");
@@ -244,7 +244,7 @@ describe.skipIf(process.platform === "win32")("--report: special files:", () => 
     expect((await held.stat()).ino).toBe((await stat(at.path("log"))).ino);
   });
 
-  test("a full device is an error", async ({ skip }) => {
+  test("--report to a full device is an error", async ({ skip }) => {
     const at = await desk();
     const device = deviceIn(at.folder, "full", 7) ?? skip("no device can be made here");
     await at.write(`json=${device}`, "junit=ok.xml");

@@ -21,8 +21,8 @@ function refusal(...texts: readonly string[]): CatalogError {
   throw new Error("it was not refused");
 }
 
-describe("--report:", () => {
-  test("it accepts a format and a file, any number of times", () => {
+describe("--report", () => {
+  test("--report accepts a format and a file, any number of times", () => {
     expect(REPORT_FLAG).toMatchObject({ name: "report", repeatable: true });
     expect(parse()).toEqual([]);
     expect(parse("json=a.json", "junit=b/c=d.xml", "sarif=/e.sarif", "markdown=f.md")).toEqual([
@@ -49,7 +49,7 @@ describe("--report:", () => {
     ["json=  ", /has no file name/, "For example, --report junit=reports/courses.xml."],
     ["json=-", /cannot be written to standard output/, /^Choose a file name; --json prints/],
     ["json=reports/", /is a folder/, /^Choose a file name/],
-  ])("%s is a usage error that says what to do", (text, message, next) => {
+  ])("--report %s is a usage error with advice", (text, message, next) => {
     const { kind, message: said, facts } = refusal("sarif=ok.sarif", text);
     expect(kind).toBe("usage");
     expect(said).toMatch(message);
@@ -57,7 +57,7 @@ describe("--report:", () => {
     else expect(facts.advice).toMatch(next);
   });
 
-  test("the same file twice is a usage error, in any spelling", () => {
+  test("--report refuses the same file twice, in any spelling", () => {
     for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
       expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
         kind: "usage",

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { StopRequest } from "../../src/command-support/context.ts";
 
-test("stop signals: only the first one is the reason", () => {
+test("the first stop signal is the reason of the stop, even if a second one follows", () => {
   const stop = new StopRequest();
   expect(stop.reason).toBeUndefined();
   stop.send("SIGTERM");
@@ -10,13 +10,13 @@ test("stop signals: only the first one is the reason", () => {
   expect([stop.reason, stop.signal.reason]).toEqual(["SIGTERM", "SIGTERM"]);
 });
 
-test("stop signals: an abort signal that is first used after one is already aborted", () => {
+test("an abort signal that is first used after a stop signal is already aborted", () => {
   const stop = new StopRequest();
   stop.send("SIGINT");
   expect([stop.signal.aborted, stop.signal.reason]).toEqual([true, "SIGINT"]);
 });
 
-test("stop signals: an abort signal that was used before one is aborted by it", () => {
+test("an abort signal that was used before a stop signal is aborted by the stop signal", () => {
   const stop = new StopRequest();
   const { signal } = stop;
   expect(signal.aborted).toBe(false);

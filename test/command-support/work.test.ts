@@ -23,7 +23,7 @@ function terminal(): Output & { shown(): string } {
   return Object.assign(new MemoryOutput(true), { stream, shown: () => text });
 }
 
-test("progress: a retry is shown on the line, which stays after the message of a failure", async () => {
+test("the progress line shows a retry and remains after the message of a failure", async () => {
   const err = terminal();
   const retries = new RetryCounter();
   const context = {

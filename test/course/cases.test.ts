@@ -1,4 +1,4 @@
-/** The table of cases, run through the checker and through the sandbox: both must agree. */
+/** The checker and the sandbox must agree about every case of test/cases.ts. */
 import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import { FIELD_NAMES } from "../../src/course/field-names.ts";
@@ -29,23 +29,29 @@ async function post(send: Send, { course }: Case): Promise<{ status: number; bod
 }
 
 describe("checkCourse", () => {
-  test.each(CASES.filter(({ breaks }) => breaks === undefined))("accepts $title", ({ course }) => {
-    expect(errors(checkCourse(course))).toEqual([]);
-  });
+  test.each(CASES.filter(({ breaks }) => breaks === undefined))(
+    "checkCourse accepts a course with $title",
+    ({ course }) => {
+      expect(errors(checkCourse(course))).toEqual([]);
+    },
+  );
 
   test.each(CASES.filter(({ breaks }) => breaks !== undefined))(
-    "reports $breaks.rule for $title",
+    "checkCourse reports $breaks.rule for a course with $title",
     ({ course, breaks }) => {
       expect(errors(checkCourse(course))).toEqual([breaks]);
     },
   );
 
-  test.each(OWNERSHIP_CASES)("leaves $title to checkOwnership", ({ course, breaks }) => {
-    expect(errors(checkCourse(course))).toEqual([]);
-    expect(errors(checkOwnership(course, [DEFAULT_PROVIDER]))).toEqual([breaks]);
-  });
+  test.each(OWNERSHIP_CASES)(
+    "checkCourse leaves a course with $title to checkOwnership",
+    ({ course, breaks }) => {
+      expect(errors(checkCourse(course))).toEqual([]);
+      expect(errors(checkOwnership(course, [DEFAULT_PROVIDER]))).toEqual([breaks]);
+    },
+  );
 
-  test("has an accepted and a rejected case for every writable field", () => {
+  test("the cases contain an accepted and a rejected course for every writable field", () => {
     const named = (wanted: boolean) =>
       new Set(
         CASES.filter(({ breaks }) => (breaks === undefined) === wanted).flatMap((entry) =>
@@ -67,19 +73,19 @@ describe("checkCourse with a hostile course", () => {
     ["paragraphs of numbers", { syllabus: [{ title: "A", description: Array(MANY).fill(1) }] }],
     ["empty objects", { prices: Array(MANY).fill({}) }],
     ["unknown keys", Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`k${at}`, 1]))],
-  ])("returns as many problems as it may for %s", (_, course) => {
+  ])("checkCourse returns as many problems as its limit allows for %s", (_, course) => {
     const check = () => checkCourse(course, { mode: "patch", most: 1000 });
     expect(withLittleStack(MANY, check)).toHaveLength(1000);
   });
 
-  test("reports a mistake after thousands of valid elements at its index", () => {
+  test("checkCourse reports an invalid element after thousands of valid elements at its index", () => {
     const level = [...Array(2500).fill("beginner"), "expert"];
     expect(errors(checkCourse({ level }, { mode: "patch" }))).toEqual([
       { rule: "choice", path: ["level", 2500] },
     ]);
   });
 
-  test("reports more problems than a call can have arguments", () => {
+  test("checkCourse reports more problems than a call can have arguments", () => {
     const check = () => checkCourse({ audio: Array(MANY).fill(1) }, { mode: "patch" });
     expect(withLittleStack(MANY, check)).toHaveLength(MANY);
   });
@@ -89,7 +95,7 @@ test("the list of field names has the order of the schema", () => {
   expect(FIELDS.map(({ name }) => name)).toEqual(FIELD_NAMES);
 });
 
-test("a list that is an object with a length is one problem, whatever its toString is", () => {
+test("checkCourse reports an object with a length as one problem, even if its toString is not a function", () => {
   const audio = { length: 0, toString: "not a function" };
   const found = checkCourse({ ...CASES[0]?.course, audio });
   expect(found.map(({ rule, message }) => [rule, message])).toEqual([
@@ -98,7 +104,7 @@ test("a list that is an object with a length is one problem, whatever its toStri
 });
 
 describe("a POST to the sandbox", () => {
-  test("accepts every valid course and rejects every other with a hint that names its field", async () => {
+  test("a POST to the sandbox accepts every valid course and rejects every other with a hint that names its field", async () => {
     const send = createService(defaultSeed());
     for (const entry of [...CASES, ...OWNERSHIP_CASES]) {
       const { status, body } = await post(send, entry);

@@ -41,22 +41,22 @@ const LISTS = [
 describe.each(LISTS)("$check.name", ({ check, current, count, withdrawn, real, unreal }) => {
   const codes = current.trim().split(" ");
 
-  test("accepts every current code, each of which is listed once", () => {
+  test(`${check.name} accepts every current code, each of which is listed once`, () => {
     expect(new Set(codes).size).toBe(count);
     expect(codes.filter((code) => check(code) !== undefined)).toEqual([]);
     expect(real.split(" ").filter((code) => check(code) !== undefined)).toEqual([]);
   });
 
-  test.each(["", " ", ...unreal.split(" ")])("rejects %j", (code) => {
+  test.each(["", " ", ...unreal.split(" ")])(`${check.name} rejects %j`, (code) => {
     expect(check(code)).toEqual({ isWithdrawn: false, isGuess: false, suggestions: [] });
   });
 
-  test("rejects a code with anything around it", () => {
+  test(`${check.name} rejects a code with anything around it`, () => {
     const wrapped = [` ${real.slice(0, 2)}`, `${codes[0]}\n`, codes.slice(0, 2).join(" ")];
     expect(wrapped.filter((code) => check(code) === undefined)).toEqual([]);
   });
 
-  test("suggests the successors of every withdrawn code, all of them current", () => {
+  test(`${check.name} suggests the successors of every withdrawn code, all of them current`, () => {
     for (const entry of withdrawn.trim().split(" ")) {
       const [code = "", list] = entry.split(":");
       const suggestions = list?.split(",") ?? [];
@@ -82,7 +82,7 @@ test.each([
   [checkCurrency, "SLL", ["SLE"]],
   [checkCurrency, "CUC", ["CUP"]],
   [checkCurrency, "XRE", []],
-] as const)("%o: %s is withdrawn, for %j", (check, code, suggestions) => {
+] as const)("%o reports %s as withdrawn and suggests %j", (check, code, suggestions) => {
   expect(check(code)).toEqual({ isWithdrawn: true, isGuess: false, suggestions });
 });
 
@@ -100,7 +100,7 @@ test.each([
   expect(check(code)).toMatchObject({ isWithdrawn: false, suggestions: [suggestion] });
 });
 
-test("the shipped code lists are those that the generator writes", () => {
+test("the shipped code lists are equal to the lists that the generator writes", () => {
   const generator = fileURLToPath(
     new URL("../../tools/scripts/generate-codes.mjs", import.meta.url),
   );

@@ -1,4 +1,4 @@
-/** The changes between two courses, as deep as the difference is. */
+/** diffCourses lists each difference between two courses by its path. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffCourses } from "../../src/course/difference.ts";
@@ -18,16 +18,16 @@ const changes = (wanted: unknown, held: unknown, field = "syllabus") =>
     value,
   ]);
 
-describe("diffCourses skips equal elements at both ends of a list:", () => {
+describe("lists with equal elements at both ends", () => {
   const cases: readonly [string, unknown, unknown, unknown][] = [
-    ["one changed", [A, X, C], [A, B, C], [[["syllabus", 1, "title"], "B", "X"]]],
-    ["one put in between", [A, X, B], [A, B], [[["syllabus", 1], null, X]]],
-    ["one put first", [X, A, B], [A, B], [[["syllabus", 0], null, X]]],
-    ["one put last", [A, B, X], [A, B], [[["syllabus", 2], null, X]]],
-    ["one taken out", [A, C], [A, B, C], [[["syllabus", 1], B, null]]],
-    ["the first taken out", [B, C], [A, B, C], [[["syllabus", 0], A, null]]],
+    ["one element was changed", [A, X, C], [A, B, C], [[["syllabus", 1, "title"], "B", "X"]]],
+    ["one element was inserted", [A, X, B], [A, B], [[["syllabus", 1], null, X]]],
+    ["one element was put first", [X, A, B], [A, B], [[["syllabus", 0], null, X]]],
+    ["one element was put last", [A, B, X], [A, B], [[["syllabus", 2], null, X]]],
+    ["one element was removed", [A, C], [A, B, C], [[["syllabus", 1], B, null]]],
+    ["the first element was removed", [B, C], [A, B, C], [[["syllabus", 0], A, null]]],
     [
-      "all but one taken out of alike ones",
+      "all but one of several equal elements were removed",
       [A],
       [A, A, A],
       [
@@ -36,7 +36,7 @@ describe("diffCourses skips equal elements at both ends of a list:", () => {
       ],
     ],
     [
-      "one changed and one added after it",
+      "one element was changed and one added after it",
       [A, X, C, B],
       [A, B, B],
       [
@@ -44,18 +44,21 @@ describe("diffCourses skips equal elements at both ends of a list:", () => {
         [["syllabus", 2], null, C],
       ],
     ],
-    ["all of it, from nothing", [A], null, [[["syllabus"], null, [A]]]],
-    ["all of it, to nothing", null, [A], [[["syllabus"], [A], null]]],
-    ["to an empty one", [], [A], [[["syllabus", 0], A, null]]],
-    ["an empty one from nothing", [], null, [[["syllabus"], null, []]]],
+    ["the list is new", [A], null, [[["syllabus"], null, [A]]]],
+    ["the list was removed", null, [A], [[["syllabus"], [A], null]]],
+    ["the list was emptied", [], [A], [[["syllabus", 0], A, null]]],
+    ["the list is new and empty", [], null, [[["syllabus"], null, []]]],
   ];
-  test.each(cases)("%s", (_, wanted, held, expected) => {
-    expect(changes(wanted, held)).toEqual(expected);
-  });
+  test.each(cases)(
+    "diffCourses skips equal elements at both ends of a list if %s",
+    (_, wanted, held, expected) => {
+      expect(changes(wanted, held)).toEqual(expected);
+    },
+  );
 });
 
-describe("diffCourses of an object", () => {
-  test("lists the keys that differ, with null for absent ones", () => {
+describe("objects", () => {
+  test("diffCourses lists the keys of an object that differ, with null for absent keys", () => {
     const wanted = { type: "paid", price: "39.00", currency: "EUR" };
     expect(changes(wanted, { type: "free" }, "certificate")).toEqual([
       [["certificate", "type"], "free", "paid"],
@@ -69,7 +72,7 @@ describe("diffCourses of an object", () => {
     ]);
   });
 
-  test("lists nested keys by their path", () => {
+  test("diffCourses lists nested keys by their path", () => {
     const price = (value: number) => [
       { type: "subscription", trial_period: { unit: "days", value } },
     ];
@@ -82,14 +85,14 @@ describe("diffCourses of an object", () => {
     ]);
   });
 
-  test("lists a value of another type as one change", () => {
+  test("diffCourses lists a value of another type as one change", () => {
     const described = (description: unknown) => [{ title: "A", description }];
     expect(changes(described(["one"]), described("one"))).toEqual([
       [["syllabus", 0, "description"], "one", ["one"]],
     ]);
   });
 
-  test("ignores keys that only the service has, including names that every object inherits", () => {
+  test("diffCourses ignores keys that only the service has, including names that every object inherits", () => {
     const remote = JSON.parse(
       '{"type":"free","__proto__":"x","constructor":"y","verified_by":"z"}',
     );
@@ -99,7 +102,7 @@ describe("diffCourses of an object", () => {
     ]);
   });
 
-  test("treats an object without set keys as absent", () => {
+  test("diffCourses treats an object without set keys as absent", () => {
     expect(changes(null, { type: null }, "certificate")).toEqual([]);
     expect(changes({ type: "free" }, { type: null }, "certificate")).toEqual([
       [["certificate"], null, { type: "free" }],
@@ -107,20 +110,20 @@ describe("diffCourses of an object", () => {
   });
 });
 
-describe("diffCourses of an unordered list", () => {
-  test("lists the complete list, as its positions have no meaning", () => {
+describe("unordered lists", () => {
+  test("diffCourses shows an unordered list completely, because its positions have no meaning", () => {
     expect(changes(["en", "de"], ["en", "fr"], "audio")).toEqual([
       [["audio"], ["en", "fr"], ["en", "de"]],
     ]);
   });
 
-  test("is empty if only the order differs", () => {
+  test("diffCourses finds no change in an unordered list if only the order differs", () => {
     expect(changes(["en", "de"], ["de", "en"], "audio")).toEqual([]);
   });
 });
 
-describe("diffCourses of several fields", () => {
-  test("has the documented order and omits fields that the desired course omits", () => {
+describe("several fields", () => {
+  test("diffCourses lists fields in the documented order and omits fields that are missing from the desired course", () => {
     const wanted = { image_url: null, prices: null, pace: "self_paced", name: "New" };
     const held = { name: "Old", url: "x", pace: "instructor_paced", prices: [], image_url: "y" };
     expect(diffCourses(wanted, held)).toEqual([
@@ -131,7 +134,7 @@ describe("diffCourses of several fields", () => {
     ]);
   });
 
-  test("treats a default and an absent value as the same", () => {
+  test("diffCourses treats a default and an absent value as equal", () => {
     const defaults = {
       published: true,
       number_of_lessons: 1,
@@ -145,7 +148,7 @@ describe("diffCourses of several fields", () => {
     expect(diffCourses({}, { name: "x", ...defaults })).toEqual([]);
   });
 
-  test("shows a replaced default as the service returns it", () => {
+  test("diffCourses shows a replaced default as the service returns it", () => {
     expect(
       diffCourses({ published: null, level: null }, { published: false, level: ["beginner"] }),
     ).toEqual([
@@ -155,7 +158,7 @@ describe("diffCourses of several fields", () => {
   });
 });
 
-describe("diffCourses of any two values", () => {
+describe("any two values", () => {
   const lesson = fc.record(
     {
       title: fc.constantFrom("A", "B"),
@@ -192,7 +195,7 @@ describe("diffCourses of any two values", () => {
     );
   }
 
-  test("is empty exactly if they are the same", () => {
+  test("diffCourses finds no change exactly if the two values are the same", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(changes(one, other).length === 0).toBe(same(one, other));
@@ -201,7 +204,7 @@ describe("diffCourses of any two values", () => {
     );
   });
 
-  test("lists the old and the new value at each path, which differ", () => {
+  test("diffCourses lists a different old and new value at each path", () => {
     fc.assert(
       fc.property(value, value, (syllabus, held) => {
         for (const { path, old, new: next } of diffCourses({ syllabus }, { syllabus: held })) {
@@ -213,7 +216,7 @@ describe("diffCourses of any two values", () => {
     );
   });
 
-  test("swaps old and new if the courses are swapped", () => {
+  test("diffCourses swaps old and new if the courses are swapped", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         const there = changes(one, other).map(([path, old, next]) =>
@@ -228,7 +231,7 @@ describe("diffCourses of any two values", () => {
   });
 });
 
-describe("diffCourses of values that a service may write in another way", () => {
+describe("values that a service may return in another notation", () => {
   const price = (amount: unknown) => [{ type: "single_course", price: amount }];
 
   test.each([
@@ -237,7 +240,7 @@ describe("diffCourses of values that a service may write in another way", () => 
     ["007.50", "7.5"],
     ["0", "0.00"],
     ["99999999999999999999.990", "99999999999999999999.99"],
-  ])("takes the amounts %s and %s as the same", (one, other) => {
+  ])("diffCourses treats the amounts %s and %s as equal", (one, other) => {
     expect(changes(price(one), price(other), "prices")).toEqual([]);
     const certificate = (amount: string) => ({ type: "paid", price: amount });
     expect(changes(certificate(one), certificate(other), "certificate")).toEqual([]);
@@ -249,20 +252,20 @@ describe("diffCourses of values that a service may write in another way", () => 
     ["99999999999999999999.99", "99999999999999999999.98"],
     ["1,50", "1.50"],
     ["0".repeat(100_000), "1"],
-  ])("takes the amounts %s and %s as different", (one, other) => {
+  ])("diffCourses treats the amounts $0 and $1 as different", (one, other) => {
     expect(changes(price(one), price(other), "prices")).toEqual([
       [["prices", 0, "price"], other, one],
     ]);
   });
 
-  test("lists only the amount that differs", () => {
+  test("diffCourses lists only the amount that differs", () => {
     const prices = (first: string, second: string) => [...price(first), ...price(second)];
     expect(changes(prices("1.0", "2"), prices("1", "3.0"), "prices")).toEqual([
       [["prices", 1, "price"], "3.0", "2"],
     ]);
   });
 
-  test("takes numbers and booleans as strings as the same, but not other strings", () => {
+  test("diffCourses treats numbers and booleans as equal to their strings, but compares other strings exactly", () => {
     expect(changes(true, "true", "published")).toEqual([]);
     expect(changes(7.5, "7.50", "duration_in_hours")).toEqual([]);
     expect(changes("1375.0", "1375.00", "name")).not.toEqual([]);

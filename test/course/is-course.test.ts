@@ -18,16 +18,19 @@ describe("isCourse", () => {
     "title link language summary",
     "name url foo bar",
     "approval_status last_fetched_at",
-  ])("%s: a course", (names) => {
+  ])("isCourse accepts an object with the keys %s", (names) => {
     expect(isCourse(withKeys(names))).toBe(true);
   });
 
   test.each([
     ["a site of Jekyll", "title language summary plugins baseurl"],
-    ["a short one", "title language summary"],
-    ["the usual one", "title email description baseurl url twitter_username github_username theme"],
+    ["a short site of Jekyll", "title language summary"],
+    [
+      "the usual site of Jekyll",
+      "title email description baseurl url twitter_username github_username theme",
+    ],
     ["a dashboard", "id dashboards"],
-    ["a dashboard with more keys", "id title tags style timezone panels"],
+    ["a larger dashboard", "id title tags style timezone panels"],
     ["containers", "name services"],
     ["a workflow", "name on jobs"],
     ["an action", "name description inputs runs branding"],
@@ -36,20 +39,20 @@ describe("isCourse", () => {
     ["a cluster", "apiVersion kind metadata spec"],
     ["one field", "name"],
     ["one field and private keys", "name x-a x-b"],
-  ])("%s: %s: not a course", (_, names) => {
+  ])("isCourse rejects %s with the keys %s", (_, names) => {
     expect(isCourse(withKeys(names))).toBe(false);
   });
 
-  test.each([[null], ["name"], [[{ name: 1, url: 2 }]], [{}]])("%j: not a course", (value) => {
+  test.each([[null], ["name"], [[{ name: 1, url: 2 }]], [{}]])("isCourse rejects %j", (value) => {
     expect(isCourse(value)).toBe(false);
   });
 
-  test("inherited keys do not count", () => {
+  test("isCourse does not count inherited keys", () => {
     expect(isCourse(JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}'))).toBe(false);
   });
 });
 
-test("courseTest: the rows of a table have the columns of all of them", () => {
+test("courseTest judges a row of a table by the columns of all rows", () => {
   const rows = [{ name: "A" }, { url: "B" }];
   expect(rows.map(courseTest(rows, true))).toEqual([true, true]);
   expect(rows.map(courseTest(rows))).toEqual([false, false]);

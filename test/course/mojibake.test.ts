@@ -1,4 +1,4 @@
-/** Damaged text is found and repaired exactly, and no text of a real course is taken for it. */
+/** Text that was decoded in the wrong encoding is found and repaired, and no text of a real course looks damaged. */
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -23,8 +23,8 @@ type Misread = (text: string) => string;
 const asWindows: Misread = (text) => decodeWindows1252(Buffer.from(text));
 const asLatin: Misread = (text) => Buffer.from(text).toString("latin1");
 
-describe("of the texts of 300 real courses", () => {
-  test("none looks damaged", () => {
+describe("texts of 300 real courses", () => {
+  test("no text of the real courses looks damaged", () => {
     expect(REAL.length).toBeGreaterThan(1000);
     const found = REAL.filter((text) => repairMojibake(text) ?? findDamagedPart(text));
     expect(found).toEqual([]);
@@ -38,13 +38,13 @@ describe("of the texts of 300 real courses", () => {
     ["Latin-1", asLatin],
     ["Windows-1252 twice", (text: string) => asWindows(asWindows(text))],
     ["Latin-1, then as Windows-1252", (text: string) => asWindows(asLatin(text))],
-  ])("each that is read as %s is repaired exactly", (_, misread) => {
+  ])("each text of the real courses that is read as %s is repaired exactly", (_, misread) => {
     expect(whole.length).toBeGreaterThan(500);
     const wrong = whole.filter((text) => repairMojibake(misread(text)) !== text);
     expect(wrong).toEqual([]);
   });
 
-  test("each that is read as Windows-1252 and then continued is reported, but not repaired", () => {
+  test("almost each real text that is read as Windows-1252 and then continued is reported, and none is repaired", () => {
     const mixed = whole.map((text) => `${asWindows(text)} 日本`);
     expect(mixed.filter((text) => repairMojibake(text) !== undefined)).toEqual([]);
     const missed = mixed.filter((text) => findDamagedPart(text) === undefined);
@@ -52,7 +52,7 @@ describe("of the texts of 300 real courses", () => {
   });
 });
 
-test("no name of a country in 78 languages looks damaged, in small or capital letters, with marks around it", () => {
+test("no country name in 78 languages looks damaged, in lowercase or uppercase or with punctuation around it", () => {
   const folder = new URL("../../node_modules/i18n-iso-countries/langs/", import.meta.url);
   const names = readdirSync(folder).flatMap((file) => {
     const { countries } = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
@@ -71,7 +71,7 @@ test("no name of a country in 78 languages looks damaged, in small or capital le
   expect(found).toEqual([]);
 });
 
-test("a repair returns exactly the text that was damaged, or nothing", () => {
+test("repairMojibake returns exactly the original text, or nothing", () => {
   const texts = fc
     .string({ unit: "grapheme" })
     .filter((text) => repairMojibake(text) === undefined);
@@ -116,7 +116,7 @@ test.each([
   "emoji 👩‍💻",
   "plain",
   "",
-])("%j is not taken for damaged text", (text) => {
+])("%j does not look damaged", (text) => {
   expect([repairMojibake(text), findDamagedPart(text)]).toEqual([undefined, undefined]);
 });
 
@@ -159,6 +159,6 @@ test.each([
   ["日本 â€“ donâ€™t", "â€“", "–"],
   ["für Ã–sterreich", "Ã–", "Ö"],
   ["größer: 20.Â\u00a0", "Â\u00a0", "\u00a0"],
-])("of %j, a part was %j", (text, damaged, repaired) => {
+])("in %j, the damaged part is %j and its repair is %j", (text, damaged, repaired) => {
   expect(findDamagedPart(text)).toEqual({ damaged, repaired });
 });

@@ -98,7 +98,7 @@ const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined && id !
 describe.each(OF_CHECK)("the guide of %s", (id) => {
   const { wrong = "", right = "", severity } = RULE_GUIDE[id];
 
-  test("has a wrong example that breaks only this rule, with its severity, and a right one that breaks none", async () => {
+  test(`the wrong example of ${id} breaks only this rule, and the right example breaks none`, async () => {
     const r = await rigWithTwoProviders();
     const findings = await checkIn(r, wrong, "--online");
     const found = findings.map((finding) => ({ rule: finding.rule, severity: finding.severity }));
@@ -109,14 +109,14 @@ describe.each(OF_CHECK)("the guide of %s", (id) => {
 });
 
 test.each(NEED_PROVIDERS)(
-  "check without --online does not report %s, as its guide says",
+  "check without --online does not report %s, as the guide of the rule says",
   async (id) => {
     expect(await check(RULE_GUIDE[id].wrong ?? "")).toEqual([]);
     expect(RULE_GUIDE[id].explanation).toContain("check --online");
   },
 );
 
-test("update rejects the wrong example of other-id and accepts the right one", async () => {
+test("update rejects the wrong example of other-id and accepts the right example", async () => {
   const { wrong = "", right = "", severity } = RULE_GUIDE[OF_UPDATE];
   const [line, , id = "", file = ""] = /^# catalog (courses update (\S+) (\S+))/.exec(wrong) ?? [];
   expect(right.startsWith(`${line}\n`)).toBe(true);
@@ -158,8 +158,8 @@ test("every guide has a summary of one sentence and an explanation of one paragr
   }
 });
 
-describe("the guides of rules without an example", () => {
-  test("have the severity that check reports for encoding, unreadable and too-large", async () => {
+describe("rules without an example", () => {
+  test("the guides have the severity that check reports for encoding, unreadable and too-large", async () => {
     const r = await rigWithTwoProviders();
     await r.write("encoding.yaml", Buffer.from("name: caf\xe9\n", "latin1"));
     await r.write("too-large.yaml", "");

@@ -39,7 +39,7 @@ export const BEHAVIOR_FAULTS: readonly Fault[] = [
   },
   {
     ...DONE,
-    title: "Pages have fewer courses than requested: the service caps them",
+    title: "The service limits its pages to fewer courses than requested",
     injector: "capped pages",
     lasts: "all",
     only: LISTINGS,
@@ -77,7 +77,7 @@ export const BEHAVIOR_FAULTS: readonly Fault[] = [
   },
   {
     ...DONE,
-    title: "A POST or PATCH gets 200 and a hint, and nothing is written",
+    title: "A POST or PATCH gets 200 and a hint, and nothing is created or changed",
     injector: "200 hint",
     lasts: "once",
     only: [...CREATIONS, ...CHANGES],
@@ -97,7 +97,7 @@ export const BEHAVIOR_FAULTS: readonly Fault[] = [
   },
   {
     ...DONE,
-    title: "A write gets 202, and nothing is written",
+    title: "A POST, PATCH or DELETE gets 202, and nothing is changed",
     injector: "202",
     lasts: "once",
     only: [...CREATIONS, ...CHANGES, ...DELETIONS],

@@ -110,7 +110,12 @@ export const BODY_FAULTS: readonly Fault[] = [
     change: fails(6),
     rawRead: printsResponse(),
   },
-  { ...GROUP, ...FINE, title: "A proxy compresses the response unasked", injector: "gzip" },
+  {
+    ...GROUP,
+    ...FINE,
+    title: "A proxy compresses the response without a request to do so",
+    injector: "gzip",
+  },
   {
     ...GROUP,
     ...WRITTEN,

@@ -87,7 +87,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...LOST_BEFORE,
-    title: "The server receives the request and stops: nothing is listening anymore",
+    title: "The server receives the request and stops, and nothing is listening anymore",
     injector: "gone",
     lasts: "on",
     says: "connection refused: nothing is listening at this address",
@@ -108,13 +108,13 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...ONCE_AFTER,
-    title: "The request is processed, but the response does not come in time, once",
+    title: "The request is processed, but the response does not arrive in time, once",
     injector: "silent",
     says: SILENT,
   },
   {
     ...ALWAYS_AFTER,
-    title: "Requests are processed, but no response ever comes in time",
+    title: "Requests are processed, but no response ever arrives in time",
     injector: "silent",
     says: SILENT,
   },
@@ -133,7 +133,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     group: "connection",
-    title: "The headers of every response come slowly, a few bytes at a time",
+    title: "The headers of every response arrive slowly, a few bytes at a time",
     injector: "slow head",
     lasts: "on",
     says: null,
@@ -145,7 +145,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     group: "connection",
-    title: "The body of every response comes slowly, a few bytes at a time",
+    title: "The body of every response arrives slowly, a few bytes at a time",
     injector: "slow body",
     lasts: "on",
     says: null,

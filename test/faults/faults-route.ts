@@ -1,4 +1,4 @@
-/** Faults on the route to the service: addresses, certificates, proxies. */
+/** Faults on the route to the service: base URLs, certificates, proxies. */
 import { fails, type RouteFault, succeeds, uncertain } from "./fault.ts";
 
 const PROXY = "via the proxy from HTTP_PROXY";
@@ -7,7 +7,7 @@ const PROXY = "via the proxy from HTTP_PROXY";
 export const ROUTE_FAULTS: readonly RouteFault[] = [
   {
     group: "route",
-    title: "Nothing is listening at the address",
+    title: "Nothing is listening at the base URL",
     route: "unused port",
     says: "connection refused: nothing is listening at this address",
     first: fails(6, 5),
@@ -21,7 +21,7 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
   },
   {
     group: "route",
-    title: "The address starts with https, but the server supports only HTTP",
+    title: "The base URL starts with https, but the server supports only HTTP",
     route: "no TLS",
     says: "the server does not support HTTPS",
     first: fails(6),

@@ -65,7 +65,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
   },
   {
     ...ON,
-    title: "500 with a hint: how the service rejects a request",
+    title: "500 with a hint, with which the service rejects a request",
     injector: "500 hint",
     says: "HTTP 500",
     hint: "Limit Too High",
@@ -150,7 +150,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
   },
   {
     ...ON,
-    title: "401: the key is no longer valid",
+    title: "401, because the API key is no longer valid",
     injector: "401",
     says: "API key rejected (HTTP 401)",
     hint: "Invalid API Key",
@@ -165,11 +165,11 @@ export const STATUS_FAULTS: readonly Fault[] = [
   },
   {
     ...ON,
-    title: "404 with an HTML page, as from another site",
+    title: "404 with an HTML page, as from another website",
     injector: "404",
     says: "nothing found at this address (HTTP 404)",
     ...everywhere(fails(1)),
   },
-  { ...REDIRECTED, title: "302: a redirect to another host", injector: "302" },
-  { ...REDIRECTED, title: "307: a redirect to another host", injector: "307" },
+  { ...REDIRECTED, title: "302, a redirect to another host", injector: "302" },
+  { ...REDIRECTED, title: "307, a redirect to another host", injector: "307" },
 ];

@@ -11,7 +11,7 @@ import type { FaultInjector } from "./server.ts";
 const FIVE_MINUTES = 300_000;
 
 test.each(["silent", "stalled"] as const)(
-  "courses ls: the real timeout ends an attempt at a %s server with the message of the fault table",
+  "courses ls ends with the real timeout and the message of the fault table at a %s server",
   async (injector) => {
     const words = ["--timeout", "0.1", "--retries", "0"];
     const options = { select: () => INJECTORS[injector], words, realTime: true } as const;
@@ -21,7 +21,7 @@ test.each(["silent", "stalled"] as const)(
   },
 );
 
-describe("with any --timeout and --retries, no request takes more than five minutes", () => {
+describe("requests with any --timeout and --retries", () => {
   const patient = ["--timeout", "120", "--retries", "50"];
 
   test.each([
@@ -29,24 +29,27 @@ describe("with any --timeout and --retries, no request takes more than five minu
     ["create", "courses push, of a new course"],
     ["change", "courses publish"],
     ["delete", "courses push --prune"],
-  ] as const)("if the server never responds: %s", async (_, name) => {
-    const { words } = COMMAND_LINES[name];
-    const isOwn = (line: string): boolean => !line.startsWith("GET ") || name === "courses get";
-    let isAffected = false;
-    const ran = await runCommandLine(COMMAND_LINES[name], {
-      words: patient,
-      select: (line) => {
-        isAffected ||= isOwn(line);
-        return isAffected ? INJECTORS.silent : undefined;
-      },
-    });
-    expect(ran.code, words.join(" ")).toBe(6);
-    expect(ran.waited).toBeGreaterThan(FIVE_MINUTES - 60_000);
-    expect(ran.waited).toBeLessThanOrEqual(FIVE_MINUTES);
-  });
+  ] as const)(
+    "a %s request takes at most five minutes if the server never responds",
+    async (_, name) => {
+      const { words } = COMMAND_LINES[name];
+      const isOwn = (line: string): boolean => !line.startsWith("GET ") || name === "courses get";
+      let isAffected = false;
+      const ran = await runCommandLine(COMMAND_LINES[name], {
+        words: patient,
+        select: (line) => {
+          isAffected ||= isOwn(line);
+          return isAffected ? INJECTORS.silent : undefined;
+        },
+      });
+      expect(ran.code, words.join(" ")).toBe(6);
+      expect(ran.waited).toBeGreaterThan(FIVE_MINUTES - 60_000);
+      expect(ran.waited).toBeLessThanOrEqual(FIVE_MINUTES);
+    },
+  );
 
   test.each(["429 an hour", "503"] as const)(
-    "if the server always responds with %s",
+    "a request takes at most five minutes if the server always responds with %s",
     async (injector) => {
       const ran = await runCommandLine(COMMAND_LINES["courses publish"], {
         words: patient,
@@ -58,7 +61,7 @@ describe("with any --timeout and --retries, no request takes more than five minu
   );
 });
 
-describe("catalog api: a POST, which is not safe to repeat,", () => {
+describe("a POST of catalog api", () => {
   const POST: CommandLine = {
     words: ["api", "POST", "developer/v1/courses", "-d", JSON.stringify(course())],
     before: [],
@@ -66,7 +69,7 @@ describe("catalog api: a POST, which is not safe to repeat,", () => {
   };
 
   test.each(["reset after", "silent", "504"] as const)(
-    "is sent once after %s, and the message advises to check first",
+    "a POST of catalog api is sent once after %s, and the message advises to check first",
     async (injector) => {
       const ran = await runCommandLine(POST, { select: () => INJECTORS[injector] });
       expect([ran.code, ran.requests.length, ran.courses.length]).toEqual([6, 1, 1]);
@@ -75,7 +78,7 @@ describe("catalog api: a POST, which is not safe to repeat,", () => {
     },
   );
 
-  test("with a success status and a truncated body has succeeded, and the message says so", async () => {
+  test("a POST of catalog api with a success status and a truncated body has succeeded, and the message says so", async () => {
     const ran = await runCommandLine(POST, { select: () => INJECTORS.truncated });
     expect([ran.code, ran.requests.length, ran.courses.length]).toEqual([6, 1, 1]);
     expect(ran.stderr).toContain("which is HTTP 200");
@@ -102,7 +105,7 @@ test.each(someOf(ENDLESS, 2))(
 );
 
 test.each(["courses create", "courses push, of a new course"] as const)(
-  "%s: a course that was created, but is not found by the look-up after a lost response, exists once",
+  "%s creates a course once if the look-up after a lost response misses it",
   async (name) => {
     const emptyList: FaultInjector = async ({ outgoing }) => void outgoing.end("[]");
     const injectors = [INJECTORS["reset after"], emptyList, emptyList];

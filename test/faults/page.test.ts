@@ -8,7 +8,7 @@ import { faultsPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
 import { CELLS, FAULTS } from "./table.ts";
 
-test("docs/faults.md matches the fault table: npm run faults regenerates it", () => {
+test("docs/faults.md is up to date with the fault table (npm run faults)", () => {
   const path = fileURLToPath(new URL("../../docs/faults.md", import.meta.url));
   expect(readFileSync(path, "utf8")).toBe(faultsPage());
 });
@@ -23,12 +23,12 @@ test("docs/faults.md shows every fault with every command", () => {
   expect(CELLS).toHaveLength(everywhere + limited.reduce((sum, count) => sum + count, 0));
 });
 
-test("fault table: every injector and every route is used", () => {
+test("the fault table uses every injector and every route", () => {
   const used = FAULTS.map((fault) => ("route" in fault ? fault.route : fault.injector));
   expect(new Set(used)).toEqual(new Set([...Object.keys(INJECTORS), ...Object.keys(ROUTES)]));
 });
 
-test("fault table: init warns where reading fails, and completion is silent where login fails", () => {
+test("in the fault table, init warns where reading fails, and completion is silent where login fails", () => {
   for (const fault of FAULTS) {
     const cells = CELLS.filter((cell) => cell.fault === fault);
     if ("only" in fault) continue;

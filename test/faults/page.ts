@@ -23,96 +23,110 @@ const INTRODUCTION = `<!-- Written by tools/scripts/generate-faults.mjs from the
 
 # Failure modes
 
-Networks lose responses, servers fail halfway, and proxies send pages instead of what was requested.
-This page describes how \`catalog\` handles each fault: whether it retries, how it ends, which message
-it prints, and what the service contains afterwards. Every cell is a test: the command runs against a
-server that produces exactly this fault in front of a real sandbox, and the test compares its exit
-code, its message, its requests and the resulting courses with the table.
+Networks lose responses, servers fail halfway, and proxies send pages instead of the requested data.
+In short:
 
-In every case:
+| What goes wrong | What \`catalog\` does | What you do |
+| --- | --- | --- |
+| The connection drops once, or the service is busy for a moment | It tries again and exits with 0. | Nothing. |
+| The response to a creation is lost | It looks up the course before it tries again. | Nothing. |
+| The service cannot be reached or keeps failing | It stops after five attempts or five minutes and exits with 6. | Run the same command again later. |
+| A change got no response, and the look-up failed as well | It exits with 6, says that the course may have been created, changed or deleted, and names the command that shows the result. | Run that command, then push again. |
+| The service rejects a request | It prints the reason and exits with 1. | Correct the file and push again. |
+| The service rejects the API key | It exits with 4. | Run \`catalog status\` to see where the key comes from, then \`catalog login\`. |
+| A login page, a redirect or a proxy responds instead of the service | It follows nothing and exits with 1 or 6. | Check the base URL and the proxy. |
 
-- No course is created twice. A request to create a course that got no clear response is never sent
-  again before the course is looked up by its id and, except after a 503, by its url.
-- Nothing is written before everything is read and checked; a command that fails while it reads has
-  changed nothing.
-- If the outcome is unknown, the message says so. It says that the course may have been created,
-  changed or deleted, and which command shows it.
-- The exit code never reports a failure as success: 1 means rejected, 4 that the API key is not
-  accepted, 6 that the service could not be reached or kept failing.
-- An attempt ends after 30 seconds (\`--timeout\`), a request with all its attempts after five minutes.
-  \`Retry-After\` is honored, up to a minute.
-- The API key is only sent to the service: no redirect is followed, and no message shows the key.
-- Before anything is deleted, the complete courses are recorded, and the message names the run to undo.
+What you can rely on:
+
+- No course is created twice. If a response is lost, \`catalog\` looks for the course before it tries
+  again: by its id and, except after a 503, by its url.
+- \`catalog\` changes nothing before it has read and checked everything, so a command that fails while
+  it reads has changed nothing.
+- If a result is uncertain, the message says so: the course may have been created, changed or deleted.
+  The message also names the command that shows the result.
+- The exit code never reports a failure as success: 1 means that the service rejected a request, 4 that
+  it rejected the API key, and 6 that it could not be reached or kept failing.
+- An attempt ends after 30 seconds (\`--timeout\`), and a request with all its attempts after five
+  minutes. Between attempts, \`catalog\` waits as long as \`Retry-After\` requests, but at most a minute.
+- \`catalog\` sends your API key only to the service: it follows no redirect, and no message shows the
+  key.
+- Before \`catalog\` deletes courses, it saves them completely in an undo record. The message names the
+  run to undo.
+
+The tables below show how each command handles each fault: whether it retries, how it ends, which
+message it prints, and what the service contains afterwards. Every cell is a test. The command runs
+against a server that produces exactly this fault in front of a real sandbox, and the test compares
+the exit code, the message, the requests and the resulting courses with the table.
 
 ## How to read the tables
 
-Each fault hits the request that does the command's actual work. "Once" means that only this request
-is affected, and the next attempt is not; otherwise every request from that one on is affected.
+Each fault affects the request that does the command's actual work. "Once" means that the next
+attempt is not affected. In the other rows, every later request is also affected.
 `;
 
 const LEGEND: readonly (readonly [string, string])[] = [
-  ["done", "Exit code 0, after one attempt."],
-  ["done, 2 attempts", "Exit code 0; the request was sent that many times and took effect once."],
+  ["done", "Exit code 0 after one attempt."],
+  ["done, 2 attempts", "Exit code 0. The request was sent that many times and took effect once."],
   [
     "done, looked up",
-    "Exit code 0; the response was lost or unclear, a look-up showed that the service had done it, and nothing was sent again.",
+    "Exit code 0. The response was lost or did not show the result. A look-up showed that the service had done the work, so nothing was sent again.",
   ],
   [
     "exit 6, 5 attempts",
-    "It failed with that exit code after that many attempts. The service did nothing.",
+    "The command failed with that exit code after that many attempts. The service did nothing.",
   ],
   [
-    "exit 6, unsure",
-    "It failed, and it is unknown whether the service did it; the message says so, and how to check.",
+    "exit 6, uncertain",
+    "The command failed, but the service may have done the work. The message says so, and how to check.",
   ],
   [
     "exit 6, was done",
-    "The response was incomplete, but its status showed that the service had done it; the message says so.",
+    "The response was incomplete, but its status showed that the service had done the work. The message says so.",
   ],
   ["–", "This fault does not affect the request."],
-  ["shown", "Exit code 0: `catalog api` prints any response as it is."],
+  ["shown", "Exit code 0. `catalog api` prints any response unchanged."],
 ];
 
 const AFTERWORD = `
 Four more rules apply to all tables:
 
-- Before the first change, a run names its target with the account's provider. That request is sent
-  once; if it fails, the line lacks the provider, and the run continues.
-- \`courses init\` always writes its file: if reading fails, with an example provider and a warning.
-  Shell completion offers ids if \`login\` would succeed, and otherwise nothing; it never prints an
-  error.
-- \`courses ls --all\` has already printed the pages that it received, in complete lines; the exit code
-  shows that courses are missing. \`courses check --online\` still reports what it finds without the
-  service.
-- \`courses push --verify\` that fails while it verifies has written everything; the exit code shows
-  that it could not be verified.
+- Before the first change, a run names its target with the account's provider. The request for the
+  provider is sent once. If it fails, the line omits the provider, and the run continues.
+- \`courses init\` always writes its file. If it cannot read your providers, it writes an example
+  provider and prints a warning. Shell completion offers ids if \`login\` would succeed; if not, it
+  offers nothing, and it never prints an error.
+- If \`courses ls --all\` fails, it has already printed the pages that arrived, in complete lines; the
+  exit code shows that courses are missing. \`courses check --online\` still reports the problems that
+  it finds without the service.
+- If \`courses push --verify\` fails while it verifies, it has already pushed everything; the exit code
+  shows that the result could not be verified.
 `;
 
 const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] = [
   [
     "connection",
     "The connection",
-    "Reading, updating and deleting can be repeated safely. A deletion that finds no course has succeeded, if a look-up finds none either.",
+    "Reading, updating and deleting can be repeated safely. A deletion that finds no course has succeeded if a look-up also finds none.",
   ],
   [
     "body",
     "The response body",
-    "A creation or change with a success status and no hint is done, even if the body cannot be read. A deletion is done if its response has no body; otherwise the course is looked up. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
+    "A creation or update with a success status and no hint is done, even if the body cannot be read. A deletion is done if its response has no body; if it has a body, `catalog` looks up the course. An HTML page with any status is never a response of the service; only `api GET` prints it unchanged.",
   ],
   [
     "status",
     "Statuses",
-    "429, 502, 503, 504 and a 500 without a hint are transient and are retried; a 500 with a hint is how the service rejects a request. After any other status of 500 or more, and 408, 425 and 499, the course is looked up.",
+    "`catalog` retries after 429, 502, 503, 504 and a 500 without a hint, because these failures are temporary. With a 500 and a hint, the service rejects a request. After 408, 425, 499 and any other status of 500 or more, `catalog` looks up the course.",
   ],
   [
     "behavior",
     "Unexpected behavior",
-    "Some services and proxies work, but not as documented. A listing ends only at an empty page after a short one, and a course is deleted only if the status is 204 or a look-up finds nothing. A creation or change with 202, or with another success status and a hint, is looked up.",
+    "Some services and proxies work, but not as documented. A listing ends only when an empty page follows a short page. A course counts as deleted only if the status is 204 or a look-up does not find it. After a creation or update with 202, or with another success status and a hint, `catalog` looks up the course.",
   ],
   [
     "route",
     "The route to the service",
-    "These faults affect every request. The first one fails, so nothing has been written.",
+    "These faults affect every request. The first request already fails, so nothing has been changed.",
   ],
 ];
 
@@ -122,7 +136,7 @@ export function faultsPage(): string {
   const parts = [
     INTRODUCTION,
     [row("Column", "Commands"), row("---", "---"), ...COLUMNS.map(commandsRow)].join("\n"),
-    `Not in the table, because they work without a response: ${named(["naming", "optional", "silent"])}; see below.`,
+    `These commands also work without a response, so they are not in the tables but in the rules below: ${named(["naming", "optional", "silent"])}.`,
     [row("Cell", "Meaning"), row("---", "---"), ...legend].join("\n"),
     AFTERWORD.trim(),
     ...GROUPS.map(([group, title, says]) => `## ${title}\n\n${says}\n\n${table(group)}`),
@@ -174,7 +188,7 @@ function word({ command, outcome }: Cell): string {
   const parts = [endOf(outcome, command.part)];
   if (outcome.attempts > 1) parts.push(`${outcome.attempts} attempts`);
   else if (outcome.code === 0 && outcome.lookUps > 0) parts.push("looked up");
-  if (outcome.isUncertain) parts.push("unsure");
+  if (outcome.isUncertain) parts.push("uncertain");
   else if (outcome.code !== 0 && outcome.isDone) parts.push("was done");
   return parts.join(", ");
 }

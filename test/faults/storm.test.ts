@@ -60,7 +60,7 @@ function summaryOf({ courses }: FaultRun): string[] {
   return courses.map(({ url, name }) => `${url} ${name}`).sort();
 }
 
-test("push: exit 0 means a correct catalog, no course is duplicated, and a push without faults completes it", async () => {
+test("push through random faults duplicates nothing, exits with 0 only if done, and can be completed", async () => {
   await fc.assert(
     fc.asyncProperty(storms, async (storm) => {
       await withService(BEFORE, async (service) => {
@@ -80,7 +80,7 @@ test("push: exit 0 means a correct catalog, no course is duplicated, and a push 
   );
 }, 60_000);
 
-test("undo: after a storm, every course is as it was before the push", async () => {
+test("undo after a push through random faults restores every course", async () => {
   await fc.assert(
     fc.asyncProperty(undoableStorms, async (storm) => {
       await withService(BEFORE, async (service) => {

@@ -27,12 +27,15 @@ const BUDGET = 300_000;
  */
 export function testFaults(group: Group): void {
   const faults = FAULTS.filter((fault) => fault.group === group);
-  describe.concurrent.each(faults)("$title", (fault) => {
+  describe.concurrent.each(faults)("the fault table", (fault) => {
     const all = CELLS.filter((cell) => cell.fault === fault);
     const cells = IS_LONG ? all : all.filter(isInTurn);
-    test.each(cells.map((cell) => [cell.command.name, cell] as const))("%s", async (_, cell) => {
-      await checkCell(cell);
-    });
+    test.each(cells.map((cell) => [cell.command.name, cell] as const))(
+      `%s ends as documented: ${fault.title}`,
+      async (_, cell) => {
+        await checkCell(cell);
+      },
+    );
   });
 }
 

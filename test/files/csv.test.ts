@@ -25,7 +25,7 @@ async function problems(text: string, name = "c.csv"): Promise<string[]> {
 }
 
 describe("CSV", () => {
-  test("records are those that csv-parse reads, and the span of a cell contains its text", () => {
+  test("a CSV file is read as csv-parse reads it, and the span of a cell contains its text", () => {
     const cell = fc.oneof(
       fc.constantFrom("", "a", "null", 'say "x"', "1\n2", "1\r\n2", ";", ",", "é😀"),
       fc.string(),
@@ -60,7 +60,7 @@ describe("CSV", () => {
     );
   });
 
-  test("cells have the types of their fields, and empty cells are absent", async () => {
+  test("CSV cells have the types of their fields, and empty cells are absent", async () => {
     const text = [
       "id,name,audio,level,published,duration_in_hours,prices[0].price,prices[0].type,video,slug",
       '7,49.90,"en, pt-BR",beginner,FALSE,7.50,49.90,subscription,"{""type"":""vimeo"",""id"":""1""}",null',
@@ -89,13 +89,13 @@ describe("CSV", () => {
     ]);
   });
 
-  test("an apostrophe that protects a negative number is no part of it", async () => {
+  test("an apostrophe that protects a negative number in a CSV cell is not part of the number", async () => {
     const text = "name,number_of_lessons,duration_in_hours\n'-a,'-5,'-1.5\n";
     const course = { name: "-a", number_of_lessons: -5, duration_in_hours: -1.5 };
     expect(await courses(text)).toEqual([course]);
   });
 
-  test("semicolons, CRLF, a line sep=; and empty rows are read as spreadsheets write them", async () => {
+  test("semicolons, CRLF, a line sep=; and empty rows of CSV are read as spreadsheets write them", async () => {
     const expected = [{ name: "A; B", url: "https://a.example" }];
     const rows = '"name";url;\r\n"A; B";https://a.example;\r\n;;\r\n\r\n';
     expect(await courses(rows)).toEqual(expected);
@@ -103,7 +103,7 @@ describe("CSV", () => {
     expect(await courses("name\turl\nA; B\thttps://a.example\n", "c.tsv")).toEqual(expected);
   });
 
-  test.each([...`]^\\-|`])("a line sep=%s names the delimiter", async (sign) => {
+  test.each([...`]^\\-|`])("a line sep=%s names the delimiter of a CSV file", async (sign) => {
     const text = `sep=${sign}\nname${sign}key\na.b${sign}c`;
     expect(await courses(text)).toEqual([{ name: "a.b", key: "c" }]);
   });
@@ -127,7 +127,7 @@ describe("CSV", () => {
     ]);
   });
 
-  test("a missing value has the position of its empty cell, a key that of its column", async () => {
+  test("a missing CSV value has the position of its empty cell, and a key the position of its column", async () => {
     const text = 'id,name,prices[0].type\n,"a\nb",x\n';
     const { positions } = await parseAs("csv", text);
     const row = (await positions()).place({ document: 0, item: 0 });
@@ -144,12 +144,12 @@ describe("CSV", () => {
   });
 });
 
-describe("an edit in place", () => {
+describe("edits in place", () => {
   async function edited(name: string, text: string, ...wanted: unknown[]): Promise<unknown> {
     return await editCourses(text, formatOf(name), () => wanted);
   }
 
-  test("of CSV changes only the cells that differ", async () => {
+  test("an edit of CSV changes only the cells that differ", async () => {
     const text = 'id;name;audio;prices[0].price\r\n;"a";en, de;1\r\n;b;"[""en""]";2\r\n';
     const prices = [{ price: "3;5" }];
     const wanted = [
@@ -168,7 +168,7 @@ describe("an edit in place", () => {
     expect(await edited("c.csv", nested, currency)).toHaveProperty("reason");
   });
 
-  test("of CSV adds a column at the end for a field that has none", async () => {
+  test("an edit of CSV adds a column at the end for a field without a column", async () => {
     const text = 'sep=;\r\nname;"url";\r\n"a;b";x;\r\n;;\r\n\r\nb;y;;';
     const wanted = [
       { name: "a;b", url: "x" },
@@ -182,7 +182,7 @@ describe("an edit in place", () => {
     });
   });
 
-  test("of NDJSON changes only the line of the course", async () => {
+  test("an edit of NDJSON changes only the line of the course", async () => {
     const text = '{"name": "a"}\n{ "name":"b", "audio": ["en"] }\n';
     expect(await edited("c.ndjson", text, { name: "a" }, { name: "c", audio: ["en"] })).toEqual({
       text: '{"name": "a"}\n{ "name":"c", "audio": ["en"] }\n',
@@ -191,7 +191,7 @@ describe("an edit in place", () => {
 });
 
 describe("NDJSON", () => {
-  test("each line is a course, and problems have the position in their line", async () => {
+  test("each line of NDJSON is a course, and problems have the position in their line", async () => {
     expect(await courses('{"name":"a"}\r\n\n{"name":"b"}', "c.jsonl")).toEqual([
       { name: "a" },
       { name: "b" },

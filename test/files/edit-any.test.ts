@@ -84,29 +84,32 @@ const courses = fc
 
 const flags = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
 
-describe("withIds: random courses get ids in every style:", () => {
-  test.each(STYLES)("$style", async ({ extension, layout: manner }) => {
-    await fc.assert(
-      fc.asyncProperty(courses, flags, async (all, chosen) => {
-        const written = manner.several === undefined ? all.slice(0, 1) : all;
-        // The tag makes the value null, even with text after it.
-        const hasTags = manner.before?.("") === "!!str ";
-        const fillable = hasTags ? written.map(({ id: _, ...rest }) => rest) : written;
-        // The byte order mark is not part of the edited text.
-        const before = writeWithPositions(fillable, { ...manner, marked: false }).text;
-        const ids = idsFor(fillable, (course) => chosen[course] === true);
-        const after = await expectOnlyIds(before, extension, ids);
-        const emptied = ids
-          .filter(({ course }) => Object.hasOwn(fillable[course] ?? {}, "id"))
-          .reduce(
-            (left, { id }) => left.replace(new RegExp(`(["']?)${id}\\1`), manner.scalar(null)),
-            after,
-          );
-        expect(emptied.replace(ENTRY, "")).toBe(before);
-      }),
-      { numRuns: scaleRuns(10) },
-    );
-  });
+describe("random courses in every style", () => {
+  test.each(STYLES)(
+    "withIds changes only ids in random courses: $style",
+    async ({ extension, layout: manner }) => {
+      await fc.assert(
+        fc.asyncProperty(courses, flags, async (all, chosen) => {
+          const written = manner.several === undefined ? all.slice(0, 1) : all;
+          // The tag makes the value null, even with text after it.
+          const hasTags = manner.before?.("") === "!!str ";
+          const fillable = hasTags ? written.map(({ id: _, ...rest }) => rest) : written;
+          // The byte order mark is not part of the edited text.
+          const before = writeWithPositions(fillable, { ...manner, marked: false }).text;
+          const ids = idsFor(fillable, (course) => chosen[course] === true);
+          const after = await expectOnlyIds(before, extension, ids);
+          const emptied = ids
+            .filter(({ course }) => Object.hasOwn(fillable[course] ?? {}, "id"))
+            .reduce(
+              (left, { id }) => left.replace(new RegExp(`(["']?)${id}\\1`), manner.scalar(null)),
+              after,
+            );
+          expect(emptied.replace(ENTRY, "")).toBe(before);
+        }),
+        { numRuns: scaleRuns(10) },
+      );
+    },
+  );
 });
 
 const newline = fc.constantFrom("\n", "\r\n");
@@ -124,8 +127,8 @@ const lead = fc.oneof(
     .map(([gap, lines]) => ({ gap, lines: [gap, ...lines] })),
 );
 
-describe("withIds: courses in blocks", () => {
-  test("get ids if list items are far from their dashes, below them, or after comments and anchors", async () => {
+describe("courses in blocks", () => {
+  test("withIds inserts ids into list items far from their dashes, below them, or after comments and anchors", async () => {
     const item = fc.tuple(lead, fc.array(comment, { maxLength: 2 }), fc.nat({ max: 3 }));
     const layouts = fc.tuple(
       newline,
@@ -160,7 +163,7 @@ describe("withIds: courses in blocks", () => {
     );
   });
 
-  test("get ids in documents after directives, markers, comments and empty documents", async () => {
+  test("withIds inserts ids into documents after directives, markers, comments and empty documents", async () => {
     const opening = fc.constantFrom(
       "---",
       "--- # c",
@@ -194,8 +197,8 @@ const FILES = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(json|yaml)$/.test(name))
   .sort();
 
-describe("withIds: the examples get ids:", () => {
-  test.each(FILES)("%s", async (name) => {
+describe("the examples", () => {
+  test.each(FILES)("withIds changes only the ids of examples/%s", async (name) => {
     const before = readFileSync(join(EXAMPLES, name), "utf8");
     const format = extname(name) === ".json" ? "json" : "yaml";
     const ids = idsFor(coursesOf(before, format), () => true);

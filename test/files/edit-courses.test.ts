@@ -150,16 +150,22 @@ const JSONS: readonly Row[] = [
   ["a new list on one line", '{"url": "u"}', { audio: ["en"] }, '{"url": "u", "audio": ["en"]}'],
 ];
 
-describe("editCourses: only the text of what differs changes:", () => {
-  test.each(YAML)("YAML with %s", async (_, before, changes, after) => {
-    expect(await edited(before, set(changes))).toBe(after);
-  });
+describe("edits in place", () => {
+  test.each(YAML)(
+    "editCourses changes only the text that differs, in YAML with %s",
+    async (_, before, changes, after) => {
+      expect(await edited(before, set(changes))).toBe(after);
+    },
+  );
 
-  test.each(JSONS)("JSON with %s", async (_, before, changes, after) => {
-    expect(await edited(before, set(changes), "json")).toBe(after);
-  });
+  test.each(JSONS)(
+    "editCourses changes only the text that differs, in JSON with %s",
+    async (_, before, changes, after) => {
+      expect(await edited(before, set(changes), "json")).toBe(after);
+    },
+  );
 
-  test("an anchor that other courses use", async () => {
+  test("editCourses replaces the value of an anchor, and courses that use the anchor keep the old value", async () => {
     const before = "- provider: &p a # c\n- provider: *p\n---\nprovider: z\n";
     expect(await edited(before, set({ provider: "b" }))).toBe(
       "- provider: &p b # c\n- provider: a\n---\nprovider: z\n",

@@ -54,8 +54,8 @@ async function errorOf(promise: Promise<void>): Promise<CatalogError> {
   throw new Error(`no CatalogError, but ${error}`);
 }
 
-describe("writeIds: a file", () => {
-  test("keeps its byte order mark, line endings and mode, and no temporary file remains", async () => {
+describe("files that get ids", () => {
+  test("writeIds keeps the byte order mark, line endings and mode of a file and leaves no temporary file", async () => {
     const { folder, file } = await fileOf("a.yaml", "\ufeff# c\r\nurl: u\r\n");
     await chmod(file.path, 0o640);
     await writeIds(file, IDS);
@@ -64,14 +64,14 @@ describe("writeIds: a file", () => {
     expect(await readdir(folder)).toEqual(["a.yaml"]);
   });
 
-  test("is written quickly after a long text of what could be tags and anchors", async () => {
+  test("writeIds is quick after a long text that looks like tags and anchors", async () => {
     const long = `- url: a\n  long_description: "${"! &a ".repeat(30_000)}"\n`;
     const { file } = await fileOf("a.yaml", `${long}- url: u\n`);
     await writeIds(file, [{ course: 1, url: "u", id: ID }]);
     expect(await readFile(file.path, "utf8")).toBe(`${long}- id: ${ID}\n  url: u\n`);
   });
 
-  test("of two thousand courses on one line is written in time", async () => {
+  test("writeIds writes two thousand courses on one line in time", async () => {
     const urls = Array.from({ length: 2000 }, (_, index) => `u${index}`);
     const long_description = "x".repeat(1000);
     const content = JSON.stringify(urls.map((url) => ({ url, long_description })));
@@ -84,13 +84,13 @@ describe("writeIds: a file", () => {
     expect(await readFile(file.path, "utf8")).toBe(JSON.stringify(expected));
   });
 
-  test("keeps the layout of JSON", async () => {
+  test("writeIds keeps the layout of JSON", async () => {
     const { file } = await fileOf("a.json", '{\n\t"url": "u"\n}');
     await writeIds(file, IDS);
     expect(await readFile(file.path, "utf8")).toBe(`{\n\t"id": "${ID}",\n\t"url": "u"\n}`);
   });
 
-  test("that a link leads to is written, and the link stays", async () => {
+  test("writeIds writes the target of a link, and the link stays", async () => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     await symlink("a.yaml", join(folder, "b.yaml"));
     await writeIds({ name: "b.yaml", path: join(folder, "b.yaml") }, IDS);
@@ -100,7 +100,7 @@ describe("writeIds: a file", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "is replaced even if its path is that of an open stream",
+    "writeIds replaces a file even if its path is the path of an open stream",
     async () => {
       const { file } = await fileOf("a.yaml", "url: u\n");
       const descriptor = openSync(file.path, "r");
@@ -110,7 +110,7 @@ describe("writeIds: a file", () => {
     },
   );
 
-  test("that already has the ids is not written", async () => {
+  test("writeIds does not write a file that already has the ids", async () => {
     const { file } = await fileOf("a.yaml", `url: u\nid: ${ID}\n`);
     const { ino, mtimeNs } = await stat(file.path, { bigint: true });
     await writeIds(file, IDS);
@@ -118,8 +118,8 @@ describe("writeIds: a file", () => {
   });
 });
 
-describe("writeIds: a file is left unchanged", () => {
-  test("if it has changed, and the message says to push again", async () => {
+describe("files that stay unchanged", () => {
+  test("writeIds leaves a file unchanged if it has changed since it was read, and advises to push again", async () => {
     const { file } = await fileOf("a.yaml", "url: v\n");
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
@@ -130,7 +130,7 @@ describe("writeIds: a file is left unchanged", () => {
     expect(await readFile(file.path, "utf8")).toBe("url: v\n");
   });
 
-  test("if it changes while it is edited, and the edit is not written", async () => {
+  test("rewriteFile does not write an edit if the file changes during the edit", async () => {
     const { file } = await fileOf("a.yaml", "url: u\n");
     const edit = async () => {
       await writeFile(file.path, "url: theirs\n");
@@ -149,26 +149,26 @@ describe("writeIds: a file is left unchanged", () => {
     expect(await readFile(file.path, "utf8")).toBe("url: theirs\n");
   });
 
-  test("if its extension is .json, in any case, and it now contains YAML", async () => {
+  test("writeIds leaves a file named .JSON unchanged if it now contains YAML", async () => {
     const { file } = await fileOf("a.JSON", "url: u\n");
     const error = await errorOf(writeIds(file, IDS));
     expect(error.message).toMatch(/: it has changed since it was read$/);
   });
 
-  test("if it is no longer UTF-8", async () => {
+  test("writeIds leaves a file unchanged if it is no longer UTF-8", async () => {
     const { file } = await fileOf("a.yaml", Buffer.from("url: u\n# \xe9", "latin1"));
     const error = await errorOf(writeIds(file, IDS));
     expect(error.message).toMatch(/: it is not a text in UTF-8$/);
   });
 
-  test("if it was deleted", async () => {
+  test("writeIds reports a file that was deleted", async () => {
     const { file } = await fileOf("a.yaml", "url: u\n");
     await rm(file.path);
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({ kind: "file", facts: { file: "a.yaml", rule: "unreadable" } });
   });
 
-  test("if an alias prevents it, and the message has the position", async () => {
+  test("writeIds leaves a file unchanged if an alias prevents the edit, and reports the position", async () => {
     const before = "- &a\n  url: u\n- *a\n";
     const { file } = await fileOf("a.yaml", before);
     const error = await errorOf(writeIds(file, IDS));
@@ -181,7 +181,7 @@ describe("writeIds: a file is left unchanged", () => {
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
 
-  test("if one of many ids cannot be inserted, and the others are not written either", async () => {
+  test("writeIds inserts no id into a file if one of many ids cannot be inserted", async () => {
     const urls = ["a", "b", "c", "d", "e", "f", "g"];
     const before = urls
       .map((url) => `- url: ${url}\n`)
@@ -199,7 +199,7 @@ describe("writeIds: a file is left unchanged", () => {
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
 
-  test("if its path is now a folder", async () => {
+  test("writeIds reports a path that is now a folder", async () => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     const error = await errorOf(writeIds({ name: file.name, path: folder }, IDS));
     expect(error.kind).toBe("file");
@@ -209,7 +209,7 @@ describe("writeIds: a file is left unchanged", () => {
   test.skipIf(process.getuid?.() === 0).each([
     ["the folder", "."],
     ["the file itself", "a.yaml"],
-  ])("if %s is read-only", async (_, protectedPath) => {
+  ])("writeIds leaves a file unchanged if %s is read-only", async (_, protectedPath) => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     await chmod(join(folder, protectedPath), 0o555);
     onTestFinished(() => chmod(join(folder, protectedPath), 0o755));

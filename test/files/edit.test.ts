@@ -77,11 +77,7 @@ const BRACKETS: readonly Row[] = [
   ["a key without a value", "{name, url: u}", "{id: ID, name, url: u}"],
   ["nothing between key and value", "{level: [], url: u}", "{id: ID, level: [], url: u}"],
   ["brackets at the colon", "{level:[], url: u}", "{id: ID, level:[], url: u}"],
-  [
-    "lines of their own",
-    "{\n  name: x,\n  url: u,\n}\n",
-    "{\n  id: ID,\n  name: x,\n  url: u,\n}\n",
-  ],
+  ["separate lines", "{\n  name: x,\n  url: u,\n}\n", "{\n  id: ID,\n  name: x,\n  url: u,\n}\n"],
   [
     "comments",
     "{ # c: d\n  # {e\n  name: x, # f\n  url: u }\n",
@@ -105,7 +101,7 @@ const JSONS: readonly Row[] = [
     '{"id" : "ID" , "name" : "x" , "url" : "u"}',
   ],
   [
-    "lines of their own",
+    "separate lines",
     '{\n  "name": "x",\n  "url": "u"\n}\n',
     '{\n  "id": "ID",\n  "name": "x",\n  "url": "u"\n}\n',
   ],
@@ -142,16 +138,19 @@ const JSONS: readonly Row[] = [
   ["keys that look like numbers", '{"b":1,"1":2,"url":"u"}', '{"id":"ID","b":1,"1":2,"url":"u"}'],
 ];
 
-describe("withIds: the id becomes the first entry", () => {
-  test.each(BLOCKS)("of a block with %s", async (_, before, after) => {
+describe("an id as the first entry", () => {
+  test.each(BLOCKS)("withIds inserts the id first in a block with %s", async (_, before, after) => {
     expect(await edited(before, "yaml")).toBe(after);
   });
 
-  test.each(BRACKETS)("of YAML in brackets with %s", async (_, before, after) => {
-    expect(await edited(before, "yaml")).toBe(after);
-  });
+  test.each(BRACKETS)(
+    "withIds inserts the id first in YAML in brackets with %s",
+    async (_, before, after) => {
+      expect(await edited(before, "yaml")).toBe(after);
+    },
+  );
 
-  test.each(JSONS)("of JSON with %s", async (_, before, after) => {
+  test.each(JSONS)("withIds inserts the id first in JSON with %s", async (_, before, after) => {
     expect(await edited(before, "json")).toBe(after);
   });
 });
@@ -159,13 +158,13 @@ describe("withIds: the id becomes the first entry", () => {
 const EMPTY: readonly Row[] = [
   ["nothing", "url: u\nid:\nname: x\n", "url: u\nid: ID\nname: x\n"],
   ["nothing at the end of the text", "url: u\nid:", "url: u\nid: ID"],
-  ["a blank", "id: \nurl: u\n", "id: ID\nurl: u\n"],
+  ["a space", "id: \nurl: u\n", "id: ID\nurl: u\n"],
   ["a comment", "id: # c: d\nurl: u\n", "id: ID # c: d\nurl: u\n"],
   ["a comment further away", "id:   # c\nurl: u\n", "id: ID  # c\nurl: u\n"],
   ["null", "id: null # c\nurl: u\n", "id: ID # c\nurl: u\n"],
   ["a tilde", "url: u\nid: ~", "url: u\nid: ID"],
   ["a tilde on the next line", "id: # c\n  ~ # d\nurl: u\n", "id: # c\n  ID # d\nurl: u\n"],
-  ["an empty text", 'id: ""\nurl: u\n', 'id: "ID"\nurl: u\n'],
+  ["an empty string", 'id: ""\nurl: u\n', 'id: "ID"\nurl: u\n'],
   ["quoted keys", '"id": null\n"url": u\n', '"id": "ID"\n"url": u\n'],
   ["quoted keys and nothing", "'id':\n'url': u\n", "'id': 'ID'\n'url': u\n"],
   ["an explicit key", "? id # c: d\n:\n? url\n: u\n", "? id # c: d\n: ID\n? url\n: u\n"],
@@ -176,38 +175,38 @@ const EMPTY: readonly Row[] = [
   ["nothing before the closing bracket", "{url: u, id:}", "{url: u, id: ID}"],
 ];
 
-describe("withIds: an empty id is replaced in place", () => {
-  test.each(EMPTY)("%s", async (_, before, after) => {
+describe("empty ids", () => {
+  test.each(EMPTY)("withIds replaces an empty id in place: %s", async (_, before, after) => {
     expect(await edited(before, "yaml")).toBe(after);
   });
 
-  test("in JSON", async () => {
+  test("withIds replaces an empty id in JSON in place", async () => {
     expect(await edited('{"url":"u", "id" :null}', "json")).toBe('{"url":"u", "id" :"ID"}');
     expect(await edited('{"url":"u","id":""}', "json")).toBe('{"url":"u","id":"ID"}');
   });
 });
 
-describe("withIds: courses are counted as the loader counts them", () => {
+describe("numbers of courses", () => {
   const second = { course: 1, url: "v", id: OTHER };
 
-  test("documents and list items count, and empty documents do not", async () => {
+  test("withIds counts documents and list items as courses, but no empty documents", async () => {
     const text = "# none\n---\n---\nurl: u\n---\n~\n---\n- url: v\n- url: w\n";
     expect(await edited(text, "yaml", [FIRST, second])).toBe(
       "# none\n---\n---\nid: ID\nurl: u\n---\n~\n---\n- id: OTHER\n  url: v\n- url: w\n",
     );
   });
 
-  test("for ids in any order", async () => {
+  test("withIds accepts ids in any order", async () => {
     expect(await edited('[{"url":"u"},{"url":"v"}]', "json", [second, FIRST])).toBe(
       '[{"id":"ID","url":"u"},{"id":"OTHER","url":"v"}]',
     );
   });
 });
 
-describe("withIds: nothing is changed", () => {
+describe("courses that stay unchanged", () => {
   const changed = "refused: it has changed since it was read";
 
-  test("if the course already has the id, in any case", async () => {
+  test("withIds changes nothing if the course already has the id in uppercase", async () => {
     const text = `url: u\nid: ${ID.toUpperCase()} # mine\n`;
     expect(await withIds(text, "yaml", [FIRST])).toEqual({ text });
   });
@@ -215,43 +214,43 @@ describe("withIds: nothing is changed", () => {
   test.each([
     ["has another url", "url: v\n"],
     ["has another id", `url: u\nid: ${OTHER}\n`],
-    ["has an id that is no text", "url: u\nid: 7\n"],
-    ["is no mapping", "- - url: u\n"],
+    ["has an id that is not a string", "url: u\nid: 7\n"],
+    ["is not an object", "- - url: u\n"],
     ["is gone", "# url: u\n"],
-  ])("if the course %s", async (_, text) => {
+  ])("withIds changes nothing if the course %s", async (_, text) => {
     expect(await edited(text, "yaml")).toBe(changed);
   });
 
-  test("if the text has a syntax error, even outside the course", async () => {
+  test("withIds changes nothing if the text has a syntax error, even outside the course", async () => {
     expect(await edited("- url: u\n- name: x\n  name: y\n", "yaml")).toBe(changed);
     expect(await edited('[{"url":"u"},{"url":]', "json")).toBe(changed);
   });
 
-  test("in an alias, which has no text that could be edited", async () => {
+  test("withIds refuses an alias, because it has no text to edit", async () => {
     const text = "- {url: u}\n- x: &a {url: v}\n- *a\n";
     expect(await edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
       "refused: a course in it is an alias of another value",
     );
   });
 
-  test("in a course that an alias repeats", async () => {
+  test("withIds changes nothing in a course that an alias repeats", async () => {
     expect(await withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
       reason: "another course in it would change, too",
       span: { start: 16, end: 18 },
     });
   });
 
-  test("if one course gets two ids", async () => {
+  test("withIds changes nothing if one course gets two ids", async () => {
     const ids = [FIRST, { ...FIRST, id: OTHER }];
     expect(await edited("url: u\n", "yaml", ids)).toBe(changed);
   });
 
-  test("if the layout has no place for an entry", async () => {
+  test("withIds changes nothing if the layout has no place for an entry", async () => {
     const refused = "refused: a course in it is written in a way that cannot be edited";
     expect(await edited("[url: u]", "yaml")).toBe(refused);
   });
 
-  test("for any course if one of them cannot get its id", async () => {
+  test("withIds changes nothing if one of several courses cannot get its id", async () => {
     const ids = [FIRST, { course: 1, url: "other", id: OTHER }];
     expect(await edited("- url: u\n- url: v\n", "yaml", ids)).toBe(changed);
   });

@@ -21,7 +21,7 @@ function namesOf(slugs: readonly unknown[], format: FileFormat = "yaml"): (strin
   return courses.map((course) => names.get(course.id));
 }
 
-describe("chooseFileNames: a unique name", () => {
+describe("unique names", () => {
   test.each([
     ["is its slug", "knitting-7f3a", "knitting-7f3a"],
     ["keeps dots inside", "v1.2-notes", "v1.2-notes"],
@@ -29,7 +29,7 @@ describe("chooseFileNames: a unique name", () => {
     ["composes letters", "e\u0301te\u0301", "été"],
     ["keeps an emoji", "👩‍🏫-teaching", "👩‍🏫-teaching"],
     ["has no separators", "a/b\\c:d", "a-b-c-d"],
-    ["leads nowhere else", "../../../etc/passwd", "etc-passwd"],
+    ["does not lead out of the folder", "../../../etc/passwd", "etc-passwd"],
     ["is not absolute", "/etc/passwd", "etc-passwd"],
     ["has no wildcards or quotes", `a*b?c"d<e>f|g`, "a-b-c-d-e-f-g"],
     ["has no whitespace", " a b\tc\u00a0d ", "a-b-c-d"],
@@ -37,13 +37,13 @@ describe("chooseFileNames: a unique name", () => {
     ["has no hidden turns of direction", "a\u202eb\u2066c", "a-b-c"],
     ["has no half characters", "a\ud83db\udc00", "a-b-"],
     ["is not hidden", ".hidden", "hidden"],
-    ["is no flag", "--force", "force"],
+    ["is not a flag", "--force", "force"],
     ["is not a home folder", "~root", "root"],
-    ["has no points before its ending", "a...", "a"],
-    ["is no device with an ending", "con.course", "con-course"],
+    ["has no periods before its extension", "a...", "a"],
+    ["is not a device with an extension", "con.course", "con-course"],
     ["may begin like a device", "console", "console"],
-    ["is no course file's that another tool reads", ".catalogrc", "catalogrc"],
-  ])("%s: %j", (_, slug, stem) => {
+    ["is not a file of another tool", ".catalogrc", "catalogrc"],
+  ])("a file name %s: %j", (_, slug, stem) => {
     expect(namesOf([slug])).toEqual([`${stem}.yaml`]);
     expect(namesOf([slug], "json")).toEqual([`${stem}.json`]);
   });
@@ -51,17 +51,17 @@ describe("chooseFileNames: a unique name", () => {
   test.each([
     ["null", null],
     ["missing", undefined],
-    ["no text", 17],
+    ["a number", 17],
     ["empty", ""],
     ["blank", "  \t"],
-    ["nothing but points", ".."],
-    ["nothing but dashes", "---"],
-  ])("is the start of the id if the slug is %s", (_, slug) => {
+    ["only periods", ".."],
+    ["only dashes", "---"],
+  ])("a file name starts with the id if the slug is %s", (_, slug) => {
     expect(namesOf([slug])).toEqual(["course-10000000.yaml"]);
   });
 
   test.each(["con", "PRN", "aux", "nul", "com1", "LPT9", "com²", "conin$"])(
-    "has the start of the id appended if it is the name of a device: %s",
+    "a file name has the start of the id appended if the slug is the name of a device: %s",
     (slug) => {
       expect(namesOf([slug])).toEqual([`${slug}-10000000.yaml`]);
     },
@@ -74,7 +74,7 @@ describe("chooseFileNames: a unique name", () => {
     ["tsconfig", "json"],
     ["catalog.config", "json"],
     ["catalog.config", "yaml"],
-  ])("has it appended where the file would be another tool's: %s as %s", (slug, format) => {
+  ])("a name that another tool uses has the id's start appended: %s as %s", (slug, format) => {
     expect(namesOf([slug], format)).toEqual([`${slug}-10000000.${format}`]);
   });
 
@@ -86,32 +86,32 @@ describe("chooseFileNames: a unique name", () => {
     [`${"a".repeat(190)}.....${"b".repeat(10)}`, `${"a".repeat(190)}.yaml`],
     ["a".repeat(10_000_000), `${"a".repeat(195)}.yaml`],
     [`${".".repeat(1_000_000)}a`, "course-10000000.yaml"],
-  ])("is cut between two characters when it is too long", (slug, name) => {
+  ])("a file name that is too long is cut between two characters (case %#)", (slug, name) => {
     const [given = ""] = namesOf([slug]);
     expect(given).toBe(name);
     expect(Buffer.byteLength(given)).toBeLessThanOrEqual(200);
   });
 });
 
-describe("chooseFileNames: two names that are equal on some system", () => {
+describe("names that are equal on some system", () => {
   test.each([
-    ["the same", "a", "a"],
-    ["in capitals", "intro", "INTRO"],
-    ["composed and not", "\u00e9t\u00e9", "e\u0301te\u0301"],
-    ["in capitals of another alphabet", "ΟΔΟΣ", "οδος"],
-    ["in a sharp s", "straße", "STRASSE"],
-    ["in a ligature", "ﬁn", "fin"],
-    ["but for what cannot be seen", "ab", "a\u200bb"],
-    ["once they are safe", "a/b", "a:b"],
-    ["once they are cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],
-  ])("get the starts of their ids appended: %s", (_, one, other) => {
+    ["exactly", "a", "a"],
+    ["except for uppercase", "intro", "INTRO"],
+    ["except for composed letters", "\u00e9t\u00e9", "e\u0301te\u0301"],
+    ["except for uppercase of another alphabet", "ΟΔΟΣ", "οδος"],
+    ["except for a sharp s", "straße", "STRASSE"],
+    ["except for a ligature", "ﬁn", "fin"],
+    ["except for invisible characters", "ab", "a\u200bb"],
+    ["after unsafe characters were replaced", "a/b", "a:b"],
+    ["after they were cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],
+  ])("file names have the ids' starts appended if equal %s", (_, one, other) => {
     const [first = "", second = ""] = namesOf([one, other]);
     expect(first).toMatch(/-10000000\.yaml$/);
     expect(second).toMatch(/-20000000\.yaml$/);
     expect(Buffer.byteLength(first)).toBeLessThanOrEqual(200);
   });
 
-  test("get more of the ids if their starts are equal", () => {
+  test("file names of equal slugs contain more of the id if the ids begin alike", () => {
     const courses = [
       { id: "0b6ec7b5-1111-4000-8000-000000000000", slug: "a" },
       { id: "0b6ec7b5-2222-4000-8000-000000000000", slug: "a" },
@@ -124,7 +124,7 @@ describe("chooseFileNames: two names that are equal on some system", () => {
     ]);
   });
 
-  test("do not get the name of another course", () => {
+  test("file names of equal slugs do not become the name of another course", () => {
     expect(namesOf(["a", "a", "a-10000000"])).toEqual([
       "a-10000000-0000.yaml",
       "a-20000000.yaml",
@@ -132,7 +132,7 @@ describe("chooseFileNames: two names that are equal on some system", () => {
     ]);
   });
 
-  test("stay unique if slugs contain every part of an id", () => {
+  test("file names stay unique if slugs contain every part of an id", () => {
     const taken = [8, 13, 18, 23, 36].map((length) => `a-${id("1").slice(0, length)}`);
     const [first, ...others] = namesOf(["a", "a", ...taken]);
     expect(first).toBe(`a-${id("1")}-6.yaml`);
@@ -140,7 +140,7 @@ describe("chooseFileNames: two names that are equal on some system", () => {
   });
 });
 
-test("chooseFileNames: an invalid id cannot lead out of the folder", () => {
+test("a file name from an invalid id stays in the folder", () => {
   const courses = ["../../etc", "", "..", "a/b", "x".repeat(500)].map((id) => ({ id, slug: null }));
   const names = [...chooseFileNames(courses, "yaml").values()];
   expect(new Set(names).size).toBe(courses.length);
@@ -157,7 +157,7 @@ const courses = fc.uniqueArray(
   { selector: (course) => course.id, maxLength: 30 },
 );
 
-test("chooseFileNames: any courses get unique names in the folder, the same in any order", () => {
+test("chooseFileNames gives any courses unique names in the folder, which do not depend on the order", () => {
   fc.assert(
     fc.property(courses, fc.constantFrom<FileFormat>("yaml", "json"), (listed, format) => {
       const names = chooseFileNames(listed, format);
@@ -177,7 +177,7 @@ test("chooseFileNames: any courses get unique names in the folder, the same in a
   );
 });
 
-test("chooseFileNames: files with any of these names can be created and found on this system", async () => {
+test("files with any of the chosen names can be created and found on this system", async () => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-names-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const own = ["package", "catalog.config", ".catalogrc", ".x", "node_modules", "😀".repeat(99)];

@@ -35,41 +35,44 @@ function expectOutcome(name: string, got: Outcome, wanted: Outcome, text: string
   else if (got !== "refuse") expect({ name, got }).toEqual({ name, got: [JSON.parse(text)] });
 }
 
-test("JSON suite: it has more than two hundred texts", () => {
+test("the JSON suite has more than three hundred texts", () => {
   const texts = GROUPS.flatMap(({ cases }) => Object.keys(cases));
   expect(texts.length + ENCODINGS.length).toBeGreaterThan(300);
 });
 
-describe.each(GROUPS)("JSON suite: $title ($section)", ({ cases }) => {
-  test("each text gives the expected result", async () => {
+describe.each(GROUPS)("JSON suite ($section)", ({ title, cases }) => {
+  test(`JSON is read as RFC 8259 requires: ${title}`, async () => {
     for (const [text, wanted] of Object.entries(cases)) {
       expectOutcome(abbreviate(text), await read(Buffer.from(text)), wanted, text);
     }
   });
 });
 
-describe("JSON suite: bytes:", () => {
-  test.each(ENCODINGS)("$title", async ({ title, bytes, outcome }) => {
-    expectOutcome(title, await read(bytes), outcome, new TextDecoder().decode(bytes));
-  });
+describe("JSON bytes", () => {
+  test.each(ENCODINGS)(
+    "JSON bytes are read or rejected as RFC 8259 requires: $title",
+    async ({ title, bytes, outcome }) => {
+      expectOutcome(title, await read(bytes), outcome, new TextDecoder().decode(bytes));
+    },
+  );
 });
 
-describe("JSON suite: where the standard leaves a choice", () => {
-  test("a duplicate key is rejected", async () => {
+describe("choices of the JSON standard", () => {
+  test("JSON with a duplicate key is rejected", async () => {
     expect(await read(Buffer.from('{"a":1,"\\u0061":2}'))).toBe("refuse");
   });
 
-  test("a byte order mark is ignored", async () => {
+  test("a byte order mark before JSON is ignored", async () => {
     expect(await read(Buffer.from("\ufeff[1]"))).toEqual([[1]]);
   });
 
-  test("as many levels as a course needs are accepted, without a stack overflow", async () => {
+  test("JSON of 64 levels is accepted, and deeper JSON is rejected without a stack overflow", async () => {
     expect(await read(Buffer.from(`${"[".repeat(64)}${"]".repeat(64)}`))).not.toBe("refuse");
     expect(await read(Buffer.from(`${"[".repeat(65)}${"]".repeat(65)}`))).toBe("refuse");
   });
 });
 
-test("parseJson: a duplicate key is reported in a file too large for other positions", async () => {
+test("parseJson reports a duplicate key in a file that is too large for other positions", async () => {
   const text = `[{"a":1,\n"\\u0061":2},${"0,".repeat(600_000)}0]`;
   const { problems } = await parseJson(text);
   expect(problems).toMatchObject([
@@ -77,7 +80,7 @@ test("parseJson: a duplicate key is reported in a file too large for other posit
   ]);
 });
 
-test("JSON suite: check reports a finding for every text, without an internal error", async () => {
+test("check reports every text of the JSON suite without an internal error", async () => {
   const front = await rig();
   const texts = GROUPS.flatMap(({ cases }) => Object.keys(cases)).map((text) => Buffer.from(text));
   const all = [...texts, ...ENCODINGS.map(({ bytes }) => bytes)];

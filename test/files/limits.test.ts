@@ -17,43 +17,43 @@ function expectTooLarge({ problems }: Pick<Parsed, "problems">, message: string)
 
 const keys = (count: number): string => `{${'"a":1,'.repeat(count - 1)}"a":1}`;
 
-test("limits: a JSON object with more than 100,000 keys, even if they are all the same", async () => {
+test("a JSON object with more than 100,000 keys is too large, even if all keys are equal", async () => {
   expectTooLarge(await parseJson(keys(100_001)), "too many keys in one object (over 100,000)");
   const two = await parseJson(`[${keys(60_000)},${keys(60_000)}]`);
   expect(two.problems.map(({ rule }) => rule)).not.toContain("too-large");
 });
 
-test("limits: a JSON text with more than a million values", async () => {
+test("a JSON text with more than a million values is too large", async () => {
   const lists = `[${"[],".repeat(500_000)}[]]`;
   expectTooLarge(await parseJson(lists), "too many values (over 1,000,000)");
 });
 
-test("limits: the values of all lines of an NDJSON file count together", async () => {
+test("an NDJSON file is too large if its lines together have more than a million values", async () => {
   const line = `[${"1,".repeat(300_000)}1]\n`;
   expectTooLarge(await parseNdjson(line.repeat(5)), "too many values (over 1,000,000)");
 });
 
-test("limits: the rows of a CSV file, of which each is a course", () => {
+test("a CSV file with more than 100,000 rows is too large", () => {
   const { rows, problems } = parseTable(`name\n${"a\n".repeat(100_001)}`);
   expect(rows).toHaveLength(100_001);
   expect(problems[0]?.message).toBe("too many courses (over 100,000): split the file");
 });
 
-test("limits: a file with more than 100,000 courses contains none that are checked", async () => {
+test("a file with more than 100,000 courses is too large, and none of its courses is checked", async () => {
   const text = `[${"1,".repeat(100_000)}1]`;
   const file = await loadCourseStream(Readable.from([Buffer.from(text)]), {});
   expectTooLarge(file, "too many courses (over 100,000)");
   expect(file.courses).toEqual([]);
 });
 
-test("limits: a YAML file may have a string of ten megabytes, but no more than two million lines, commas and escapes", async () => {
+test("a YAML file may have a string of ten megabytes, but at most two million lines, commas and escapes", async () => {
   const long = await parseYaml(`name: "${"x".repeat(10_000_000)}"\n`);
   expect(long.problems).toEqual([]);
   const escaped = await parseYaml(`name: "${"\\n".repeat(2_000_001)}"\n`);
   expectTooLarge(escaped, "too many lines, commas and escapes (over 2,000,000)");
 });
 
-test("limits: errors and keys after millions of spaces or escapes are reported without their positions", async () => {
+test("errors and keys after millions of spaces or escapes are reported without their positions", async () => {
   const spaces = " ".repeat(2_000_001);
   const escapes = '\\"'.repeat(2_000_001);
   for (const [text, rule] of [
@@ -66,7 +66,7 @@ test("limits: errors and keys after millions of spaces or escapes are reported w
   }
 });
 
-test("limits: of 150 thousand numbers that lose digits, ten thousand are reported", async () => {
+test("only ten thousand of 150 thousand numbers that lose digits are reported", async () => {
   const text = `{"name":"A","url":"b","x-a":[${Array(150_000).fill("99999999999999999999").join(",")}]}`;
   const stream = Readable.from([Buffer.from(text)]);
   for await (const file of loadCourses(["-"], { folder: "", environment: {}, input: { stream } })) {
@@ -74,7 +74,7 @@ test("limits: of 150 thousand numbers that lose digits, ten thousand are reporte
   }
 });
 
-test("limits: columns of a CSV file that skip millions of list items, or nest deeper than a file may", async () => {
+test("a CSV file is too large if its columns skip millions of list items; columns nested too deep stay names", async () => {
   const lists = Array.from({ length: 100 }, (_, index) => `x-a[999].b${index}[999]`);
   const row = `\nA${",1".repeat(lists.length)}`;
   const skipping = await parseCsv(`name,${lists.join(",")}${row.repeat(30)}`);
@@ -86,7 +86,7 @@ test("limits: columns of a CSV file that skip millions of list items, or nest de
   expect(documents).toEqual([[{ name: "A", [deep]: "1" }]]);
 });
 
-test("limits: 50,000 closing brackets that are not indented are read in time", async () => {
+test("50,000 closing brackets without indentation are read in time", async () => {
   const text = Array.from({ length: 50_000 }, (_, index) => `a${index}: [\n]\n`).join("");
   const { documents, problems } = await parseYaml(text);
   expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Randomly damaged course files give findings inside the files. */
+/** The problems of randomly damaged course files are inside the files. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
@@ -73,8 +73,8 @@ async function checkDamaged(front: Rig, files: readonly SourceFile[]): Promise<v
   expect(outside).toEqual([]);
 }
 
-describe("check: randomly damaged files", () => {
-  test("give findings inside the files, and never an internal error", async () => {
+describe("randomly damaged files", () => {
+  test("check reports problems inside randomly damaged files, and never an internal error", async () => {
     const front = await rig();
     await fc.assert(
       fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 80, size: "max" }), (files) =>

@@ -50,7 +50,7 @@ function errorsOf({ diagnostics }: LoadedFile): string[] {
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 }
 
-describe("load: finding files", () => {
+describe("finding files", () => {
   test("a folder includes every course file below it, in the order of their names", async () => {
     const folder = await folderOf({
       "b.yaml": "",
@@ -62,7 +62,7 @@ describe("load: finding files", () => {
     expect(await found(folder)).toEqual(["a/c.json", "a/z.yml", "b.yaml", "e.YAML"]);
   });
 
-  test("hidden folders, node_modules and the files of other tools are skipped", async () => {
+  test("a search skips hidden folders, node_modules and the files of other tools", async () => {
     const folder = await folderOf({
       ".git/a.yaml": "",
       "node_modules/b/c.json": "",
@@ -76,7 +76,7 @@ describe("load: finding files", () => {
     expect(await found(folder)).toEqual(["course.yaml"]);
   });
 
-  test("a symbolic link is followed only to a file inside the folder, and a file counts once", async () => {
+  test("a search follows a symbolic link only to a file inside the folder, and a file counts once", async () => {
     const folder = await folderOf({ "in/a.yaml": "", "outside.yaml": "" });
     await symlink(join(folder, "in/a.yaml"), join(folder, "in/b.yaml"));
     await symlink(join(folder, "outside.yaml"), join(folder, "in/c.yaml"));
@@ -84,14 +84,14 @@ describe("load: finding files", () => {
     expect(await found(folder, "in")).toEqual(["in/a.yaml"]);
   });
 
-  test("a file given twice counts once", async () => {
+  test("a file that is given twice counts once", async () => {
     const folder = await folderOf({ "a.yaml": "" });
     const seen = new Set<string>();
     expect((await findFiles("a.yaml", { folder, environment: {} }, seen)).files).toHaveLength(1);
     expect((await findFiles("./a.yaml", { folder, environment: {} }, seen)).files).toHaveLength(0);
   });
 
-  test("a folder named like a file is a folder; without course files it is a usage error", async () => {
+  test("a folder named like a file is read as a folder, and without course files it is a usage error", async () => {
     const folder = await folderOf({ "x.yaml/readme.txt": "" });
     await expect(found(folder, "x.yaml")).rejects.toMatchObject({ kind: "usage" });
   });
@@ -104,7 +104,7 @@ describe("load: finding files", () => {
   });
 });
 
-describe("load: reading files", () => {
+describe("reading files", () => {
   test("a file can contain one course, a list of courses or several documents", async () => {
     expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
     expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
@@ -129,7 +129,7 @@ describe("load: reading files", () => {
     });
   });
 
-  test("a byte order mark and CRLF change nothing", async () => {
+  test("a byte order mark and CRLF do not change the values", async () => {
     const { courses } = await read("a.yaml", "\ufeffname: A\r\npace: b\r\n");
     expect(courses[0]?.value).toEqual({ name: "A", pace: "b" });
     expect((await read("a.json", '\ufeff{"name":"A"}')).courses[0]?.value).toEqual({ name: "A" });
@@ -165,16 +165,16 @@ describe("load: reading files", () => {
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
     ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 too-deep"],
     ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 too-deep"],
-  ])("%s: %j is reported with its position", async (name, content, place) => {
+  ])("$0 with $1 is reported at $2", async (name, content, place) => {
     expect(errorsOf(await read(name, content))).toContain(place);
   });
 
-  test("a file with a duplicate key still gets its other findings", async () => {
+  test("a file with a duplicate key still gets its other problems", async () => {
     const text = "name: A\nname: B\npace: slow\n";
     expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
   });
 
-  test("an alias bomb is a finding and does not exhaust memory", async () => {
+  test("an alias bomb is reported and does not exhaust memory", async () => {
     const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
     for (let level = 1; level < 9; level++) {
       lines.push(
@@ -192,7 +192,7 @@ describe("load: reading files", () => {
     expect(courses[0]?.value).toEqual({ a: ["en"], b: ["en"] });
   });
 
-  test("keys such as __proto__ and constructor are ordinary keys", async () => {
+  test("keys such as __proto__ and constructor are read as ordinary keys", async () => {
     for (const [name, text] of [
       ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\nname: A\nurl: b\n"],
       ["a.json", '{"__proto__": {"a": 1}, "constructor": 2, "name": "A", "url": "b"}'],
@@ -205,7 +205,7 @@ describe("load: reading files", () => {
   });
 });
 
-describe("load: positions", () => {
+describe("positions", () => {
   const yaml = [
     "name: A",
     "pace: slow",
@@ -220,7 +220,7 @@ describe("load: positions", () => {
     "",
   ].join("\n");
 
-  test("are those of the value, the unknown key, or the object that lacks a key", async () => {
+  test("a problem has the position of the value, the unknown key, or the object from which a key is missing", async () => {
     const places = errorsOf(await read("a.yaml", yaml));
     expect(places).toContain("2:7 choice");
     expect(places).toContain("5:15 currency-code");
@@ -229,7 +229,7 @@ describe("load: positions", () => {
     expect(places).toContain("1:1 required");
   });
 
-  test("are the same in JSON", async () => {
+  test("a problem in JSON has the same kind of position as in YAML", async () => {
     const text =
       '{\n  "pace": "slow",\n  "prices": [{"type": "single_course", "currency": "EURO"}]\n}';
     const places = errorsOf(await read("a.json", text));
@@ -238,7 +238,7 @@ describe("load: positions", () => {
     expect(places).toContain("1:1 required");
   });
 
-  test("of a duplicate id or url are those of the second, and the message has the position of the first", async () => {
+  test("a duplicate id or url is reported at the second course, with the position of the first", async () => {
     const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
     const folder = await folderOf({
       "one.json": JSON.stringify(course({ id })),
@@ -258,7 +258,7 @@ describe("load: positions", () => {
   });
 });
 
-test("positions that are asked for at once, as for a report of many courses, are found only once", async () => {
+test("positions that are requested many times at once, as for a report, are found only once", async () => {
   const { positions } = await parseAs("json", JSON.stringify([course(), course()]));
   const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => positions()));
   expect(others.every((each) => each === first)).toBe(true);

@@ -18,7 +18,7 @@ function read(text: string, headerRow?: number) {
 const TITLES = "Courses 2027;;;;\nFrom 12 January;;;;\n;;;;\n";
 const TABLE = "No.;Title;Hours;Price;Link\n1;Excel;8;49,90;https://a.example/1\n";
 
-describe("tables of other systems: the header", () => {
+describe("the header", () => {
   test.each([
     ["in the first row", TABLE, 1, []],
     ["below title lines", TITLES + TABLE, 4, ["row 4 (5 names); rows 1 to 3 are skipped"]],
@@ -32,7 +32,7 @@ describe("tables of other systems: the header", () => {
     ["below a title with two values", `Courses;2027;;;\n${TABLE}`, 2, ["row 2"]],
     ["below empty rows, which need no notice", `;;;;\n\n${TABLE}`, 3, []],
     ["after a line with the delimiter", `sep=;\r\n${TITLES}${TABLE}`, 4, ["row 4"]],
-  ])("is found %s", (_, text, number, notices) => {
+  ])("the header of another system's table is found %s", (_, text, number, notices) => {
     const found = read(text);
     expect(found.names).toEqual(["No.", "Title", "Hours", "Price", "Link"]);
     expect(found.rows.map((row) => row.number)).toEqual([number + 1]);
@@ -50,11 +50,11 @@ describe("tables of other systems: the header", () => {
       ["a", "Column B", "Column C"],
     ],
     ["without rows", "a;b;c\n", ["a", "b", "c"]],
-  ])("is the first row of a table %s", (_, text, names) => {
+  ])("the header is the first row of a table %s", (_, text, names) => {
     expect(read(text).names).toEqual(names);
   });
 
-  test("a given row is used as it is counted by spreadsheets, where a cell with line breaks is in one row", () => {
+  test("a given header row is counted as in spreadsheets, where a cell with line breaks is in one row", () => {
     const found = read(`"Courses\nof 2027";;\n\nNotes;of;us\na;b;c\n1;2;3\n`, 4);
     expect(found.rows.map(({ number, value }) => [number, value])).toEqual([
       [5, { a: "1", b: "2", c: "3" }],
@@ -63,7 +63,7 @@ describe("tables of other systems: the header", () => {
   });
 
   test.each(["Courses", "Courses, all, of 2027", "sep=;\nCourses"])(
-    "a given row has the delimiter of the table, also below %j",
+    "a given header row has the delimiter of the table, even below %j",
     (title) => {
       expect(read(`${title}\nTitle;Link\nExcel, Word;x\n`, 2).names).toEqual(["Title", "Link"]);
     },
@@ -76,8 +76,8 @@ describe("tables of other systems: the header", () => {
   });
 });
 
-describe("tables of other systems: columns and rows", () => {
-  test("equal names of columns get a number, and a column without a name its letter", () => {
+describe("columns and rows", () => {
+  test("equal names of columns get a number, and a column without a name gets its letter", () => {
     const found = read("Price;Price;;Price (2); ;Price\n1;2;3;4;;6\n");
     expect(found.rows[0]?.value).toEqual({
       Price: "1",
@@ -92,7 +92,7 @@ describe("tables of other systems: columns and rows", () => {
     expect(found.problems).toEqual([]);
   });
 
-  test("a row that has more or fewer cells than the header is a problem, unless it has a single one", () => {
+  test("a row with more or fewer cells than the header is a problem, unless the row has a single cell", () => {
     const found = read("a;b;c\n1;2\n3;4;5;6\nSection\n7;8;9\n");
     expect(found.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining("this row has 2 cells, but the header has 3"),
@@ -101,7 +101,7 @@ describe("tables of other systems: columns and rows", () => {
     expect(found.rows.map(({ number }) => number)).toEqual([4, 5]);
   });
 
-  test("rows of a sheet may end before the header does, and after it", async () => {
+  test("rows of a sheet may be shorter and longer than the header", async () => {
     const sheet: Records = {
       rows: [["Courses"], ["a", "b", "c"], ["1"], ["2", "", "3", "4"]],
       rowNumbers: [1, 4, 5, 9],
@@ -119,7 +119,7 @@ describe("tables of other systems: columns and rows", () => {
     expect(await rows[1]?.span("c")).toEqual({ start: 32, end: 33 });
   });
 
-  test("the numbers of rows are those of a spreadsheet, whatever the cells contain", () => {
+  test("rows have the numbers that a spreadsheet shows, with any cells", () => {
     const cell = fc.constantFrom("", "x", "a\nb", "a\r\nb\n", '"', ";", " ");
     const row = fc.oneof(fc.constant([]), fc.array(cell, { minLength: 2, maxLength: 2 }));
     const property = fc.property(

@@ -11,7 +11,7 @@ async function linesOf(field: string, value: unknown): Promise<string> {
   return text;
 }
 
-describe("courseText: a string is plain if possible:", () => {
+describe("plain strings", () => {
   test.each([
     ["Основи програмування", "Основи програмування"],
     ["国立台湾大学：李宏毅", "国立台湾大学：李宏毅"],
@@ -21,12 +21,12 @@ describe("courseText: a string is plain if possible:", () => {
     ["Lucian's Luscious Lasagna", "Lucian's Luscious Lasagna"],
     ["C# and C++", "C# and C++"],
     ["a:b", "a:b"],
-  ])("%j", async (text, written) => {
+  ])("courseText writes the string %j plain", async (text, written) => {
     expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
   });
 });
 
-describe("courseText: a string is quoted if it would otherwise be another value:", () => {
+describe("quoted strings", () => {
   test.each([
     ["", '""'],
     ["49.99", '"49.99"'],
@@ -58,12 +58,12 @@ describe("courseText: a string is quoted if it would otherwise be another value:
     ["one\n ", '"one\\n "'],
     ["one\n \n", '"one\\n \\n"'],
     ["\ttab first\nand a line", '"\\ttab first\\nand a line"'],
-  ])("%j", async (text, written) => {
+  ])("courseText quotes the string %j to keep it a string", async (text, written) => {
     expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
   });
 });
 
-describe("courseText: a string of several lines, or a long one, is a block:", () => {
+describe("blocks", () => {
   const long = "Knitting needs wool, two needles, and patience, ".repeat(3).trim();
   test.each([
     ["one\ntwo", "|-\n  one\n  two\n"],
@@ -78,27 +78,27 @@ describe("courseText: a string of several lines, or a long one, is a block:", ()
     [long, `|-\n  ${long}\n`],
     [`${long}\n`, `|\n  ${long}\n`],
     ["長".repeat(81), `|-\n  ${"長".repeat(81)}\n`],
-  ])("%j", async (text, written) => {
+  ])("courseText puts long or multi-line text in blocks (case %#): $0", async (text, written) => {
     expect(await linesOf("long_description", text)).toBe(`long_description: ${written}`);
   });
 
-  test("but a long URL stays on its line", async () => {
+  test("courseText writes a long URL on one line", async () => {
     const url = `https://academy.example/${"a".repeat(200)}`;
     expect(await linesOf("url", url)).toBe(`url: ${url}\n`);
   });
 });
 
-describe("courseText: a list", () => {
-  test("of a few words is on one line, quoted if necessary", async () => {
+describe("lists", () => {
+  test("courseText writes a list of a few words on one line, with quotes where necessary", async () => {
     expect(await linesOf("audio", ["en", "no", "pt-BR"])).toBe('audio: [en, "no", pt-BR]\n');
   });
 
-  test("of many words has a line for each", async () => {
+  test("courseText writes a list of many words with one word per line", async () => {
     const many = Array.from({ length: 20 }, () => "pt-BR");
     expect(await linesOf("audio", many)).toBe(`audio:\n${"  - pt-BR\n".repeat(20)}`);
   });
 
-  test("that two fields share is written twice", () => {
+  test("courseText writes a list that two fields share twice", () => {
     const words = ["en"];
     expect(courseText({ audio: words, subtitles_text: words }, "yaml")).toBe(
       "audio: [en]\nsubtitles_text: [en]\n",
@@ -106,11 +106,11 @@ describe("courseText: a list", () => {
   });
 });
 
-test("yamlText: what some parsers do not accept without quotes is quoted", () => {
+test("yamlText quotes strings that some parsers do not accept without quotes", () => {
   const value = { "--- a": "=", "... b": ["=", "a?", ":a", "a:b"] };
   expect(yamlText(value)).toBe('"--- a": "="\n"... b": ["=", "a?", ":a", a:b]\n');
 });
 
-test("courseText: a key with an invisible character is escaped, so that every parser reads it", async () => {
+test("courseText escapes an invisible character in a key, so that every parser reads the key", async () => {
   expect(await linesOf("id", [{ "\uffff": 1 }])).toBe('id:\n  - "\\uffff": 1\n');
 });

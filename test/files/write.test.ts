@@ -11,7 +11,7 @@ import { readBack } from "./read-back.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-describe("courseText: a complete course", () => {
+describe("a complete course", () => {
   /** Every field as the service returns it, in reverse order. */
   const complete = Object.fromEntries(
     FIELDS.map(({ name, example }) => [name, example])
@@ -19,7 +19,7 @@ describe("courseText: a complete course", () => {
       .concat([["made_up_by_the_service", 1]]),
   );
 
-  test("has the writable fields in the documented order, and no others", async () => {
+  test("courseText writes the writable fields in the documented order, and no others", async () => {
     for (const format of ["yaml", "json"] as const) {
       const read = await readBack(courseText(complete, format), format);
       expect(Object.keys(read as object)).toEqual(
@@ -29,7 +29,7 @@ describe("courseText: a complete course", () => {
     }
   });
 
-  test("is exactly this in YAML", () => {
+  test("courseText writes exactly this YAML", () => {
     const held = {
       last_fetched_at: "2026-01-31T12:00:00+00:00",
       certificate: { currency: "EUR", price: "39.00", type: "paid" },
@@ -93,7 +93,7 @@ syllabus:
 `);
   });
 
-  test("is exactly this in JSON", () => {
+  test("courseText writes exactly this JSON", () => {
     const held = {
       pace: "self_paced",
       video: null,
@@ -111,19 +111,19 @@ syllabus:
 `);
   });
 
-  test("an object with only null values is not written", () => {
+  test("courseText does not write an object with only null values", () => {
     const held = { video: { type: null, url: null, id: null, thumbnail_url: null }, name: "Wool" };
     expect(courseText(held, "yaml")).toBe("name: Wool\n");
   });
 
-  test("false, zero and the empty string are values", async () => {
+  test("courseText writes false, zero and the empty string", async () => {
     const held = { published: false, duration_in_hours: 0, image_url: "", prices: [] };
     for (const format of ["yaml", "json"] as const) {
       expect(await readBack(courseText(held, format), format)).toEqual(held);
     }
   });
 
-  test("inherited properties are not fields", () => {
+  test("courseText does not write inherited properties", () => {
     const held = Object.create({ name: "Inherited" }) as Record<string, unknown>;
     held.pace = "self_paced";
     expect(courseText(held, "yaml")).toBe("pace: self_paced\n");
@@ -172,8 +172,8 @@ const anyCourse = fc.record(
   { requiredKeys: ["id"] },
 );
 
-describe.each(["yaml", "json"] as const)("courseText: any course written as %s", (format) => {
-  test("reads back unchanged, gets no new findings, and is written the same again", async () => {
+describe.each(["yaml", "json"] as const)("any course written as %s", (format) => {
+  test(`a course written as ${format} reads back unchanged, has no new problems, and is written the same again`, async () => {
     await fc.assert(
       fc.asyncProperty(anyCourse, async (changes) => {
         const held = course(changes);
@@ -195,7 +195,7 @@ describe.each(["yaml", "json"] as const)("courseText: any course written as %s",
     ["of many lines", "a: - #\n".repeat(80_000)],
     ["of carriage returns", "a\r\n".repeat(200_000)],
   ])(
-    "reads back unchanged with a string %s that is too long for a library to format",
+    `a course written as ${format} reads back unchanged with a very long string %s`,
     async (_, long) => {
       const held = course({ long_description: long });
       expect(

@@ -1,4 +1,4 @@
-/** Long YAML texts: the courses in them are placed one by one. */
+/** Long YAML texts, in which the positions of each course are found separately. */
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { loadCourses } from "../../src/files/load.ts";
@@ -40,7 +40,7 @@ describe.each([
   const yaml = (line: string): string =>
     join(Array.from({ length: 11 }, (_, index) => text(index, index === 7 ? line : "audio: [en]")));
 
-  test("has findings with their positions", async () => {
+  test("a problem in a long YAML text is reported with its position", async () => {
     const wrong = yaml("audio: [english]");
     const lines = wrong.split("\n");
     const line = lines.findIndex((each) => each.includes("english"));
@@ -48,7 +48,7 @@ describe.each([
     expect(await findings(wrong)).toEqual([`${line + 1}:${column + 1} language-code`]);
   });
 
-  test("may have anchors, tags and nested brackets within one item", async () => {
+  test("one item of a long YAML text may have anchors, tags and nested brackets", async () => {
     const { documents, problems } = await parseYaml(
       yaml("audio: &a [!!str en]\n  subtitles_text: *a\n  x-a: [[1]]"),
     );
@@ -59,7 +59,7 @@ describe.each([
     expect(courses[8]).toMatchObject({ audio: ["en"], url: "https://academy.example/8" });
   });
 
-  test("may have aliases of anchors in another item, but no syntax error", async () => {
+  test("an item of a long YAML text may use anchors of another item in a list, and syntax errors are reported", async () => {
     const alias = yaml("audio: *elsewhere").replace("audio: [en]", "audio: &elsewhere [en]");
     expect((await parseYaml(alias)).problems).toMatchObject(refusals);
     expect((await parseYaml(yaml("audio: [en"))).problems).toMatchObject([{ rule: "syntax" }]);

@@ -42,19 +42,19 @@ async function expectAgreement(text: string): Promise<void> {
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
-describe("yaml: both parsers agree wherever a file is accepted:", () => {
-  test("the examples", async () => {
+describe("agreement of both YAML parsers", () => {
+  test("the examples are read as js-yaml and yaml read them", async () => {
     const names = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" });
     const files = names.filter((name) => /\.ya?ml$/.test(name));
     expect(files.length).toBeGreaterThan(5);
     for (const name of files) await expectAgreement(readFileSync(join(EXAMPLES, name), "utf8"));
   });
 
-  test("random YAML", async () => {
+  test("random YAML is read as js-yaml and yaml read it", async () => {
     await fc.assert(fc.asyncProperty(randomYaml, expectAgreement), { numRuns: scaleRuns(100) });
   });
 
-  test("randomly damaged examples", async () => {
+  test("randomly damaged examples are read as js-yaml and yaml read them", async () => {
     const texts = damaged.map(({ bytes }) => bytes.toString().replace(/^\ufeff/, ""));
     await fc.assert(fc.asyncProperty(texts, expectAgreement), { numRuns: scaleRuns(40) });
   });

@@ -1,4 +1,4 @@
-/** The positions of random data in every style, compared with those recorded while writing. */
+/** The positions of random data in every style equal the positions that were recorded while writing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/values.ts";
@@ -75,13 +75,16 @@ async function expectPositions(
   expect({ text, found }).toEqual({ text, found: written });
 }
 
-describe("parsing: every value of random data has the position at which it was written", () => {
-  test.each(STYLES)("$style", async (style) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
-        expectPositions(values, style),
-      ),
-      { numRuns: scaleRuns(25) },
-    );
-  });
+describe("positions of random data", () => {
+  test.each(STYLES)(
+    "every value of random data has the position at which it was written: $style",
+    async (style) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
+          expectPositions(values, style),
+        ),
+        { numRuns: scaleRuns(25) },
+      );
+    },
+  );
 });

@@ -46,14 +46,14 @@ function normalized(documents: readonly unknown[]): readonly unknown[] {
   return values;
 }
 
-test("YAML suite: it has more than eight hundred texts, and fewer than twenty deviations", () => {
+test("the YAML suite has more than eight hundred texts and fewer than twenty deviations", () => {
   expect(TEXTS.length).toBeGreaterThan(800);
   expect(Object.keys(DEVIATIONS).length).toBeLessThan(20);
   expect(Object.keys(DEVIATIONS).filter((text) => !TEXTS.includes(text))).toEqual([]);
 });
 
-describe.each(GROUPS)("YAML suite: $title ($section)", ({ cases }) => {
-  test("each text gives the expected result", async () => {
+describe.each(GROUPS)("YAML suite ($section)", ({ title, cases }) => {
+  test(`YAML is read as YAML 1.2.2 requires: ${title}`, async () => {
     for (const [text, standard] of Object.entries(cases)) {
       const expected = DEVIATIONS[text]?.gives ?? standard;
       const gives = expected === "error" ? expected : normalized(expected);
@@ -62,15 +62,18 @@ describe.each(GROUPS)("YAML suite: $title ($section)", ({ cases }) => {
   });
 });
 
-describe("YAML suite: data that JSON cannot represent is rejected:", () => {
-  test.each(Object.entries(NO_JSON))("%s", async (_, texts) => {
-    for (const text of texts) {
-      expect({ text, gives: await read(Buffer.from(text)) }).toEqual({ text, gives: "error" });
-    }
-  });
+describe("data that JSON cannot represent", () => {
+  test.each(Object.entries(NO_JSON))(
+    "YAML that JSON cannot represent is rejected: %s",
+    async (_, texts) => {
+      for (const text of texts) {
+        expect({ text, gives: await read(Buffer.from(text)) }).toEqual({ text, gives: "error" });
+      }
+    },
+  );
 });
 
-describe("YAML suite: encodings:", () => {
+describe("encodings", () => {
   test.each([
     ["UTF-16LE", Buffer.from("\ufeffa: 1", "utf16le")],
     ["UTF-16BE", Buffer.from("\ufeffa: 1", "utf16le").swap16()],
@@ -78,12 +81,12 @@ describe("YAML suite: encodings:", () => {
     ["UTF-16BE without a mark", Buffer.from("a: é", "utf16le").swap16()],
     ["UTF-32LE", Buffer.from("\ufeff\0a\0:\0 \x001\0", "utf16le")],
     ["Latin-1", Buffer.from("a: é", "latin1")],
-  ])("%s is rejected, because course files must be UTF-8", async (_, bytes) => {
+  ])("YAML in %s is rejected, because course files must be UTF-8", async (_, bytes) => {
     expect(await read(bytes)).toBe("error");
   });
 });
 
-test("check: a YAML escape beyond Unicode is reported at its position", async () => {
+test("check reports a YAML escape beyond Unicode at its position", async () => {
   const front = await rig();
   await front.write("a.yaml", 'name: "\\\\U0011 \\U0010FFFF \\U00110000"\n');
   const { code, stdout } = await front.run(["courses", "check", "a.yaml"]);
@@ -91,7 +94,7 @@ test("check: a YAML escape beyond Unicode is reported at its position", async ()
   expect(stdout).toContain("a.yaml:1:27: error: not valid YAML: invalid escape \\U");
 });
 
-test("yaml: a duplicate key is found after keys that are numbers", async () => {
+test("parseYaml finds a duplicate key after keys that are numbers", async () => {
   const { problems, positions } = await parseYaml("1e999: a\n2: b\nc: 1\nc: 2\n");
   expect(problems).toMatchObject([{ rule: "duplicate-key", span: { start: 19, end: 20 } }]);
   expect((await positions()).place({ document: 0 })?.entries?.map(({ name }) => name)).toEqual([
@@ -102,7 +105,7 @@ test("yaml: a duplicate key is found after keys that are numbers", async () => {
   ]);
 });
 
-test("YAML suite: check reports a finding for every text of a sample, without an internal error", async () => {
+test("check reports every text of a sample of the YAML suite without an internal error", async () => {
   const front = await rig();
   const texts = TEXTS.filter((_, index) => IS_LONG || index % 4 === 0);
   const names = await Promise.all(texts.map((text, index) => front.write(`${index}.yaml`, text)));

@@ -7,9 +7,9 @@ import { resolveInProject } from "../settings/project.ts";
 
 const KEY = "someone.fedcba9876543210";
 
-describe("an API key instead of the base URL is not shown", () => {
+describe("an API key instead of the base URL", () => {
   test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
-    "in a config file: %j",
+    "an API key instead of the base URL in a config file is not shown: %j",
     async (baseUrl) => {
       const error = await resolveInProject({ user: JSON.stringify({ baseUrl }) }).catch(
         (thrown) => thrown,
@@ -21,13 +21,13 @@ describe("an API key instead of the base URL is not shown", () => {
     },
   );
 
-  test("but another invalid base URL is", async () => {
+  test("an invalid base URL that contains no key is shown", async () => {
     const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
     await expect(wrong).rejects.toThrow("must be an http or https URL: ftp://a.example");
   });
 });
 
-describe("an API key that YAML parses as part of another value is not shown:", () => {
+describe("an API key inside another YAML value", () => {
   test.each([
     [
       `{concurrency: 1000"apiKey":"${KEY}"}`,
@@ -47,7 +47,7 @@ describe("an API key that YAML parses as part of another value is not shown:", (
     ],
     ["profiles: {fedcba9876543210: {x: 1}}", /^unknown setting profiles\.…\.x in /],
     ["{fedcba9876543210: 1}", /^unknown setting in /],
-  ])("%s", async (content, message) => {
+  ])("an API key inside another YAML value is not shown: %s", async (content, message) => {
     const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
       (thrown) => thrown,
     );
@@ -56,16 +56,16 @@ describe("an API key that YAML parses as part of another value is not shown:", (
   });
 });
 
-test("settings: an unknown name without a secret is shown", async () => {
+test("an unknown name of a setting that contains no key is shown", async () => {
   for (const name of ["production-2026-11", "staging2", "courses_of_the_academy"]) {
     const wrong = resolveInProject({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
     await expect(wrong).rejects.toThrow(`profiles.${name} in `);
   }
 });
 
-describe("completion: control characters are not passed to a shell", () => {
+describe("control characters in completion", () => {
   test.each(["--report=\u001b[31m=", "--report=a\nb=", "--report=\u202e=x"])(
-    "for %j",
+    "completion passes no control characters to a shell: %j",
     async (typed) => {
       const { code, stdout } = await (await rig()).run(["__complete", "courses", "check", typed]);
       expect({ code, stdout }).toEqual({ code: 0, stdout: ":end\n" });
@@ -73,21 +73,21 @@ describe("completion: control characters are not passed to a shell", () => {
   );
 });
 
-describe("parseYaml: positions of values", () => {
-  test("an alias has the value of the last anchor of its name, even inside another value", async () => {
+describe("positions of YAML values", () => {
+  test("parseYaml gives an alias the value of the last anchor of its name, even inside another value", async () => {
     const { positions } = await parseYaml("- &b\n  - &b\n    x: 1\n- *b\n");
     const last = (await positions()).place({ document: 0, item: 1 });
     expect(last?.entries?.map(({ name }) => name)).toEqual(["x"]);
   });
 
-  test("an empty key has a position inside the text", async () => {
+  test("parseYaml gives an empty key a position inside the text", async () => {
     const text = "- ?\n";
     const root = (await (await parseYaml(text)).positions()).place({ document: 0, item: 0 });
     expect(root?.entries?.[0]?.key.end).toBeLessThanOrEqual(text.length);
   });
 });
 
-test("parseJson: an empty text has no positions", async () => {
+test("parseJson gives an empty text no positions", async () => {
   const { documents, positions } = await parseJson(" \n");
   expect(documents).toEqual([]);
   expect((await positions()).place({ document: 0 })).toBeUndefined();

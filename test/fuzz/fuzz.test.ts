@@ -1,4 +1,4 @@
-/** Checks every property of tools/fuzz briefly; `npm run fuzz` takes longer. */
+/** Checks every property of tools/fuzz with a few values; `npm run fuzz` checks many. */
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { PROPERTIES } from "../../tools/fuzz/all.ts";

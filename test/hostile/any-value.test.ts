@@ -93,7 +93,7 @@ function readBack(words: readonly string[], stdout: string): unknown[] | undefin
   return undefined;
 }
 
-test("any value: every format shows it, and complete formats read back unchanged", async () => {
+test("every format shows any value, and complete formats read back unchanged", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...DISPLAY_COMMANDS), world, async (words, served) => {
@@ -115,7 +115,7 @@ test("any value: every format shows it, and complete formats read back unchanged
   );
 });
 
-test("any value: it is compared, confirmed, saved and written, or reported without an internal error", async () => {
+test("commands compare, confirm, save and write any value, or report it without an internal error", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(
@@ -137,7 +137,7 @@ test("any value: it is compared, confirmed, saved and written, or reported witho
   );
 });
 
-test("any value: pull writes files in the folder that check can read, the same for every pull", async () => {
+test("pull writes courses with any values to files that check can read, the same for every pull", async () => {
   const front = await inFrontOf();
   const formats = fc.constantFrom("yaml", "json");
   const { folder } = front.r;
@@ -176,7 +176,7 @@ async function expectRead({ run }: HostileService, count: number): Promise<void>
   expect(report.diagnostics.filter(({ rule }) => unread.includes(rule))).toEqual([]);
 }
 
-test("any value: a name stays on one line of the confirmation before courses are deleted", async () => {
+test("a course name with any value stays on one line of the confirmation before courses are deleted", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(courses, async (rows) => {
@@ -192,7 +192,7 @@ test("any value: a name stays on one line of the confirmation before courses are
   );
 });
 
-test("values whose toString is no function are shown, filtered, compared and counted without an internal error", async () => {
+test("values whose toString is not a function are shown, filtered, compared and counted without internal errors", async () => {
   const strange = { toString: {}, valueOf: {} };
   const row = { ...numberedCourse(1), name: strange, url: strange, approval_status: strange };
   const other = { ...PROVIDER, id: OTHER_PROVIDER, slug: "other", url: "https://other.example" };

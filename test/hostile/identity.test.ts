@@ -16,12 +16,12 @@ import {
 
 const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
 
-describe("a response with another course than the requested one", () => {
+describe("a response with another course", () => {
   test.each([
     ["get", id(1)],
     ["rm", "--yes", id(1)],
     ["update", id(1), "--set", "audio[0]=de"],
-  ])("is rejected by %s: nothing is shown, saved, changed or deleted", async (...words) => {
+  ])("a response with another course is rejected by %s", async (...words) => {
     const { r, run } = await serviceListing(numberedCourse(2));
     const ran = await run(["courses", ...words]);
     expectNoInternals(ran);
@@ -33,7 +33,7 @@ describe("a response with another course than the requested one", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test("does not confirm a creation whose response was lost", async () => {
+  test("a response with another course does not confirm a creation whose response was lost", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     const other = JSON.stringify([numberedCourse(2)]);
@@ -48,17 +48,17 @@ describe("a response with another course than the requested one", () => {
     expect(ran.stderr).toContain("looking it up failed");
   });
 
-  test("besides the requested one is ignored", async () => {
+  test("a course next to the requested course in a response is ignored", async () => {
     const { run } = await serviceListing(numberedCourse(2), numberedCourse(1));
     const ran = await run(["courses", "get", id(1), "--fields", "name"]);
     expect(JSON.parse(ran.stdout)).toEqual({ name: "Course 1" });
   });
 });
 
-describe("an id in upper case", () => {
+describe("uppercase ids", () => {
   const course = numberedCourse(1, { id: UPPER });
 
-  test("matches the requested course, and is compared and saved", async () => {
+  test("an uppercase id matches the requested course, and is compared and saved", async () => {
     const { r, run } = await serviceListing(course);
     await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
     expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
@@ -71,30 +71,33 @@ describe("an id in upper case", () => {
   });
 });
 
-describe("an id that is not a UUID", () => {
+describe("ids that are not UUIDs", () => {
   const INVALID_IDS = ["", "7", "../../x", "x' or 1=1", HOSTILE_TEXT, "CON", "x".repeat(1_000_000)];
 
-  test.each(INVALID_IDS)("is shown, but never used for a write: %j", async (invalid) => {
-    const { r, run } = await serviceListing(numberedCourse(1, { id: invalid }));
-    await r.write("a.json", JSON.stringify(numberedCourse(1, { id: undefined, name: "Other" })));
-    const shown = await run(["courses", "ls", "--json"]);
-    expect(JSON.parse(shown.stdout)).toMatchObject([{ id: invalid }]);
-    for (const words of [
-      ["push", "a.json"],
-      ["push", "a.json", "--prune", "--yes"],
-      ["diff", "a.json"],
-    ]) {
-      const ran = await run(["courses", ...words], { terminal: true });
-      expectNoInternals(ran);
-      expectSafe(ran);
-      expect([ran.code, ran.stderr.length < 2000]).toEqual([6, true]);
-      expect(ran.stderr).toContain("a course whose id is not a UUID");
-      expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
-    }
-    expect(await recordFiles(r)).toEqual([]);
-  });
+  test.each(INVALID_IDS)(
+    "an invalid id is shown but never used in a change: $0",
+    async (invalid) => {
+      const { r, run } = await serviceListing(numberedCourse(1, { id: invalid }));
+      await r.write("a.json", JSON.stringify(numberedCourse(1, { id: undefined, name: "Other" })));
+      const shown = await run(["courses", "ls", "--json"]);
+      expect(JSON.parse(shown.stdout)).toMatchObject([{ id: invalid }]);
+      for (const words of [
+        ["push", "a.json"],
+        ["push", "a.json", "--prune", "--yes"],
+        ["diff", "a.json"],
+      ]) {
+        const ran = await run(["courses", ...words], { terminal: true });
+        expectNoInternals(ran);
+        expectSafe(ran);
+        expect([ran.code, ran.stderr.length < 2000]).toEqual([6, true]);
+        expect(ran.stderr).toContain("a course whose id is not a UUID");
+        expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
+      }
+      expect(await recordFiles(r)).toEqual([]);
+    },
+  );
 
-  test("only names files in the folder", async () => {
+  test("an id that is not a UUID gives only names of files in the folder", async () => {
     const { r, run } = await serviceListing(
       ...INVALID_IDS.map((invalid) => ({ ...numberedCourse(1), id: invalid, slug: null })),
     );
@@ -107,7 +110,7 @@ describe("an id that is not a UUID", () => {
     expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining("[uuid]")]);
   });
 
-  test("is not offered as a completion", async () => {
+  test("an id that is not a UUID is not offered as a completion", async () => {
     const { run } = await serviceListing(
       ...INVALID_IDS.map((invalid) => numberedCourse(1, { id: invalid })),
       numberedCourse(2),
@@ -117,7 +120,7 @@ describe("an id that is not a UUID", () => {
   });
 });
 
-test("a course whose provider_id is an object with a text as toString is pulled, and kept by a push", async () => {
+test("a course whose provider_id is an object with a string as toString is pulled, and kept by a push", async () => {
   const { r, run } = await serviceListing(numberedCourse(1, { provider_id: { toString: "" } }));
   await r.write("a.json", JSON.stringify(numberedCourse(2)));
   expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
@@ -126,12 +129,12 @@ test("a course whose provider_id is an object with a text as toString is pulled,
   expect(pushed.stderr).not.toContain("to delete");
 });
 
-describe("a provider from the service", () => {
+describe("hostile providers", () => {
   const ODD_ID = `x\nname: evil\n${HOSTILE_TEXT}`;
   const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: HOSTILE_TEXT }]);
   const first = JSON.stringify([{ ...PROVIDER, id: ODD_ID }]);
 
-  test("appears in a starter file only with its id, name and host", async () => {
+  test("a hostile provider appears in a template only with its id, name and host", async () => {
     const { run } = await startHostileService(() => providers);
     const ran = await run(["courses", "init"]);
     expect(load(ran.stdout)).toMatchObject({
@@ -141,7 +144,7 @@ describe("a provider from the service", () => {
   });
 
   test.each([["yaml"], ["json"]])(
-    "cannot put control characters into a starter: %s",
+    "a hostile provider cannot put control characters into a template: %s",
     async (format) => {
       for (const body of [providers, first]) {
         const { run } = await startHostileService(() => body);
@@ -155,7 +158,7 @@ describe("a provider from the service", () => {
     },
   );
 
-  test("without an id is reported without an internal error", async () => {
+  test("a provider without an id is reported without an internal error", async () => {
     for (const invalid of [undefined, null, 7, [], {}]) {
       const body = JSON.stringify([{ ...PROVIDER, id: invalid }]);
       const { run } = await startHostileService(() => body);

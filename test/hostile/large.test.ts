@@ -29,15 +29,15 @@ const MESSAGE = 4000;
 describe.each(
   someOf(
     [
-      ["what moves a terminal", filled(HOSTILE_TEXT)],
-      ["wide signs", filled("编程")],
+      ["escape sequences", filled(HOSTILE_TEXT)],
+      ["wide characters", filled("编程")],
     ],
     1,
   ),
 )("a very long text of %s", (_, long) => {
   const course = { ...numberedCourse(1), name: long, long_description: long, slug: long };
 
-  test("is one row of a table, one line of a list, and complete in JSON", async () => {
+  test("a very long text is one row of a table, one line of a list, and complete in JSON", async () => {
     const { run } = await serviceListing(course);
     const table = await run(["courses", "ls", "--fields", "id,name,long_description"], TERMINAL);
     expect(table.code).toBe(0);
@@ -50,7 +50,7 @@ describe.each(
     expect(JSON.stringify(JSON.parse(json.stdout)) === JSON.stringify([course])).toBe(true);
   });
 
-  test("is pulled into one file that reads back the same", async () => {
+  test("a very long text is pulled into one file that reads back the same", async () => {
     const { r, run } = await serviceListing(course);
     expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
     const [name = "", ...others] = await readdir(join(r.folder, "out"));
@@ -60,7 +60,7 @@ describe.each(
     expect((await run(["courses", "pull", "out"])).stderr).toContain("1 unchanged");
   });
 
-  test("is shown completely by get and diff on a terminal, wrapped or escaped", async () => {
+  test("a very long text is shown completely by get and diff on a terminal, wrapped or escaped", async () => {
     const { r, run } = await serviceListing({ ...numberedCourse(1), long_description: long });
     await r.write("a.json", JSON.stringify(numberedCourse(1, { long_description: "brief" })));
     for (const words of [
@@ -73,7 +73,7 @@ describe.each(
     }
   });
 
-  test("is truncated in confirmations, plans, messages and completions", async () => {
+  test("a very long text is truncated in confirmations, plans, messages and completions", async () => {
     const providers = JSON.stringify([{ ...PROVIDER, name: long, slug: long, domain: long }]);
     const body = JSON.stringify([course]);
     const { r, run } = await startHostileService(({ url }) =>
@@ -98,10 +98,10 @@ describe.each(
   });
 });
 
-describe("more items than a function call accepts:", () => {
+describe("more items than a function call accepts", () => {
   const MANY = 20_000;
 
-  test("get shows text with that many lines on a terminal", async () => {
+  test("get on a terminal shows a text of more lines than a call accepts arguments", async () => {
     const { run } = await serviceListing({
       ...numberedCourse(1),
       long_description: "\n".repeat(scaleRuns(MANY)),
@@ -111,14 +111,14 @@ describe("more items than a function call accepts:", () => {
     expect([ran.code, lines(ran.stdout).length > scaleRuns(MANY)]).toEqual([0, true]);
   });
 
-  test("diff shows that many changes in one element of a list", () => {
+  test("diff shows more changes in one list element than a call accepts arguments", () => {
     const topic = (description: unknown) => ({ syllabus: [{ title: "A", description }] });
     const remote = topic(new Array(MANY).fill("p"));
     const compare = () => diffCourses(topic(["one", "two"]), remote);
     expect(withLittleStack(MANY, compare)).toHaveLength(MANY);
   });
 
-  test("push deletes that many courses", () => {
+  test("push plans more deletions than a call accepts arguments", () => {
     const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
     const plan = () => planSync([withoutFile(numberedCourse(0))], remote, { prune: true });
     const { steps } = withLittleStack(MANY, plan);
@@ -126,8 +126,8 @@ describe("more items than a function call accepts:", () => {
   });
 });
 
-describe("listings of thousands of providers", () => {
-  test("are searched and offered", async () => {
+describe("thousands of providers", () => {
+  test("a list of thousands of providers is searched and offered", async () => {
     const providers = JSON.stringify(
       Array.from({ length: 3000 }, (_, index) => ({
         ...PROVIDER,
@@ -167,7 +167,7 @@ describe("bounded responses", () => {
     },
   );
 
-  test("a page of a listing may have more, but completion does not wait for it", async () => {
+  test("a page of a listing may have more than 8 MiB, but completion does not wait for it", async () => {
     const body = long(8 * MEBIBYTE);
     const { run } = await startHostileService(() => body);
     expect((await run(["courses", "ls", "-o", "id"])).stdout).toBe(`${id(1)}\n`);
@@ -181,7 +181,7 @@ describe("bounded responses", () => {
   test.each([
     ["values", "250,000 values", `[${many(250_001, () => "1")}]`],
     ["keys", "10,000 keys in one object", `{${many(10_001, (index) => `"k${index}":1`)}}`],
-  ])("more %s than any page has are rejected before they are parsed", async (_, most, value) => {
+  ])("a response with too many %s is rejected before it is parsed", async (_, most, value) => {
     const body = `[{"id":"${id(1)}","extra":${value}}]`;
     const { run } = await startHostileService(() => body);
     for (const words of [
@@ -215,20 +215,23 @@ describe("nested lists and objects", () => {
   test.each([
     [500, 0, ""],
     [100_000, 6, "more than 1,000 nested levels"],
-  ])("%i levels deep end every command with exit code %i", async (depth, code, message) => {
-    const body = nested(depth);
-    const { r, run } = await startHostileService(({ url }) =>
-      url.includes("/courses") ? body : undefined,
-    );
-    await r.write("a.json", JSON.stringify(numberedCourse(1)));
-    for (const words of LINES) {
-      const ran = await run(words);
-      expectNoInternals(ran);
-      expect({ words, code: ran.code }).toEqual({ words, code });
-      expect(ran.stderr).toContain(message);
-      expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(
-        code === 0 && words[1] === "rm",
+  ])(
+    "a response of %i levels ends every command with exit code %i",
+    async (depth, code, message) => {
+      const body = nested(depth);
+      const { r, run } = await startHostileService(({ url }) =>
+        url.includes("/courses") ? body : undefined,
       );
-    }
-  });
+      await r.write("a.json", JSON.stringify(numberedCourse(1)));
+      for (const words of LINES) {
+        const ran = await run(words);
+        expectNoInternals(ran);
+        expect({ words, code: ran.code }).toEqual({ words, code });
+        expect(ran.stderr).toContain(message);
+        expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(
+          code === 0 && words[1] === "rm",
+        );
+      }
+    },
+  );
 });

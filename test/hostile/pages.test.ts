@@ -62,11 +62,11 @@ async function expectAllSeen({ run, r }: HostileService, count: number): Promise
 const ids = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => id(from + index));
 
-describe("ls --all:", () => {
+describe("listings that are shown", () => {
   const shown = async (front: HostileService) =>
     lines((await front.run(["courses", "ls", "--all", "-o", "id"])).stdout);
 
-  test("each course of overlapping pages is shown once", async () => {
+  test("ls --all shows each course of overlapping pages once", async () => {
     // Each page begins with the last courses of the previous one.
     const front = await listing((offset) => {
       const from = Math.floor(offset * 0.9);
@@ -75,14 +75,14 @@ describe("ls --all:", () => {
     expect(await shown(front)).toEqual(ids(0, 295));
   });
 
-  test("what is missing from a short page in the middle is requested", async () => {
+  test("ls --all requests the courses that are missing from a short page in the middle", async () => {
     const front = await listing((offset) =>
       coursePage(offset, offset === 100 ? 60 : offset < 500 ? 100 : 0),
     );
     expect(await shown(front)).toEqual(ids(0, 500));
   });
 
-  test("extra courses of a page are ignored and requested again", async () => {
+  test("ls --all ignores extra courses of a page and requests them again", async () => {
     const front = await listing((offset) =>
       coursePage(offset, Math.min(250, Math.max(0, 350 - offset))),
     );
@@ -91,7 +91,7 @@ describe("ls --all:", () => {
     expect(lines(few.stdout)).toEqual(ids(0, 3));
   });
 
-  test("a course whose id appears in both cases is shown once", async () => {
+  test("ls --all shows a course once if its id appears in uppercase and lowercase", async () => {
     const upperCase = "ABCDEF00-0000-4000-9000-00000000000A";
     const rows = [
       numberedCourse(1, { id: upperCase }),
@@ -102,7 +102,7 @@ describe("ls --all:", () => {
     expect(await shown(front)).toEqual([upperCase, id(3)]);
   });
 
-  test("a page that repeats forever ends the listing after the previous courses", async () => {
+  test("ls --all ends with an error after the previous courses if a page repeats forever", async () => {
     const front = await listing(() => coursePage(0, 100));
     const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
     expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
@@ -121,7 +121,7 @@ describe("ls --all:", () => {
   ];
 
   test.each(NO_ROWS)(
-    "a row that is %s ends the listing after the previous courses",
+    "ls --all ends with an error after the previous courses if a page has %s",
     async (_, body) => {
       const front = await listing((offset) => (offset === 0 ? coursePage(0, 100) : body));
       const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
@@ -134,8 +134,8 @@ describe("ls --all:", () => {
   );
 });
 
-describe("pull, diff and push", () => {
-  test("read a listing again that shifted, and get all courses", async () => {
+describe("listings that commands use", () => {
+  test("pull reads a listing again that shifted, and gets all courses", async () => {
     // In the first reading a course is deleted between two pages, and the others move up.
     const front = await listing((offset, reading) => {
       const from = reading === 1 && offset > 0 ? offset - 1 : offset;
@@ -145,7 +145,7 @@ describe("pull, diff and push", () => {
     expect(front.readings()).toBe(2);
   });
 
-  test("do nothing if courses follow after the end in every reading", async () => {
+  test("pull, diff and push do nothing if courses follow after the end in every reading", async () => {
     const front = await listing((offset) =>
       coursePage(
         offset,
@@ -159,11 +159,11 @@ describe("pull, diff and push", () => {
     await expectNothingDone(ended, "the list of courses changed");
   });
 
-  test("do nothing if one page repeats forever", async () => {
+  test("pull, diff and push do nothing if one page repeats forever", async () => {
     await expectNothingDone(await listing(() => coursePage(0, 100)), "the listing repeats itself");
   });
 
-  test("never delete if one course appears with its id in both cases", async () => {
+  test("push --prune deletes nothing if one course appears with its id in uppercase and lowercase", async () => {
     const upperCase = "ABCDEF00-0000-4000-9000-00000000000A";
     const rows = [
       numberedCourse(1, { id: upperCase }),
@@ -175,7 +175,7 @@ describe("pull, diff and push", () => {
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
   });
 
-  test("use all courses of pages that are longer than requested", async () => {
+  test("pull, diff and push use all courses of pages that are longer than requested", async () => {
     const front = await listing((offset) =>
       coursePage(offset, Math.min(250, Math.max(0, 350 - offset))),
     );
@@ -184,7 +184,7 @@ describe("pull, diff and push", () => {
 });
 
 test.runIf(IS_LONG)(
-  "listing: an endless listing ends with an error after a million courses",
+  "a listing without an end is stopped with an error after a million courses",
   async () => {
     let next = 0;
     let asked = 0;

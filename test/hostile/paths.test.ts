@@ -33,9 +33,9 @@ const NO_FILES: readonly ((path: string) => Promise<void>)[] = [
 ];
 
 describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))(
-  "check: a path that is not a file",
+  "paths that are not files",
   () => {
-    test("is rejected if it is given, and skipped in a folder", async () => {
+    test("check rejects a path that is neither a file nor a folder, and skips such entries of a folder", async () => {
       const r = await rig();
       const { folder } = r;
       for (const [index, make] of NO_FILES.entries()) {
@@ -55,8 +55,8 @@ describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))(
   },
 );
 
-describe("check: folders and links:", () => {
-  test("a folder named like a file is searched", async () => {
+describe("folders and links", () => {
+  test("check searches a folder that is named like a file", async () => {
     const r = await rig();
     const { folder } = r;
     await mkdir(join(folder, "x.yaml/y.yaml"), { recursive: true });
@@ -65,7 +65,7 @@ describe("check: folders and links:", () => {
     expect(await runCheck(r, ["x.yaml"], 3)).toMatch(/^x\.yaml\/b\.yaml:1:7: error: .*\[type\]$/m);
   });
 
-  test("circular and broken links are errors if given, and not followed in a folder, with a warning", async () => {
+  test("check rejects circular and broken links if they are given, and skips them in a folder with a warning", async () => {
     const r = await rig();
     const { folder } = r;
     for (const name of ["circle", "nothing", "out"]) await mkdir(join(folder, name));
@@ -97,7 +97,7 @@ describe("check: folders and links:", () => {
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    "an unreadable file is reported with its name",
+    "check reports an unreadable file with its name",
     async () => {
       const r = await rig();
       const { folder } = r;
@@ -111,13 +111,13 @@ describe("check: folders and links:", () => {
     },
   );
 
-  test("an empty path is an error", async () => {
+  test("check rejects an empty path", async () => {
     await runCheck(await rig(), [""], 2);
   });
 });
 
-describe("check: names", () => {
-  test.skipIf(process.platform !== "linux")("with control characters are escaped", async () => {
+describe("names of files and folders", () => {
+  test.skipIf(process.platform !== "linux")("check escapes hostile names of files", async () => {
     const r = await rig();
     const { folder } = r;
     const long = `${"x".repeat(250)}.yaml`;
@@ -159,7 +159,7 @@ describe("check: names", () => {
   });
 
   test.runIf(IS_LONG && process.platform !== "win32")(
-    "of folders 600 levels deep are supported",
+    "check supports folders 600 levels deep",
     async () => {
       const r = await rig();
       const { folder } = r;

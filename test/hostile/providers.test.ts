@@ -24,15 +24,15 @@ describe.each([
   ["domain", ["academy.example"]],
   ["description", 1],
   ["published", "yes"],
-] as const)("a provider whose %s is %j", (part, value) => {
-  test("is shown unchanged", async () => {
+] as const)("providers with an invalid field", (part, value) => {
+  test(`a provider whose ${part} is ${JSON.stringify(value)} is shown unchanged`, async () => {
     const { run } = await having(part, value);
     const ran = await run(["providers", "ls", "--json"]);
     expect(JSON.parse(ran.stdout)).toEqual([{ ...PROVIDER, [part]: value }]);
     expect((await run(["providers", "ls"], { terminal: true })).code).toBe(0);
   });
 
-  test("owns its courses, and is found by its id and its site", async () => {
+  test(`a provider whose ${part} is ${JSON.stringify(value)} owns its courses and is found by id and website`, async () => {
     const { r, run } = await having(part, value);
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     await r.write("b.json", JSON.stringify(numberedCourse(2, { url: "https://other.example/x" })));
@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-test("a provider with nothing but an id is shown by its id", async () => {
+test("a provider with only an id is shown by its id", async () => {
   const { r, run } = await startHostileService(({ url }) =>
     url.includes("/providers") ? JSON.stringify([{ id: PROVIDER_ID, url: null }]) : undefined,
   );

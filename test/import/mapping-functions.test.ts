@@ -1,4 +1,4 @@
-/** What the functions of mappings make of the values of other systems. */
+/** How the functions of mappings read values of other systems. */
 import { describe, expect, test } from "vitest";
 import { languageCodes } from "../../src/import/mapping-functions.ts";
 
@@ -13,11 +13,11 @@ describe("languages", () => {
     ["Deutsch & Englisch", ["de", "en"]],
     ["日本語と英語", ["ja", "en"]],
     ["en_US; pt", ["en-US", "pt"]],
-  ])("%s are several languages", (text, codes) => {
+  ])("languageCodes reads several languages in %s", (text, codes) => {
     expect(languageCodes(text)).toEqual(codes);
   });
 
-  test("codes are no word for “and”", () => {
+  test('languageCodes does not read a language code as the word "and"', () => {
     expect(languageCodes("de en fr")).toEqual(["de en fr"]);
   });
 });

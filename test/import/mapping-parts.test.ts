@@ -18,7 +18,7 @@ test.each([
   ['x = "1" ? {"a": b} : {"a": c}', {}],
   ['x = "1" ? {"a": b}', { a: ["b"] }],
   ["$merge([a, b])", {}],
-])("the fields of %s use these columns", (mapping, columns) => {
+])("the fields of %s use the listed columns", (mapping, columns) => {
   expect(fieldsOf(mapping)).toEqual(columns);
 });
 
@@ -32,7 +32,7 @@ test.each([
     { price: ["One", "Two"], number: ["One"] },
   ],
   ["$count([1..3])", {}],
-])("the calls of functions in %s use these columns", (mapping, columns) => {
+])("the calls of functions in %s use the listed columns", (mapping, columns) => {
   const found = [...columnsOfCalls(jsonata(mapping).ast())];
   expect(Object.fromEntries(found.map(([name, all]) => [name, [...new Set(all)]]))).toEqual(
     columns,

@@ -20,12 +20,12 @@ describe("prices", () => {
     ["49,-", "49.00", undefined],
     ["0,00", "0.00", undefined],
     ["0", "0.00", undefined],
-  ])("%s is an amount", (text, amount, currency) => {
+  ])("amountOf and currencyOf read the price %s", (text, amount, currency) => {
     expect([amountOf(text), currencyOf(text)]).toEqual([amount, currency]);
   });
 
   test.each(["kostenlos", "Gratuit", "gratis", "grátis", "gratuito", "Free", "無料"])(
-    "%s is nothing to pay",
+    "amountOf reads %s as zero",
     (text) => {
       expect(amountOf(text)).toBe("0.00");
     },
@@ -42,18 +42,18 @@ describe("prices", () => {
     "12,34567",
     "",
     "€",
-  ])("%j is no price", (text) => {
+  ])("amountOf reads no price in %j", (text) => {
     expect(amountOf(text)).toBeUndefined();
   });
 
-  test("numbers are amounts, other values are none", () => {
+  test("amountOf accepts numbers as amounts, but no other values", () => {
     expect([49, 49.9, 0, -1, true, null, ["1"], undefined].map(amountOf)).toEqual([
       ...["49.00", "49.90", "0.00"],
       ...[undefined, undefined, undefined, undefined, undefined],
     ]);
   });
 
-  test("an amount is read as it was written in each country", () => {
+  test("amountOf reads an amount as it is written in each country", () => {
     const separators = fc.constantFrom([".", ","], [",", "."], ["'", "."], [" ", ","], ["", "."]);
     const cents = fc.integer({ min: 0, max: 10 ** 11 });
     fc.assert(
@@ -81,7 +81,7 @@ describe("durations", () => {
     ["3時間", 3],
     ["1時間30分", 1.5],
     ["90分", 1.5],
-  ])("%s has hours", (text, hours) => {
+  ])("hoursOf reads %s as %s hours", (text, hours) => {
     expect(hoursOf(text)).toBe(hours);
   });
 
@@ -99,7 +99,7 @@ describe("durations", () => {
     ],
     ...["2 Tage à 8 Std.", "2 jours de 7 heures", "2日×8時間", "3 x 90 min", "16 UE à 45 Min."],
     ...["16 UE", "2 a 3 horas", "2 à 3 heures", "1 hora a 2 horas", "2-3 hours", "0 h", "", "h"],
-  ])("%j has no hours that are known", (text) => {
+  ])("hoursOf reads no hours in %j", (text) => {
     expect(hoursOf(text)).toBeUndefined();
   });
 
@@ -111,11 +111,11 @@ describe("durations", () => {
     ["16 ue", 12],
     ["2日", 16],
     ["3 demi-journées", 12],
-  ])("%s has hours with those of a day and of a unit", (text, hours) => {
+  ])("hoursOf reads %s as %s hours with given hours of a day and of a unit", (text, hours) => {
     expect(hoursOf(text, { day: 8, UE: 0.75, "demi-journées": 4 })).toBe(hours);
   });
 
-  test("hours of a unit that are no number are not used", () => {
+  test("hoursOf ignores hours of a unit that are not a number", () => {
     expect(hoursOf("2 days", { day: "8" })).toBeUndefined();
   });
 });

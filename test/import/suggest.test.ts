@@ -1,4 +1,4 @@
-/** A suggested mapping is an expression, whatever the columns are called and contain. */
+/** A suggested mapping is a valid expression for any column names and values. */
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { expect, test } from "vitest";
@@ -56,7 +56,7 @@ const SOURCE = {
   ...{ encoding: undefined, headerRow: undefined },
 };
 
-test("a suggested mapping can be compiled and evaluated", async () => {
+test("a suggested mapping can be compiled and evaluated for any columns and values", async () => {
   const rows = fc.array(
     row.map((cells) => ({ x: "1", ...cells })),
     { minLength: 1, maxLength: 4 },

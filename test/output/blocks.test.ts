@@ -8,14 +8,14 @@ import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
 
-test("blocks: prints the name, then each field that is set, in the documented order", async () => {
+test("blocks print the name, then each field that is set, in the documented order", async () => {
   const row = { later: "x", url: "https://a.example/b", id: "1", name: "Knitting", slug: null };
   expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
     "Knitting\nid     1\nurl    https://a.example/b\nlater  x\n",
   );
 });
 
-test("blocks: prints an empty line between blocks, also between batches", async () => {
+test("blocks are separated by an empty line, even between batches", async () => {
   const text = await render(
     [
       { name: "A", id: "1" },
@@ -29,7 +29,7 @@ test("blocks: prints an empty line between blocks, also between batches", async 
   expect(text).toBe("A\nid  1\n\nB\nid  2\n");
 });
 
-test("blocks: nested values are indented, and null inside them is omitted", async () => {
+test("blocks indent nested values and omit null inside them", async () => {
   const row = {
     prices: [
       { type: "single_course", price: "49.90", currency: null },
@@ -58,7 +58,7 @@ test("blocks: nested values are indented, and null inside them is omitted", asyn
   );
 });
 
-test("blocks: paragraphs are below each other, and words are separated by commas", async () => {
+test("blocks print paragraphs below each other and separate words by commas", async () => {
   const row = { audio: ["en", "pt-BR"], topic: { description: ["One, and more.", "Two."] } };
   expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
     [
@@ -71,7 +71,7 @@ test("blocks: paragraphs are below each other, and words are separated by commas
   );
 });
 
-test("blocks: a time is absolute and relative on a terminal, and unchanged elsewhere", async () => {
+test("blocks print a time as absolute and relative on a terminal, and unchanged elsewhere", async () => {
   const row = { name: "Knitting", last_fetched_at: "2026-01-10T12:00:30+00:00", other: "soon" };
   const options = { layout: "blocks", now: Date.UTC(2026, 0, 31, 12) } as const;
   expect(await render([row], { ...options, terminal: 80 })).toBe(
@@ -84,7 +84,7 @@ test("blocks: a time is absolute and relative on a terminal, and unchanged elsew
   );
 });
 
-test("blocks: long text is wrapped below itself and keeps its line breaks", async () => {
+test("blocks wrap long text below itself and keep its line breaks", async () => {
   const row = { short_description: `${"word ".repeat(12).trim()}\nsecond` };
   expect(await render([row], { layout: "blocks", terminal: 50 })).toBe(
     [
@@ -97,7 +97,7 @@ test("blocks: long text is wrapped below itself and keeps its line breaks", asyn
 });
 
 describe.each([20, 40, 80, 200])("blocks at %i columns", (terminal) => {
-  test("fit the width in every script and at any depth", async () => {
+  test(`blocks fit ${terminal} columns in every script and at any depth`, async () => {
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     const row = fc.record({ name: text, long_description: text, syllabus: fc.jsonValue() });
     await fc.assert(
@@ -113,12 +113,12 @@ describe.each([20, 40, 80, 200])("blocks at %i columns", (terminal) => {
   });
 });
 
-test("blocks: control characters are escaped at any depth and in any key", async () => {
+test("blocks escape control characters at any depth and in any key", async () => {
   const row = { name: HOSTILE, [HOSTILE]: [{ [HOSTILE]: [HOSTILE, { deep: HOSTILE }] }] };
   expect(await render([row], { layout: "blocks", terminal: 40 })).not.toMatch(UNSAFE);
 });
 
-test("blocks: --fields selects and orders the fields", async () => {
+test("blocks print the fields of --fields in the given order", async () => {
   const text = await render([courseRow()], {
     layout: "blocks",
     terminal: 80,
@@ -127,7 +127,7 @@ test("blocks: --fields selects and orders the fields", async () => {
   expect(text).toBe(`prices[0].currency  EUR\nid                  ${courseRow().id}\n`);
 });
 
-test("blocks: color does not change the layout", async () => {
+test("blocks have the same layout with and without color", async () => {
   const colored = await render([FULL], { layout: "blocks", terminal: 60, color: 1 });
   const bare = await render([FULL], { layout: "blocks", terminal: 60 });
   expect(bare).not.toContain("\u001b");
@@ -136,7 +136,7 @@ test("blocks: color does not change the layout", async () => {
 });
 
 describe("TextMeasure", () => {
-  test("cuts between characters, never inside one", async () => {
+  test("TextMeasure cuts between characters, never inside a character", async () => {
     const { cut } = await loadTextMeasure();
     expect(cut("编程入门", 8)).toBe("编程入门");
     expect(cut("编程入门", 7)).toBe("编程入…");
@@ -147,7 +147,7 @@ describe("TextMeasure", () => {
     expect(cut("", 0)).toBe("");
   });
 
-  test("wraps at spaces, and inside words that are longer than a line", async () => {
+  test("TextMeasure wraps at spaces, and inside words that are longer than a line", async () => {
     const { wrap } = await loadTextMeasure();
     expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrap("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
@@ -157,7 +157,7 @@ describe("TextMeasure", () => {
     expect(wrap("", 5)).toEqual([""]);
   });
 
-  test("returns the widths of string-width", async () => {
+  test("TextMeasure returns the widths of string-width", async () => {
     const { width } = await loadTextMeasure();
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     fc.assert(
@@ -168,7 +168,7 @@ describe("TextMeasure", () => {
     );
   });
 
-  test("wraps long text without spaces into lines that fit", async () => {
+  test("TextMeasure wraps long text without spaces into lines that fit", async () => {
     const { wrap } = await loadTextMeasure();
     const text = "编程👍🏽".repeat(20_000);
     const lines = wrap(text, 80);
@@ -176,13 +176,13 @@ describe("TextMeasure", () => {
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
   });
 
-  test("measures ASCII and the symbols of our own output", async () => {
+  test("TextMeasure measures ASCII and the symbols of catalog's output", async () => {
     const text = "✓ yes ✗ no ● pending – … a → b · c";
     const { width } = await loadTextMeasure();
     expect(width(text)).toBe(stringWidth(text));
   });
 
-  test("returns the end of a text", async () => {
+  test("TextMeasure returns the end of a text", async () => {
     const { tail } = await loadTextMeasure();
     expect(tail("abc编程", 5)).toBe("c编程");
     expect(tail("abc编程", 3)).toBe("程");

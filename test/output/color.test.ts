@@ -24,6 +24,9 @@ test.each([
   [pipe, { FORCE_COLOR: "3", TERM: "dumb" }, true, 3],
   [terminal, { FORCE_COLOR: "0" }, true, 0],
   [terminal, { FORCE_COLOR: "false", COLORTERM: "truecolor" }, true, 0],
-] as const)("color: %o in %o, allowed %o: level %i", (output, environment, allowed, level) => {
-  expect(colorLevel(output, environment, allowed)).toBe(level);
-});
+] as const)(
+  "the output %o with %o, allowed %o, has the color level %i",
+  (output, environment, allowed, level) => {
+    expect(colorLevel(output, environment, allowed)).toBe(level);
+  },
+);

@@ -19,7 +19,7 @@ import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.
 const ignore = async (): Promise<void> => undefined;
 const fail = (error: CatalogError) => Promise.reject(error);
 
-test("defaultLayout: depends on the command and the terminal", () => {
+test("the default layout depends on the command and the terminal", () => {
   expect(defaultLayout("list", true)).toBe("table");
   expect(defaultLayout("list", false)).toBe("tsv");
   expect(defaultLayout("single", true)).toBe("blocks");
@@ -71,10 +71,10 @@ const asText = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-describe("formats: csv", () => {
+describe("csv", () => {
   const allColumns = ["id", "name", "prices"];
 
-  test("preserves any value, with a header and with lists as JSON", async () => {
+  test("csv preserves any value, with a header and with lists as JSON", async () => {
     await fc.assert(
       fc.asyncProperty(cells, async (given) => {
         const csv = await render(given, { layout: "csv", allColumns });
@@ -87,7 +87,7 @@ describe("formats: csv", () => {
     );
   });
 
-  test("ends each record with CR LF and quotes values that contain either", async () => {
+  test("csv ends each record with CR LF and quotes values that contain either", async () => {
     const csv = await render([{ id: "a\rb", name: "c\nd", prices: 'e"f' }], {
       layout: "csv",
       allColumns,
@@ -95,23 +95,23 @@ describe("formats: csv", () => {
     expect(csv).toBe('id,name,prices\r\n"a\rb","c\nd","e""f"\r\n');
   });
 
-  test("prints only the header if there are no rows", async () => {
+  test("csv prints only the header if there are no rows", async () => {
     expect(await render([], { layout: "csv", allColumns })).toBe("id,name,prices\r\n");
   });
 
-  test("prints a record for each null in a single column", async () => {
+  test("csv prints a record for each null in a single column", async () => {
     expect(await render([{ slug: null }, {}], { layout: "csv", fields: ["slug"] })).toBe(
       'slug\r\n""\r\n""\r\n',
     );
   });
 
-  test("does not change values that look like formulas", async () => {
+  test("csv does not change values that look like formulas", async () => {
     expect(await render([{ id: "=1+1" }], { layout: "csv", fields: ["id"] })).toBe(
       "id\r\n=1+1\r\n",
     );
   });
 
-  test("prints one header for several batches", async () => {
+  test("csv prints one header for several batches", async () => {
     const out = new Memory();
     const options = {
       columns: ["id"],
@@ -127,7 +127,7 @@ describe("formats: csv", () => {
   });
 });
 
-test("lines: preserve any value, with backslashes and control characters escaped", async () => {
+test("tsv preserves any value, with backslashes and control characters escaped", async () => {
   const restored = (text: string): string =>
     text.replace(/\\(?:u(....)|(.))/g, (_, code: string | undefined, letter = "") =>
       code === undefined
@@ -152,7 +152,7 @@ const LAYOUTS = [
   "blocks",
 ] as const;
 
-describe("formats: every layout", () => {
+describe("every layout", () => {
   test.each(LAYOUTS)("%s prints valid output without rows", async (layout) => {
     const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
     expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
@@ -215,17 +215,17 @@ describe("formats: every layout", () => {
   );
 });
 
-describe("formats: id", () => {
+describe("ids", () => {
   const uuid = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-  test("prints one id per line, on and off a terminal", async () => {
+  test("the format id prints one id per line, on and off a terminal", async () => {
     const given = [{ id: uuid }, { id: null }, { name: "no id" }, { id: uuid.toUpperCase() }];
     const printed = `${uuid}\n${uuid.toUpperCase()}\n`;
     expect(await render(given, { layout: "id" })).toBe(printed);
     expect(await render(given, { layout: "id", terminal: 40, fields: ["name"] })).toBe(printed);
   });
 
-  test("leaves out what is no UUID, and says so", async () => {
+  test("the format id omits values that are not UUIDs, and reports that", async () => {
     const errors: string[] = [];
     const given = [{ id: `${uuid}\n\x1b[31m` }, { id: uuid }, { id: 5 }];
     const printed = await render(given, {
@@ -241,8 +241,8 @@ describe("formats: id", () => {
   });
 });
 
-describe("formats: single rows", () => {
-  test("are one object in json and yaml", async () => {
+describe("single rows", () => {
+  test("json and yaml print a single row as one object", async () => {
     const row = courseRow({ unknown: { kept: [1, null] } });
     expect(JSON.parse(await render([row], { single: true }))).toEqual(row);
     expect(load(await render([row], { layout: "yaml", single: true }))).toEqual(row);
@@ -250,20 +250,20 @@ describe("formats: single rows", () => {
   });
 });
 
-test("json: is indented by two spaces, for one batch and for several", async () => {
+test("json is indented by two spaces, for one batch and for several", async () => {
   expect(await render([{ id: "a", prices: [1] }, {}])).toBe(
     '[\n  {\n    "id": "a",\n    "prices": [\n      1\n    ]\n  },\n  {}\n]\n',
   );
 });
 
-test("yaml: long text becomes block scalars", async () => {
+test("yaml prints long text as block scalars", async () => {
   const long = `${"Knit a scarf in six evenings. ".repeat(6)}\nThen a hat.\n`;
   const yaml = await render([{ name: long }], { layout: "yaml" });
   expect(yaml).toMatch(/^- name: \|\n/);
   expect(await render([{ name: "a\nb\n" }], { layout: "yaml" })).toBe("- name: |\n    a\n    b\n");
 });
 
-describe("formats: --fields", () => {
+describe("--fields", () => {
   const row = courseRow({ "a.b": 1, certificate: { type: "paid" } });
   const fields = [
     "prices[0].currency",
@@ -274,7 +274,7 @@ describe("formats: --fields", () => {
     "x[",
   ];
 
-  test("accepts paths, prints them in the given order, and null for missing values", async () => {
+  test("--fields accepts paths, prints them in the given order, and prints null for missing values", async () => {
     const [read] = JSON.parse(await render([row], { fields }));
     expect(Object.entries(read)).toEqual([
       ["prices[0].currency", "EUR"],
@@ -286,7 +286,7 @@ describe("formats: --fields", () => {
     ]);
   });
 
-  test("selects the same values in every format", async () => {
+  test("--fields selects the same values in every format", async () => {
     expect(await render([row], { fields, layout: "tsv" })).toBe("EUR\tpaid\t1\t\t\t\n");
     expect(await render([row], { fields, layout: "csv" })).toBe(
       "prices[0].currency,certificate.type,a.b,missing,prices[1].currency,x[\r\nEUR,paid,1,,,\r\n",
@@ -296,14 +296,14 @@ describe("formats: --fields", () => {
     );
   });
 
-  test("does not read inherited keys", async () => {
+  test("--fields does not read inherited keys", async () => {
     const inherited = ["constructor", "constructor.name", "__proto__", "prices.length"];
     expect(await render([row], { fields: inherited.slice(0, 3), layout: "tsv" })).toBe("\t\t\n");
   });
 });
 
-describe("createRenderer", () => {
-  test("writes a large batch in parts and waits for each", async () => {
+describe("large batches", () => {
+  test("createRenderer writes a large batch in parts and waits for each part", async () => {
     let open = 0;
     let most = 0;
     class Slow extends Memory {

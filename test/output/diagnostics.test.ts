@@ -55,7 +55,7 @@ async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL):
 }
 
 describe("diagnosticText", () => {
-  test("prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
+  test("diagnosticText prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
     expect(await human([TYPO])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
       "  12 |   - curency: EUR",
@@ -66,7 +66,7 @@ describe("diagnosticText", () => {
     ]);
   });
 
-  test("prints the source line of a related position and wraps notes on a terminal", async () => {
+  test("diagnosticText prints the source line of a related position and wraps notes on a terminal", async () => {
     const repeated = about("url: https://a.example/", "https://a.example/", {
       related: [
         {
@@ -92,7 +92,7 @@ describe("diagnosticText", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test("prints one line per diagnostic off a terminal", async () => {
+  test("diagnosticText prints one line per diagnostic off a terminal", async () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
     ).toEqual([
@@ -106,7 +106,7 @@ describe("diagnosticText", () => {
     [[], "5 files, 12 courses: no problems"],
     [["a"], "1 error in 1 of 5 files"],
     [["a", "a", "b"], "3 errors in 2 of 5 files"],
-  ])("is followed by a summary of the files %j", async (files, summary) => {
+  ])("diagnosticText ends with a summary for the files %j", async (files, summary) => {
     const lines = await human(
       files.map((file) => ({ ...TYPO, file })),
       { isTerminal: false, columns: 80 },
@@ -114,7 +114,7 @@ describe("diagnosticText", () => {
     expect(lines.at(-1)).toBe(summary);
   });
 
-  test("is followed by a summary of warnings, or of no problems", async () => {
+  test('diagnosticText ends with a summary of warnings, or with "no problems"', async () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
     const report = { files: names(1, [TYPO]), courses: 1, diagnostics };
     const text = await humanDiagnostics(report, plain, { isTerminal: false, columns: 80 });
@@ -124,7 +124,7 @@ describe("diagnosticText", () => {
     );
   });
 
-  test("prints the same text with and without color", async () => {
+  test("diagnosticText prints the same text with and without color", async () => {
     const report = {
       files: names(1, [TYPO]),
       courses: 1,
@@ -136,7 +136,7 @@ describe("diagnosticText", () => {
     expect(colored.replaceAll(COLORS, "")).toBe(await humanDiagnostics(report, plain, ON_TERMINAL));
   });
 
-  test("escapes control characters in every part", async () => {
+  test("diagnosticText escapes control characters in every part", async () => {
     const hostile = about(HOSTILE.replaceAll("\n", ""), "title", {
       file: HOSTILE,
       message: HOSTILE,
@@ -176,7 +176,7 @@ async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
   return above;
 }
 
-describe("diagnosticText: the mark", () => {
+describe("the mark", () => {
   test.each([
     ["name: 编程入门 curency", "curency"],
     ["name: 编程入门", "程入"],
@@ -185,20 +185,20 @@ describe("diagnosticText: the mark", () => {
     ["name: हिन्दी y", "y"],
     ["{a: מבוא, b: c}", "b: c"],
     ["{a: \u001b[31m, b: c}", "b: c"],
-  ])("is below the affected text in %j", async (source, mark) => {
+  ])("the mark of a problem is below the affected text in %j", async (source, mark) => {
     expect(await marked(about(source, mark))).toBe(mark);
   });
 
-  test("counts a tab as the spaces that are shown for it", async () => {
+  test("the mark of a problem counts a tab as the spaces that are shown for the tab", async () => {
     expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
     expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
   });
 
-  test("extends to the end of the line if the range ends on a later one", async () => {
+  test("the mark of a problem extends to the end of the line if the range ends on a later line", async () => {
     expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
   });
 
-  test("is one column wide for an empty range, which may be after the end of the line", async () => {
+  test("the mark of a problem is one column wide for an empty range, which may be after the end of the line", async () => {
     const at = { column: 4, endColumn: 4 };
     expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual([
       "  12 | abc",
@@ -210,13 +210,13 @@ describe("diagnosticText: the mark", () => {
     ]);
   });
 
-  test("never splits a surrogate pair", async () => {
+  test("the mark of a problem never splits a surrogate pair", async () => {
     const half = about("a: 😀 b", "", { column: 5, endColumn: 5 });
     expect((await human([half]))[2]).toBe("     |    ^^");
     expect((await human([{ ...half, column: 4 }]))[2]).toBe("     |    ^^");
   });
 
-  test.each([40, 60, 80])("is visible in a long line at %i columns", async (columns) => {
+  test.each([40, 60, 80])("the mark is visible in a long line at %i columns", async (columns) => {
     const filler = '"编程":"x", '.repeat(400);
     const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
     const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
@@ -233,21 +233,21 @@ describe("diagnosticText: the mark", () => {
     );
   });
 
-  test("is visible after a line that fills the terminal", async () => {
+  test("the mark of a problem is visible after a line that fills the terminal", async () => {
     const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
     const [line, mark] = await snippetOf(full, { isTerminal: true, columns: 40 });
     expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
     expect(mark.length).toBeLessThanOrEqual(40);
   });
 
-  test("fills the line if the range is longer", async () => {
+  test("the mark of a problem fills the line if the range is longer", async () => {
     const long = about(`a: ${"x".repeat(500)}`, "x".repeat(500));
     const [line, mark] = await snippetOf(long, { isTerminal: true, columns: 60 });
     expect(line).toMatch(/x…$/);
     expect([line.length, mark.length]).toEqual([60, 60]);
   });
 
-  test("is omitted if the source line is unknown", async () => {
+  test("the mark of a problem is omitted if the source line is unknown", async () => {
     const { source: _, ...bare } = TYPO;
     expect(await human([bare])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
@@ -257,14 +257,14 @@ describe("diagnosticText: the mark", () => {
     ]);
   });
 
-  test("is found quickly in a line of a megabyte", async () => {
+  test("the mark of a problem is found quickly in a line of a megabyte", async () => {
     const source = `{"bad":1, ${'"编程":"x", '.repeat(100_000)}`;
     const many = Array.from({ length: 200 }, () => about(source, '"bad"'));
     expect((await human(many)).at(-1)).toBe("200 errors in 1 of 5 files");
   });
 });
 
-test("jsonReport: has the documented keys in the documented order", () => {
+test("jsonReport has the documented keys in the documented order", () => {
   const report = jsonReport({
     files: names(5, []),
     courses: 12,
@@ -283,7 +283,7 @@ describe("githubAnnotations", () => {
   const annotate = (...diagnostics: Diagnostic[]) =>
     githubAnnotations({ files: names(1, [TYPO]), courses: 1, diagnostics });
 
-  test("prints one workflow command per line", () => {
+  test("githubAnnotations prints one workflow command per line", () => {
     expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(
       "::error file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
         '::curency is no key of a price (did you mean "currency"?)\n' +
@@ -293,7 +293,7 @@ describe("githubAnnotations", () => {
     expect(annotate()).toBe("");
   });
 
-  test("escapes text so that no message can forge a workflow command", () => {
+  test("githubAnnotations escapes text so that no message can forge a workflow command", () => {
     const { suggestion: _, ...forged } = {
       ...TYPO,
       file: "a,b:c%\n.yaml",

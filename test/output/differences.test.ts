@@ -14,7 +14,7 @@ test.each([
   ["added", null, "One.\n\nTwo.\n", "+"],
   ["removed", "One.\n\nTwo.", null, "-"],
 ])(
-  "differencesText: %s text of several lines is shown line by line",
+  "differencesText shows text of several lines that was %s line by line",
   async (_, old, value, sign) => {
     expect((await differencesText([entry(old, value)], plain, () => 0)).split("\n")).toEqual([
       "~ Knitting (1)",
@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test("differencesText: control characters are escaped", async () => {
+test("differencesText escapes control characters", async () => {
   const text = await differencesText(
     [entry(null, `${HOSTILE}\n${HOSTILE}`)],
     await stylesFor(1),
@@ -36,7 +36,7 @@ test("differencesText: control characters are escaped", async () => {
   expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
 });
 
-test("differences: all texts together are compared for a limited time, then shown in full", async () => {
+test("differencesText compares all texts together for a limited time, then shows texts in full", async () => {
   let time = 0;
   // Each look at the clock takes half a second.
   const now = (): number => (time += 500);
@@ -46,7 +46,7 @@ test("differences: all texts together are compared for a limited time, then show
   expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(34);
 });
 
-test("differences: two texts that take longer than half a second to compare are shown in full", async () => {
+test("differencesText shows two texts in full that take longer than half a second to compare", async () => {
   let time = 0;
   onTestFinished(() => void vi.restoreAllMocks());
   // The package looks at this clock in each step.
@@ -55,7 +55,7 @@ test("differences: two texts that take longer than half a second to compare are 
   expect(text).toContain('"a\\nb" → "a\\nc"');
 });
 
-test("differences: signals are handled between long texts, so that Ctrl-C stops a diff", async () => {
+test("differencesText lets signals be handled between long texts, so that Ctrl-C stops a diff", async () => {
   let turns = 0;
   const count = (): void => {
     turns++;
@@ -67,7 +67,7 @@ test("differences: signals are handled between long texts, so that Ctrl-C stops 
   expect(turns).toBeGreaterThanOrEqual(20);
 });
 
-test("differences: deletions form a list, and an empty line separates courses with fields", async () => {
+test("differencesText prints deletions as a list, and an empty line between courses with fields", async () => {
   const deletion = (name: string) => ({ action: "delete" as const, id: name, name, changes: [] });
   const entries = [deletion("a"), deletion("b"), entry(null, 1), deletion("c")];
   expect((await differencesText(entries, plain)).split("\n")).toEqual([

@@ -24,7 +24,7 @@ describe("supportsHyperlinks", () => {
     [{ WT_SESSION: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21" }, true],
     [{ DOMTERM: "version=2" }, true],
     [{}, false],
-  ])("for a terminal with the environment %j returns %s", (environment, expected) => {
+  ])("supportsHyperlinks with the environment %j returns %s", (environment, expected) => {
     expect(supportsHyperlinks(terminal, environment, true)).toBe(expected);
   });
 });
@@ -33,15 +33,15 @@ test.each([
   ["off a terminal", pipe, {}, true],
   ["without colors", terminal, {}, false],
   ["inside tmux", terminal, { TMUX: "/tmp/tmux-0/default,1,0" }, true],
-  ["inside tmux, by its name", terminal, { TERM: "tmux-256color" }, true],
+  ["if TERM names tmux", terminal, { TERM: "tmux-256color" }, true],
   ["inside screen", terminal, { STY: "1.pts" }, true],
-  ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
+  ["if TERM names screen", terminal, { TERM: "screen.xterm-256color" }, true],
   ["in a CI service", terminal, { CI: "true" }, true],
-])("supportsHyperlinks: returns false %s", (_, output, environment, colored) => {
+])("supportsHyperlinks returns false %s", (_, output, environment, colored) => {
   expect(supportsHyperlinks(output, { ...WEZTERM, ...environment }, colored)).toBe(false);
 });
 
-test("supportsHyperlinks: CI=false does not mean CI", () => {
+test("supportsHyperlinks does not read CI=false as CI", () => {
   expect(supportsHyperlinks(terminal, { ...WEZTERM, CI: "false" }, true)).toBe(true);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ["false", false, false],
   ["", false, true],
 ])(
-  "supportsHyperlinks: FORCE_HYPERLINK=%s overrides the detection, but only on a terminal with colors",
+  "supportsHyperlinks lets FORCE_HYPERLINK=%s override the detection, but only on a terminal with colors",
   (word, inTmux, outside) => {
     const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
     expect(supportsHyperlinks(terminal, environment, true)).toBe(inTmux);
@@ -71,7 +71,7 @@ describe("hyperlink", () => {
     ["HTTP://Academy.example", "http://academy.example/"],
     ["https://académie.example/é ü", "https://xn--acadmie-eya.example/%C3%A9%20%C3%BC"],
     ['https://a.example/"<>`{}', "https://a.example/%22%3C%3E%60%7B%7D"],
-  ])("links the address %s to %s", (address, target) => {
+  ])("hyperlink links the URL %s to %s", (address, target) => {
     expect(hyperlink("text", address)).toBe(link(target, "text"));
   });
 
@@ -88,16 +88,16 @@ describe("hyperlink", () => {
     "https://a.example/\u009cb",
     `https://a.example/${"x".repeat(2000)}`,
     `https://a.example/${"é".repeat(1000)}`,
-  ])("does not link the address %j", (address) => {
+  ])("hyperlink does not link the text $0", (address) => {
     expect(hyperlink("text", address)).toBe("text");
   });
 
-  test("links the same international address 10,000 times", () => {
+  test("hyperlink links the same international URL 10,000 times", () => {
     for (let time = 0; time < 10_000; time++) hyperlink("text", "https://académie.example/");
     expect(hyperlink("text", "https://académie.example/")).not.toBe("text");
   });
 
-  test("writes only printable ASCII into the address", () => {
+  test("hyperlink writes only printable ASCII into the URL", () => {
     const tail = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     fc.assert(
       fc.property(tail, (some) => {
@@ -112,7 +112,7 @@ describe("hyperlink", () => {
 });
 
 describe("stylesFor", () => {
-  test("writes hyperlinks only if requested, with and without colors", async () => {
+  test("stylesFor writes hyperlinks only if requested, with and without colors", async () => {
     const address = "https://a.example/";
     expect((await stylesFor(1)).link("text", address)).toBe("text");
     expect(plain.link("text", address)).toBe("text");
@@ -126,7 +126,7 @@ describe("stylesFor", () => {
 describe("hyperlinks", () => {
   const address = "https://academy.example/courses/a-long-way-to-go";
 
-  test("in a table contain the complete address of a cut text and do not change the layout", async () => {
+  test("hyperlinks in a table contain the complete URL of a cut text and do not change the layout", async () => {
     const row = { name: "Knitting", url: address };
     const options = { layout: "table", columns: ["url", "name"], terminal: 30 } as const;
     const linked = await render([row], { ...options, links: true });
@@ -134,7 +134,7 @@ describe("hyperlinks", () => {
     expect(linked.replace(LINKS, "")).toBe(await render([row], options));
   });
 
-  test("in a block are written at any depth and on each line of an address", async () => {
+  test("hyperlinks in a block are written at any depth and on each line of a URL", async () => {
     const row = { name: "Knitting", url: address, video: { type: "self_hosted", url: address } };
     const options = { layout: "blocks", terminal: 40 } as const;
     const linked = await render([row], { ...options, links: true });
@@ -142,7 +142,7 @@ describe("hyperlinks", () => {
     expect(linked.replace(LINKS, "")).toBe(await render([row], options));
   });
 
-  test("are not written for addresses with control characters", async () => {
+  test("hyperlinks are not written for URLs with control characters", async () => {
     const row = { name: `https://a.example/${HOSTILE}`, url: "https://a.example/\u001b\\" };
     for (const layout of ["table", "blocks"] as const) {
       const shown = await render([row], {
@@ -156,7 +156,7 @@ describe("hyperlinks", () => {
   });
 
   test.each(["json", "ndjson", "yaml", "csv", "tsv"] as const)(
-    "are not written in the format %s",
+    "hyperlinks are not written in the format %s",
     async (layout) => {
       const row = { id: address, name: address };
       expect(await render([row], { layout, terminal: 200, links: true })).not.toContain("\u001b");

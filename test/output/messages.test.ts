@@ -37,7 +37,7 @@ const REFUSED = new CatalogError(
 );
 
 describe("failureText", () => {
-  test("prints what failed, where, why, and what to do", () => {
+  test("failureText prints what failed, where, why, and what to do", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
         "error: courses/a.yaml:3:8: could not create the course: the service rejected the request",
@@ -49,7 +49,7 @@ describe("failureText", () => {
     );
   });
 
-  test("prints a position once", () => {
+  test("failureText prints a position once", () => {
     const position = { file: "a.yaml", line: 2, column: 1 };
     expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(
       "error: a.yaml:2:1: invalid",
@@ -62,12 +62,12 @@ describe("failureText", () => {
     ).toBe("a.yaml:2:1: error: bad [service]");
   });
 
-  test("is red only with color", async () => {
+  test("failureText is red only with color", async () => {
     expect(failureText(REFUSED, plain)).not.toMatch(UNSAFE);
     expect(failureText(REFUSED, await stylesFor(1))).toContain("\u001b[31merror:\u001b[39m");
   });
 
-  test("escapes control characters in every part", () => {
+  test("failureText and failureJson escape control characters in every part", () => {
     const error = new CatalogError("refused", HOSTILE, {
       hint: HOSTILE,
       details: HOSTILE,
@@ -83,7 +83,7 @@ describe("failureText", () => {
   });
 });
 
-test("failureJson: contains the known facts in the documented order", () => {
+test("failureJson contains the known facts in the documented order", () => {
   expect(JSON.parse(failureJson(REFUSED))).toEqual({ error: failureFacts(REFUSED) });
   expect(Object.keys(failureFacts(REFUSED))).toEqual(
     "kind message hint details status code file line column next".split(" "),
@@ -92,7 +92,7 @@ test("failureJson: contains the known facts in the documented order", () => {
 });
 
 describe("Messages", () => {
-  test("prints notices, warnings and errors as text", async () => {
+  test("Messages prints notices, warnings and errors as text", async () => {
     const { err, messages } = createMessages();
     await messages.info("two\nlines\n");
     await messages.important("kept");
@@ -102,7 +102,7 @@ describe("Messages", () => {
     expect(err.text).toBe("two\nlines\nkept\nwarning: invalid\nerror: no course\n");
   });
 
-  test("prints only errors and important notices with quiet", async () => {
+  test("Messages prints only errors and important notices with quiet", async () => {
     const { err, messages } = createMessages({ quiet: true });
     await messages.info("a");
     await messages.warn("b");
@@ -111,7 +111,7 @@ describe("Messages", () => {
     expect(err.text).toBe("c\nerror: d\n");
   });
 
-  test("prints each message as one line of JSON with json", async () => {
+  test("Messages prints each message as one line of JSON with json", async () => {
     const { err, messages } = createMessages({ json: true });
     await messages.info(HOSTILE);
     await messages.warn(HOSTILE);
@@ -129,7 +129,7 @@ describe("Messages", () => {
     ]);
   });
 
-  test("prints traces and causes as text with verbose, also with json; stacks only of bugs", async () => {
+  test("Messages prints traces and causes as text with verbose, even with json, and stacks only of bugs", async () => {
     const { err, messages } = createMessages({ json: true, verbose: true });
     await messages.trace("GET /courses");
     const cause = new Error("deep", { cause: new Error("deeper") });
@@ -145,13 +145,13 @@ describe("Messages", () => {
     );
   });
 
-  test("prints no stack without verbose", async () => {
+  test("Messages prints no stack without verbose", async () => {
     const { err, messages } = createMessages();
     await messages.fail(new CatalogError("internal", "broken", { cause: new Error("inside") }));
     expect(err.text).toBe("error: broken\n");
   });
 
-  test("escapes control characters in every kind of message", async () => {
+  test("Messages escapes control characters in every kind of message", async () => {
     const { err, messages } = createMessages({ verbose: true });
     await messages.info(HOSTILE);
     await messages.warn(HOSTILE);
@@ -160,7 +160,7 @@ describe("Messages", () => {
     expect(err.text).not.toMatch(UNSAFE);
   });
 
-  test("records the kinds of errors in order", async () => {
+  test("Messages records the kinds of errors in order", async () => {
     const { messages } = createMessages();
     await messages.fail(new CatalogError("file", "a"));
     messages.record("unreachable");
@@ -179,7 +179,7 @@ describe("Messages on a terminal", () => {
   );
   const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-  test.each([20, 40, 60, 80])("breaks lines only between words at %i columns", async (columns) => {
+  test.each([20, 40, 60, 80])("Messages breaks lines at spaces at %i columns", async (columns) => {
     const err = new Memory({ isTerminal: true, columns });
     const styles = await stylesFor(1);
     const options = { err, json: false, quiet: false, verbose: true, styles };
@@ -198,7 +198,7 @@ describe("Messages on a terminal", () => {
     ]);
   });
 
-  test("indents the continued lines of an error", async () => {
+  test("Messages indents the continued lines of an error", async () => {
     const err = new Memory({ isTerminal: true, columns: 40 });
     const options = { err, json: false, quiet: false, verbose: false, styles: plain };
     await new Messages(options).fail(LONG);
@@ -216,7 +216,7 @@ describe("Messages on a terminal", () => {
     );
   });
 
-  test("does not wrap off a terminal", async () => {
+  test("Messages does not wrap off a terminal", async () => {
     const err = new Memory();
     const options = { err, json: false, quiet: false, verbose: false, styles: plain };
     await new Messages(options).info("word ".repeat(60).trim());

@@ -28,7 +28,7 @@ function pageOf(cards: readonly CourseCard[], more: Partial<Page> = {}): string 
 }
 
 describe("html", () => {
-  test("escapes texts and numbers, and inserts pieces, lists and nothing as they are", () => {
+  test("html escapes texts and numbers, and inserts markup, lists and undefined unescaped", () => {
     const name = `<b title="x">'&\``;
     const list = [html`<li>${1}</li>`, html`<li>${"<"}</li>`];
     expect(String(html`<ul class="${name}">${list}${undefined}</ul>`)).toBe(
@@ -36,7 +36,7 @@ describe("html", () => {
     );
   });
 
-  test("shows characters that hide or reverse others, and keeps those of emoji and scripts", () => {
+  test("html shows characters that hide or reverse others, and keeps such characters of emoji and scripts", () => {
     expect(String(html`${"a\u001b[0m\u0000\u007f\u202eb\u2066\ufeff\ud800"}`)).toBe(
       "a␛[0m␀␡[U+202E]b[U+2066][U+FEFF][U+D800]",
     );
@@ -44,7 +44,7 @@ describe("html", () => {
     expect(String(html`${kept}`)).toBe(kept);
   });
 
-  test("turns no text into markup, whatever it is", () => {
+  test("html turns no text into markup", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(String(html`${text}`)).not.toMatch(/[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/);
@@ -53,8 +53,8 @@ describe("html", () => {
   });
 });
 
-describe("a card", () => {
-  test("shows every field of its course", () => {
+describe("cards", () => {
+  test("a card shows every field of its course", () => {
     const given = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
     const whole = pageOf([{ course: given }]);
     for (const { name } of FIELDS) {
@@ -69,14 +69,14 @@ describe("a card", () => {
     }
   });
 
-  test("shows what is no course, too", () => {
+  test("a card also shows values that are not courses", () => {
     for (const value of [null, 1, "text", [1, "<b>"], { name: 4, prices: "free", level: {} }]) {
       expect(pageOf([{ course: value }])).toContain("<article");
     }
     expect(pageOf([{ course: { name: 4, prices: "free" } }])).toMatch(/<dt>Name<\/dt><dd>4<\/dd>/);
   });
 
-  test("of an update has the old and the new words, of a creation and a deletion the course", () => {
+  test("a card shows the old and new words of an update, and the course of a creation and a deletion", () => {
     const update = cardOf({
       ...{ id: "1", name: "A", url: null, file: "a.yaml", line: 3, action: "update" },
       fields: [
@@ -108,7 +108,7 @@ test("a page takes at most 3 KB for each course beyond its texts", () => {
   expect((bytes - texts) / many.length).toBeLessThan(3000);
 });
 
-test("a page may do nothing but show itself, load pictures where they are wanted, and follow changes", () => {
+test("a page may only show itself, load pictures if requested, and follow changes if it is served", () => {
   const policy = (more: Partial<Page>): string =>
     /Content-Security-Policy" content="([^"]*)"/
       .exec(pageOf([], more))?.[1]
@@ -121,7 +121,7 @@ test("a page may do nothing but show itself, load pictures where they are wanted
 });
 
 describe("the comparison of words", () => {
-  test("puts together both texts again", () => {
+  test("compareWords returns parts that together are both texts again", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),
@@ -143,14 +143,14 @@ describe("the comparison of words", () => {
     ["six evenings of knitting", "eight evenings of knitting", ["six"], ["eight"]],
     ["六週間で最初のアプリ", "八週間で最初のアプリ", ["六"], ["八"]],
     ["Preis: 49,00 €", "Preis: 59,00 €", ["49,00"], ["59,00"]],
-  ])("of %s with %s finds the words", (old, value, removed, added) => {
+  ])("compareWords of %s with %s finds the changed words", (old, value, removed, added) => {
     const parts = compareWords(old, value);
     const changed = (side: "old" | "new"): string[] =>
       (parts?.[side] ?? []).filter(({ isChanged }) => isChanged).map(({ text }) => text);
     expect([changed("old"), changed("new")]).toEqual([removed, added]);
   });
 
-  test("marks nothing in texts that have little in common", () => {
+  test("compareWords marks nothing in texts that have little in common", () => {
     expect(
       compareWords("A new course about sewing", "Ein Kurs, der Programmieren lehrt"),
     ).toBeUndefined();

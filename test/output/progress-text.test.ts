@@ -43,10 +43,10 @@ test.each([
     { done: 5, of: 5, elapsed: 2000, failed: 0 },
     "5 of 5, 2.5 a second, 0 s left",
   ],
-])("progress text: it shows %s", (_, state, text) => {
+])("the text of the progress line shows %s", (_, state, text) => {
   expect(formatProgress("Pushing", state)).toBe(`Pushing: ${text}`);
 });
 
-test("progress text: without anything done, it is only the work", () => {
+test("the text of the progress line is only the work if no item is done", () => {
   expect(formatProgress("Reading courses", { done: 0, elapsed: 5000 })).toBe("Reading courses");
 });

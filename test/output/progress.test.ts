@@ -64,7 +64,7 @@ describe("progress", () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  test("shows nothing if it is turned off", async () => {
+  test("progress shows nothing if it is turned off", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", false);
     progress.update("more");
@@ -72,7 +72,7 @@ describe("progress", () => {
     expect(stream.events).toEqual([]);
   });
 
-  test("shows nothing for quick work", async () => {
+  test("progress shows nothing for quick work", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { stream, err } = terminalOutput();
@@ -84,7 +84,7 @@ describe("progress", () => {
     expect(stream.events).toEqual([]);
   });
 
-  test("shows the latest text on one line, and removes it at the end", async () => {
+  test("progress shows the latest text on one line, and removes the line at the end", async () => {
     const { stream, err } = terminalOutput();
     const before = listeners();
     const progress = await startProgress(err, "Reading", true);
@@ -101,7 +101,7 @@ describe("progress", () => {
     expect([stream.line, stream.cursorVisible]).toEqual(["", true]);
   });
 
-  test("is removed while other lines are written", async () => {
+  test("progress is removed while other lines are written", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);
@@ -117,7 +117,7 @@ describe("progress", () => {
     ["wide", "编程入门".repeat(30)],
     ["combining", "हिन्दी".repeat(30)],
     ["hostile", HOSTILE.repeat(5)],
-  ])("shows %s text on one row", async (_, text) => {
+  ])("progress shows %s text on one row", async (_, text) => {
     const { stream, err } = terminalOutput(40);
     const progress = await startProgress(err, text, true);
     await appear(stream);
@@ -127,7 +127,7 @@ describe("progress", () => {
     for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.events.join("")).not.toContain(raw);
   });
 
-  test("has no color on any terminal", async () => {
+  test("progress has no color on any terminal", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);
@@ -137,7 +137,7 @@ describe("progress", () => {
   });
 });
 
-test("progress without a terminal: the latest text is a line every 30 seconds, also of several short steps", async () => {
+test("progress without a terminal prints the latest text of all steps every 30 seconds", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const printed: string[] = [];

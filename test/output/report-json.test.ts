@@ -5,14 +5,14 @@ import { reportText } from "../../src/output/report.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";
 
-test("json report: is the object that check --json prints, indented", async () => {
+test("the JSON report is the object that check --json prints, indented", async () => {
   const report = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
   const text = await reportText("json", report);
   expect(text).toBe(`${JSON.stringify(jsonReport(report), null, 2)}\n`);
   expect(JSON.parse(text)).toMatchObject({ files: 2, courses: 2, errors: 1, warnings: 0 });
 });
 
-test("json report: preserves any text and escapes control characters", async () => {
+test("the JSON report preserves any text and escapes control characters", async () => {
   await fc.assert(
     fc.asyncProperty(anyReport, async (report) => {
       const text = await reportText("json", report);

@@ -29,8 +29,8 @@ const WARNING = finding({
   message: "approval_status is read-only",
 });
 
-describe("junit report", () => {
-  test("contains one suite with a test case per file, including valid files", async () => {
+describe("JUnit reports", () => {
+  test("a JUnit report contains one suite with a test case per file, including valid files", async () => {
     const root = await junit(reportOf([WARNING, TYPO, SECOND], ["courses/good.json"]));
     expect([root.name, root.attributes]).toEqual([
       "testsuites",
@@ -60,7 +60,7 @@ describe("junit report", () => {
     expect(part(casesOf(root)[1], "failure")).toBeUndefined();
   });
 
-  test("contains one failure per file with errors, which lists every finding", async () => {
+  test("a JUnit report contains one failure per file with errors, which lists every problem", async () => {
     const [bad] = casesOf(await junit(reportOf([WARNING, TYPO, SECOND])));
     expect(bad?.children.map(({ name }) => name)).toEqual(["failure", "system-out"]);
     const failure = part(bad, "failure");
@@ -76,7 +76,7 @@ describe("junit report", () => {
     ]);
   });
 
-  test("lists the warnings of a file without errors in system-out", async () => {
+  test("a JUnit report lists the warnings of a file without errors in system-out", async () => {
     const root = await junit(reportOf([WARNING]));
     expect(root.attributes).toMatchObject({ tests: "1", failures: "0" });
     expect(casesOf(root)[0]?.children.map(({ name, text }) => [name, text])).toEqual([
@@ -84,7 +84,7 @@ describe("junit report", () => {
     ]);
   });
 
-  test("contains one test case for a file that was given twice", async () => {
+  test("a JUnit report contains one test case for a file that was given twice", async () => {
     const report = { files: ["gone.yaml", "gone.yaml"], courses: 0 };
     const gone = finding({ file: "gone.yaml", line: 1, rule: "unreadable" });
     const root = await junit({ ...report, diagnostics: [gone, gone] });
@@ -92,12 +92,12 @@ describe("junit report", () => {
     expect(casesOf(root)).toHaveLength(1);
   });
 
-  test("contains an empty suite if there are no files", async () => {
+  test("a JUnit report contains an empty suite if there are no files", async () => {
     const root = await junit(reportOf([]));
     expect([root.attributes.tests, casesOf(root)]).toEqual(["0", []]);
   });
 
-  test("never attaches a file of the CI service", async () => {
+  test("a JUnit report never attaches a file of the CI service", async () => {
     const order = "[[ATTACHMENT|/etc/passwd]]";
     const root = await junit(
       reportOf([
@@ -119,7 +119,7 @@ describe("junit report", () => {
     ["a\ud800b\ufffec\uffff", "a\\ud800b\\ufffec\\uffff"],
     ["编程 😀 \u{1fffe}", "编程 😀 \u{1fffe}"],
     ["&#0;&lt;", "&#0;&lt;"],
-  ])("prints the message %j unchanged or escaped", async (text, shown) => {
+  ])("a JUnit report prints the message %j unchanged or escaped", async (text, shown) => {
     const root = await junit(reportOf([finding({ file: text, message: text })]));
     const [bad] = casesOf(root);
     expect(bad?.attributes).toMatchObject({ name: shown });
@@ -127,7 +127,7 @@ describe("junit report", () => {
     expect(part(bad, "failure")?.text).toBe(`${shown}:12:5: error: ${shown} [unknown-key]\n`);
   });
 
-  test("is as Jenkins expects it, with correct totals, for any text", async () => {
+  test("a JUnit report is valid for Jenkins, with correct totals, for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const root = await junit(report);

@@ -35,8 +35,8 @@ function codeIn(cell: string): string {
   return /^ .*[^ ].* $/.test(content) ? content.slice(1, -1) : content;
 }
 
-describe("markdown report", () => {
-  test("contains a heading, the result of the check and a table", async () => {
+describe("Markdown reports", () => {
+  test("a Markdown report contains a heading, the result of the check and a table", async () => {
     const report = reportOf(
       [
         finding({ suggestion: "currency" }),
@@ -57,7 +57,7 @@ describe("markdown report", () => {
     ]);
   });
 
-  test("has no table if there are no findings", async () => {
+  test("a Markdown report has no table if there are no problems", async () => {
     expect(await markdown(reportOf([], ["a.yaml", "b.yaml"]))).toBe(
       "## Course files\n\n2 files, 2 courses: no problems\n",
     );
@@ -71,17 +71,17 @@ describe("markdown report", () => {
     ["`a``", "``` `a`` ```"],
     ["a\nb\u001b[31m", "`a\\nb\\x1b[31m`"],
     ["<img src=x onerror=y> ![x](y) @someone #1", "`<img src=x onerror=y> ![x](y) @someone #1`"],
-  ])("prints the message %j as code within its cell", async (message, cell) => {
+  ])("a Markdown report prints the message %j as code within its cell", async (message, cell) => {
     const [row = ""] = await rowsOf(reportOf([finding({ message })]));
     expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-key\` |`);
   });
 
-  test("shortens a long message without splitting a character", async () => {
+  test("a Markdown report shortens a long message without splitting a character", async () => {
     const [row = ""] = await rowsOf(reportOf([finding({ message: `x${"😀".repeat(9999)}` })]));
     expect(codeIn(cellsOf(row)[2] ?? "")).toBe(`x${"😀".repeat(499)}…`);
   });
 
-  test("is one table with four cells per row for any text", async () => {
+  test("a Markdown report is one table with four cells per row for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         expect((await markdown(report)).isWellFormed()).toBe(true);
@@ -99,7 +99,7 @@ describe("markdown report", () => {
     );
   });
 
-  test("is limited to the size that GitHub accepts and says how many findings were omitted", async () => {
+  test("a Markdown report is limited to the size that GitHub accepts and counts the problems that it omits", async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => finding({ line: index + 1 }));
     const page = await markdown(reportOf(many));
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1024 * 1024);
@@ -112,7 +112,7 @@ describe("markdown report", () => {
   });
 
   test.each([200, 300, 400, 1000, 5000])(
-    "contains at most %i bytes if that is the limit",
+    "a Markdown report contains at most %i bytes if that is the limit",
     async (limit) => {
       const many = Array.from({ length: 90 }, () => finding({ message: "编程".repeat(20) }));
       const page = markdownReport(reportOf(many), limit);
@@ -124,7 +124,7 @@ describe("markdown report", () => {
     },
   );
 
-  test("is empty if the limit is too low for the heading", async () => {
+  test("a Markdown report is empty if the limit is too low for the heading", async () => {
     expect(markdownReport(reportOf([finding()]), 100)).toBe("");
     expect(markdownReport(reportOf([], ["a.yaml"]), 10)).toBe("");
     expect(await markdown(reportOf([], ["a.yaml"]), 1000 * 1024 + 5)).toBe("");

@@ -11,8 +11,8 @@ async function messageOf(changes: Partial<Diagnostic>): Promise<string | undefin
   return (await sarifResult(finding(changes))).message.text;
 }
 
-describe("sarif report", () => {
-  test("contains one run of catalog with the findings as results", async () => {
+describe("SARIF reports", () => {
+  test("a SARIF report contains one run of catalog with the problems as results", async () => {
     const log = await sarif(reportOf([finding(), CHOICE], ["good.yaml"]));
     expect([log.version, log.$schema, log.runs.length]).toEqual([
       "2.1.0",
@@ -39,14 +39,14 @@ describe("sarif report", () => {
     });
   });
 
-  test("names the tool's page, the command it is from, and every rule", async () => {
+  test("a SARIF report names the tool's page, the command of the report, and every rule", async () => {
     const { tool, automationDetails } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.informationUri).toMatch(/^https:\/\//);
     expect(automationDetails?.id).toBe("catalog-courses-check/");
     expect(tool.driver.fullName).toBe(`catalog ${VERSION}`);
   });
 
-  test("gives a rule a name only if it differs from the id", async () => {
+  test("a SARIF report gives a rule a name only if the name differs from the id", async () => {
     const { tool } = await sarifRun(reportOf([finding()]));
     const names = (tool.driver.rules ?? []).map(({ id, name }) => [id, name]);
     expect(names).toContainEqual(["too-long", "TooLong"]);
@@ -54,13 +54,13 @@ describe("sarif report", () => {
     expect(names.filter(([id, name]) => id === name?.toLowerCase())).toEqual([]);
   });
 
-  test("is complete without findings", async () => {
+  test("a SARIF report is complete without problems", async () => {
     const { results, tool } = await sarifRun(reportOf([], ["good.yaml"]));
     expect(results).toEqual([]);
     expect(tool.driver.rules).toHaveLength(RULES.length);
   });
 
-  test("describes every rule as GitHub requires", async () => {
+  test("a SARIF report describes every rule as GitHub requires", async () => {
     const { tool } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.rules?.map(({ id }) => id)).toEqual([...RULES]);
     for (const rule of tool.driver.rules ?? []) {
@@ -75,13 +75,13 @@ describe("sarif report", () => {
     }
   });
 
-  test("uses the severity of the finding, which --strict may have raised", async () => {
+  test("a SARIF report uses the severity of the problem, which --strict may have raised", async () => {
     const result = await sarifResult(finding({ rule: "read-only", severity: "warning" }));
     expect(result.level).toBe("warning");
     expect((await sarifResult(finding({ rule: "read-only" }))).level).toBe("error");
   });
 
-  test("contains the suggestion and the notes in the message", async () => {
+  test("a SARIF report contains the suggestion and the notes in the message", async () => {
     expect(
       await messageOf({ suggestion: "currency", notes: ["The keys are a and b.", "So."] }),
     ).toBe(
@@ -92,7 +92,7 @@ describe("sarif report", () => {
     ).toBe('price is a number (did you mean "24.50"?)');
   });
 
-  test("links to related locations in the message", async () => {
+  test("a SARIF report links to related locations in the message", async () => {
     const result = await sarifResult(
       finding({ message: "url is also that of another course", related: [FIRST, FIRST] }),
     );
@@ -117,11 +117,11 @@ describe("sarif report", () => {
     ["a } is missing", "a } is missing"],
     ["prices[0] \\[a", "prices[0] \\[a"],
     ["a\nb\u001b[31m\u202e", "a\\nb\\x1b[31m\\u202e"],
-  ])("escapes the message %j", async (message, text) => {
+  ])("a SARIF report escapes the message %j", async (message, text) => {
     expect(await messageOf({ message })).toBe(text);
   });
 
-  test("contains as many findings as GitHub accepts, errors first, and counts the others", async () => {
+  test("a SARIF report contains as many problems as GitHub accepts, errors first, and counts the others", async () => {
     const warnings = Array.from({ length: 2 }, () => finding({ severity: "warning" }));
     const errors = Array.from({ length: 25_001 }, (_, index) => finding({ line: index + 1 }));
     const run = await sarifRun(reportOf([...warnings, ...errors]));
@@ -135,7 +135,7 @@ describe("sarif report", () => {
     ]);
   });
 
-  test("contains every position unchanged and no links or placeholders from any text", async () => {
+  test("a SARIF report contains every position unchanged, and no links or placeholders from any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const { results } = await sarifRun(report);

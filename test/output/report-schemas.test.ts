@@ -17,7 +17,7 @@ test.each([
     '"severity": "error"',
     (text: string) => expectCodeQuality(JSON.parse(text)),
   ],
-] as const)("%s report: the schema accepts it, and rejects %s changed to %s", async (...row) => {
+] as const)("the schema accepts a %s report, but not with %s changed to %s", async (...row) => {
   const [format, part, changed, read] = row;
   const text = await reportText(format, reportOf([finding()]));
   expect(text).toContain(part);

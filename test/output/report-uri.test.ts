@@ -25,7 +25,7 @@ describe("uriReference", () => {
     ["a\ud800.yaml", "a%EF%BF%BD.yaml"],
     [".", "."],
     ["", "."],
-  ])("converts the file name %j to %s", (name, uri) => {
+  ])("uriReference converts the file name %j to %s", (name, uri) => {
     expect(uriReference(name, false)).toBe(uri);
   });
 
@@ -38,11 +38,11 @@ describe("uriReference", () => {
     ["\\a.yaml", "file:///a.yaml"],
     ["C:a.yaml", "C%3Aa.yaml"],
     ["\\\\?\\C:\\a.yaml", "file:///%3F/C%3A/a.yaml"],
-  ])("converts the file name %j to %s on Windows", (name, uri) => {
+  ])("uriReference converts the file name %j to %s on Windows", (name, uri) => {
     expect(uriReference(name, true)).toBe(uri);
   });
 
-  test("resolves to the same file for any name", () => {
+  test("uriReference resolves to the same file for any name", () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const uri = uriReference(name, false);

@@ -1,4 +1,4 @@
-/** How rules are shown: one on a terminal, and all in docs/rules.md. */
+/** How a rule is shown on a terminal, and how docs/rules.md shows all rules. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RULE_GUIDE } from "../../src/course/guide.ts";
@@ -16,7 +16,7 @@ const SAMPLE = {
 };
 
 describe("rulePageText", () => {
-  test("prints the id, severity, summary, explanation and both examples in this order", () => {
+  test("rulePageText prints the id, severity, summary, explanation and both examples in this order", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
     expect(
       text.startsWith("paid-content (warning)\n\nA price is small.\n\nEveryone who pays"),
@@ -26,20 +26,20 @@ describe("rulePageText", () => {
     expect(text).toContain(`buys little.\n\nWrong\n\n${wrong}`);
   });
 
-  test("ends with the explanation if a rule has no examples", () => {
+  test("rulePageText ends with the explanation if a rule has no examples", () => {
     const { severity, summary, explanation } = SAMPLE;
     const text = rulePageText("encoding", { severity, summary, explanation }, plain);
     expect(text).toMatch(/buys little\.\n$/);
   });
 
-  test("wraps at 80 columns without losing a word", () => {
+  test("rulePageText wraps at 80 columns without losing a word", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
     expect(text.replace(/\s+/g, " ")).toContain(SAMPLE.explanation);
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(text).toMatch(/^Everyone who pays .{55,}\n\w/m);
   });
 
-  test("prints headings bold, errors red and warnings yellow", async () => {
+  test("rulePageText prints headings bold, errors red and warnings yellow", async () => {
     const styles = await stylesFor(1);
     const warning = rulePageText("paid-content", SAMPLE, styles);
     for (const colored of [
@@ -54,7 +54,7 @@ describe("rulePageText", () => {
     expect(rulePageText("choice", SAMPLE, plain)).not.toContain("\x1b");
   });
 
-  test.each(RULES)("prints the rule %s in at most 80 columns", (id) => {
+  test.each(RULES)("rulePageText prints the rule %s in at most 80 columns", (id) => {
     const lines = rulePageText(id, RULE_GUIDE[id], plain).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
@@ -63,14 +63,14 @@ describe("rulePageText", () => {
 describe("docs/rules.md", () => {
   const page = readFileSync(new URL("../../docs/rules.md", import.meta.url), "utf8");
 
-  test("has one section per rule, in the order of the rules, and its contents are up to date (npm run documents)", () => {
+  test("docs/rules.md has one section per rule, in the order of the rules, and is up to date (npm run documents)", () => {
     const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
     expect(headings).toEqual(["Contents", ...RULES]);
     expect(Object.keys(RULE_GUIDE)).toEqual(RULES);
     expect(replaceParts(page, rulesParts(RULE_GUIDE))).toBe(page);
   });
 
-  test("is read completely: its sections are the guides", () => {
+  test("docs/rules.md consists of the contents and the guides only", () => {
     const sections = RULES.map((id) => {
       const { severity, markdown } = RULE_GUIDE[id];
       return `## ${id}\n\n${severity === "error" ? "Error" : "Warning"}. ${markdown}`;
@@ -78,7 +78,7 @@ describe("docs/rules.md", () => {
     expect(page.endsWith(`\n\n${sections.join("\n")}`)).toBe(true);
   });
 
-  test("shows a guide's text as the terminal does, without escapes", () => {
+  test("docs/rules.md shows a guide's text as the terminal does, without escapes", () => {
     expect(RULE_GUIDE.syntax.markdown).toContain("such as @, \\*, & or \\[. Indent");
     expect(RULE_GUIDE.syntax.explanation).toContain("such as @, *, & or [. Indent");
     expect(RULE_GUIDE["unknown-key"].explanation).toContain("(<<)");

@@ -26,8 +26,8 @@ function offsetOf(line: string, mark: RegExp): number {
   return found === null ? Number.NaN : stringWidth(line.slice(0, found.index));
 }
 
-describe.each(WIDTHS)("table at %i columns", (terminal) => {
-  test("fits the width and aligns columns in every script", async () => {
+describe.each(WIDTHS)("tables at %i columns", (terminal) => {
+  test(`a table fits ${terminal} columns and aligns its columns in every script`, async () => {
     const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
     expect(lines).toHaveLength(manyNames.length + 1);
@@ -36,7 +36,7 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
     expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
   });
 
-  test("fits the width for any text, with one line per row", async () => {
+  test(`a table fits ${terminal} columns for any text, with one line per row`, async () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     const given = fc.array(
       fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
@@ -57,7 +57,7 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
     );
   });
 
-  test("ends with a symbol if some columns do not fit", async () => {
+  test(`each line of a table of ${terminal} columns ends with a symbol if some columns do not fit`, async () => {
     const columns = Array.from({ length: 60 }, (_, index) => `column_${index}`);
     const row = Object.fromEntries(columns.map((name) => [name, "some text"]));
     const lines = linesOf(await render([row], { layout: "table", columns, terminal }));
@@ -68,18 +68,18 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
   });
 });
 
-describe("table: ids", () => {
+describe("ids in a table", () => {
   const id = String(courseRow().id);
   const header = async (row: PlainObject, terminal: number, more = {}) =>
     linesOf(await render([courseRow(row)], { layout: "table", terminal, ...more }))[0];
 
-  test("are complete and last where every name is complete or has 30 columns", async () => {
+  test("ids are complete and last in a table where every name is complete or has 30 columns", async () => {
     const [header, ...lines] = linesOf(await render(manyNames, { layout: "table", terminal: 90 }));
     expect(header).toMatch(/^NAME {28,29}PUBLISHED +APPROVAL +ID$/);
     for (const line of lines) expect(line).toMatch(new RegExp(`\\S {2,}${id}$`));
   });
 
-  test("are left out where they would shorten a name to less than 30 columns", async () => {
+  test("ids are omitted from a table where they would shorten a name to less than 30 columns", async () => {
     for (const terminal of [12, 40, 80, 89]) {
       const table = await render(manyNames, { layout: "table", terminal });
       expect(table).not.toContain("ID\n");
@@ -88,12 +88,12 @@ describe("table: ids", () => {
     }
   });
 
-  test("are shown next to short names at any width that has space for both", async () => {
+  test("ids are shown next to short names at any width that has space for both", async () => {
     expect(await header({ name: "Knitting" }, 68)).toMatch(/ID$/);
     expect(await header({ name: "Knitting" }, 67)).not.toMatch(/ID$/);
   });
 
-  test("are left out at any width if other columns need the space", async () => {
+  test("ids are omitted from a table at any width if other columns need the space", async () => {
     const columns = ["id", "name", ...Array.from({ length: 15 }, (_, index) => `other${index}`)];
     const others = Object.fromEntries(columns.slice(2).map((name) => [name, "x".repeat(40)]));
     const row = { ...others, name: "x".repeat(40) };
@@ -101,7 +101,7 @@ describe("table: ids", () => {
     expect(await header(row, 300, { columns })).toMatch(/ID$/);
   });
 
-  test("are shown without names, and cut only if nothing else can be", async () => {
+  test("ids are shown in a table without names, and cut only after all other columns", async () => {
     const given = [courseRow({ status: "published" })];
     const shown = async (terminal: number) =>
       linesOf(await render(given, { layout: "table", columns: ["id", "status"], terminal }))[1];
@@ -110,7 +110,7 @@ describe("table: ids", () => {
     expect(await shown(20)).toBe(`pu…  ${id.slice(0, 14)}…`);
   });
 
-  test("stay where --fields has them", async () => {
+  test("ids stay at the place that --fields gives them", async () => {
     const fields = ["id", "approval_status", "name"];
     const shown = async (terminal: number) =>
       linesOf(await render([courseRow()], { layout: "table", fields, terminal }));
@@ -123,14 +123,14 @@ describe("table: ids", () => {
   });
 });
 
-test("table: hundreds of rows are aligned from the first to the last", async () => {
+test("a table of hundreds of rows is aligned from the first to the last row", async () => {
   const given = Array.from({ length: 450 }, (_, index) => manyNames[index % 11] ?? {});
   const [, ...lines] = linesOf(await render(given, { layout: "table", terminal: 120 }));
   expect(lines).toHaveLength(450);
   expect(new Set(lines.map((line) => offsetOf(line, /[✓✗]/))).size).toBe(1);
 });
 
-test("table: the widest text column is shortened first", async () => {
+test("a table shortens the widest text column first", async () => {
   const row = { id: "1", name: "short name", url: "https://academy.example/".padEnd(90, "x") };
   const columns = ["id", "name", "url"];
   const table = await render([row], { layout: "table", columns, terminal: 60 });
@@ -138,14 +138,14 @@ test("table: the widest text column is shortened first", async () => {
   expect(stringWidth(linesOf(table)[1] ?? "")).toBe(59);
 });
 
-test("table: off a terminal nothing is cut, and the columns are those of the other formats", async () => {
+test("a table off a terminal cuts nothing and has the columns of the other formats", async () => {
   const name = "x".repeat(500);
   const [header, line] = linesOf(await render([courseRow({ name })], { layout: "table" }));
   expect(header).toMatch(/^ID +NAME +PUBLISHED {2}APPROVAL_STATUS$/);
   expect(line).toContain(name);
 });
 
-test("table: symbols are next to words, and null is a dash", async () => {
+test("a table shows symbols next to words, and a dash for null", async () => {
   const given = [
     courseRow({ published: true, approval_status: "pending" }),
     courseRow({ published: false, approval_status: "approved", name: null }),
@@ -160,7 +160,7 @@ test("table: symbols are next to words, and null is a dash", async () => {
   ]);
 });
 
-test("table: lists of words are separated by commas, errors shown by message and changes by field", async () => {
+test("a table separates words of lists by commas, and shows errors by message and changes by field", async () => {
   const row = {
     level: ["beginner", "advanced"],
     empty: [],
@@ -181,7 +181,7 @@ test("table: lists of words are separated by commas, errors shown by message and
   ]);
 });
 
-test("table: optional columns are omitted if they are empty and not named by --fields", async () => {
+test("a table omits optional columns if they are empty and not in --fields", async () => {
   const options = {
     layout: "table",
     columns: ["id", "file", "error"],
@@ -200,7 +200,7 @@ test("table: optional columns are omitted if they are empty and not named by --f
   expect(linesOf(await table(given, { fields: ["id", "file"] }))[0]).toBe("ID  FILE");
 });
 
-describe("table: times", () => {
+describe("times in a table", () => {
   const now = Date.UTC(2026, 0, 31, 12);
   const given = ["2026-01-10T12:00:00+00:00", "soon", null].map((time) => ({
     last_fetched_at: time,
@@ -208,7 +208,7 @@ describe("table: times", () => {
   }));
   const options = { layout: "table", columns: ["last_fetched_at", "name"], now } as const;
 
-  test("are relative on a terminal", async () => {
+  test("times in a table are relative on a terminal", async () => {
     expect(linesOf(await render(given, { ...options, terminal: 80 })).slice(1)).toEqual([
       "2026-01-10T12:00:00+00:00  3 weeks ago",
       "2026-01-10T12:00:00+00:00  soon",
@@ -216,12 +216,12 @@ describe("table: times", () => {
     ]);
   });
 
-  test("are unchanged off a terminal", async () => {
+  test("times in a table are unchanged off a terminal", async () => {
     expect(await render(given, options)).toContain("\n2026-01-10T12:00:00+00:00  2026-");
   });
 
   test.each(["json", "ndjson", "yaml", "csv", "tsv"] as const)(
-    "in %s are the service's own text",
+    "times in %s are the service's own text",
     async (layout) => {
       for (const terminal of [undefined, 80]) {
         const options = terminal === undefined ? {} : { terminal };
@@ -238,7 +238,7 @@ describe("table: times", () => {
   );
 });
 
-test("table: the header of a long path shows its last steps", async () => {
+test("the header of a long path in a table shows the last steps of the path", async () => {
   const columns = ["prices[0].currency", "provider_rating.value", "extraordinarily.long"];
   const row = { name: "x".repeat(40), prices: [{ currency: "EUR" }] };
   const header = async (terminal: number) =>
@@ -247,7 +247,7 @@ test("table: the header of a long path shows its last steps", async () => {
   expect(await header(70)).toMatch(/ …\.CURRENCY +…ING\.VALUE +…RILY\.LONG$/);
 });
 
-test("table: with many columns, text is shortened before ids", async () => {
+test("a table with many columns shortens text before ids", async () => {
   const row = courseRow({ url: "https://academy.example/knitting" });
   const fields = ["id", "name", "url", "published", "approval_status", "prices"];
   const lines = linesOf(await render([row], { layout: "table", fields, terminal: 80 }));
@@ -258,12 +258,12 @@ test("table: with many columns, text is shortened before ids", async () => {
   for (const cell of cells) expect(stringWidth(cell)).toBeGreaterThanOrEqual(5);
 });
 
-test("table: lists and objects are compact JSON", async () => {
+test("a table shows lists and objects as compact JSON", async () => {
   const table = await render([{ a: { b: [1, null] } }], { layout: "table", columns: ["a"] });
   expect(table).toBe('A\n{"b":[1,null]}\n');
 });
 
-test("table: color does not change the layout", async () => {
+test("a table has the same layout with and without color", async () => {
   const plainTable = await render(manyNames, { layout: "table", terminal: 80 });
   const colored = await render(manyNames, { layout: "table", terminal: 80, color: 1 });
   expect(plainTable).not.toContain("\u001b");
@@ -277,7 +277,7 @@ test("table: color does not change the layout", async () => {
   expect(colored).toContain("\u001b[1mNAME\u001b[22m");
 });
 
-test("table: control characters in names are escaped", async () => {
+test("a table escapes control characters in names", async () => {
   const given = [courseRow({ name: HOSTILE }), courseRow({ name: "\u001b[31m".repeat(40) })];
   for (const terminal of [40, 80, 400]) {
     const table = await render(given, { layout: "table", terminal });
@@ -286,13 +286,13 @@ test("table: control characters in names are escaped", async () => {
   }
 });
 
-test("table: a thousand rows are printed within seconds", async () => {
+test("a table of a thousand rows is printed within seconds", async () => {
   const given = Array.from({ length: 1000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
   expect(linesOf(table)).toHaveLength(1001);
 }, 20_000);
 
-describe("table: the widths of columns", () => {
+describe("the widths of columns", () => {
   const id = String(courseRow().id);
   const of = (width: number) => "x".repeat(width);
 
@@ -304,7 +304,7 @@ describe("table: the widths of columns", () => {
     ["shrink in text and not in ids", { text: of(60), id }, 45, [7, 36]],
     ["shrink in ids last", { text: of(60), id }, 30, [3, 25]],
     ["shrink in other text before names", { name: of(40), text: of(35) }, 50, [30, 18]],
-  ])("%s", async (_, row, terminal, widths) => {
+  ])("the widths of columns %s", async (_, row, terminal, widths) => {
     const fields = Object.keys(row);
     const lines = linesOf(await render([row], { layout: "table", fields, terminal }));
     const start = offsetOf(lines[0] ?? "", /(?<=\S {2,})\S/);
@@ -315,7 +315,7 @@ describe("table: the widths of columns", () => {
   });
 });
 
-test("table: columns named like what every object inherits are columns", async () => {
+test("a table has columns for fields that are named like inherited properties", async () => {
   const fields = ["constructor", "toString", "__proto__", "id"];
   const rows = [JSON.parse('{"id":"1","constructor":"a","toString":"b","__proto__":"c"}')];
   const text = await render(rows, { layout: "table", terminal: 80, fields });

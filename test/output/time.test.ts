@@ -29,24 +29,24 @@ test.each([
   [-3653 * DAY, "10 years ago"],
   [2 * DAY, "in 2 days"],
   [90 * MINUTE, "in 1 hour"],
-])("relativeTime: %i milliseconds from now is %s", (milliseconds, words) => {
+])("relativeTime shows %i milliseconds from now as %s", (milliseconds, words) => {
   expect(relative(milliseconds)).toBe(words);
 });
 
-describe("relativeTime and detailedTime", () => {
+describe("valid times", () => {
   test.each([
     "2026-01-31T12:00:00+00:00",
     "2026-01-31T12:00:00.123456Z",
     "2026-01-31T12:00Z",
     "2026-01-31T13:00:00+01:00",
-  ])("read %s as now", (text) => {
+  ])("relativeTime reads %s as now", (text) => {
     expect(relativeTime(text, NOW)).toBe("just now");
   });
 
   test.each([
     ["2026-01-10T12:00:59.5Z", "2026-01-10 12:00 +00:00 (2 weeks ago)"],
     ["2026-01-31T13:30:00+05:30", "2026-01-31 13:30 +05:30 (4 hours ago)"],
-  ])("show %s to the minute in its own offset: %s", (text, words) => {
+  ])("detailedTime shows %s as %s", (text, words) => {
     expect(detailedTime(text, NOW)).toBe(words);
   });
 });
@@ -61,11 +61,11 @@ test.each([
   "2026-01-31T12:00:00+99:99",
   " 2026-01-31T12:00:00Z",
   "2026-01-31T12:00:00Z\n",
-])("relativeTime and detailedTime: return undefined for %j", (text) => {
+])("relativeTime and detailedTime return undefined for %j", (text) => {
   expect([relativeTime(text, NOW), detailedTime(text, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("relativeTime: a nearer time is never described as further away", () => {
+test("relativeTime never describes a nearer time as further away", () => {
   const length = (words: string | undefined): number => {
     const [, amount = "0", unit = "none"] = /(\d+) (\w+?)s? ago/.exec(words ?? "") ?? [];
     return (

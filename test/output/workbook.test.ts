@@ -1,4 +1,4 @@
-/** Workbooks: other programs and this one read what was written. */
+/** Workbooks are read by other programs and by catalog as they were written. */
 import { read, utils } from "@e965/xlsx";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
@@ -43,7 +43,7 @@ const text = fc.oneof(
     .map((some) => `a${some.join("")}`),
 );
 
-test("a text without the escapes of XML is the text with them", () => {
+test("unescapeText restores any text that escapeSheetText escaped", () => {
   fc.assert(
     fc.property(text, (any) => {
       expect(unescapeText(escapeSheetText(any))).toBe(any);
@@ -51,7 +51,7 @@ test("a text without the escapes of XML is the text with them", () => {
   );
 });
 
-test("any text is read from its cell as it was written", async () => {
+test("any text is read from its workbook cell as it was written", async () => {
   const texts = fc.array(text, { minLength: 1, maxLength: 20 });
   const property = fc.asyncProperty(texts, async (some) => {
     const bytes = await packed(["name"], ...[...TEXTS, ...some].map((name) => ({ name })));
@@ -61,14 +61,14 @@ test("any text is read from its cell as it was written", async () => {
   await fc.assert(property, { numRuns: scaleRuns(10) });
 });
 
-test("every part is valid XML, whatever the texts contain", async () => {
+test("every part of a workbook is valid XML for any texts", async () => {
   const courses = TEXTS.map((name) => ({ name }));
   const parts = Object.entries(unzipSync(await packed(["name", "\x07<&"], ...courses)));
   expect(parts).toHaveLength(8);
   for (const [, bytes] of parts) XmlDocument.fromBuffer(bytes).dispose();
 });
 
-test("another program reads the cells as texts: no formula, no number, no date", async () => {
+test("another program reads the cells of a workbook as strings, not as formulas, numbers or dates", async () => {
   const names = ["name", "duration_in_hours", "prices[0].price", "video", "published", "url"];
   const course = {
     ...{ name: "=1+1", duration_in_hours: 7.5, prices: [{ price: "49.90" }] },
@@ -85,7 +85,7 @@ test("another program reads the cells as texts: no formula, no number, no date",
 });
 
 describe("the sheet", () => {
-  test("has a bold header that stays in view, and the format of texts in every cell", async () => {
+  test("the sheet has a bold header that stays in view, and the format of strings in every cell", async () => {
     const sheet = await part("xl/worksheets/sheet1.xml");
     expect(sheet).toContain('ySplit="1"');
     expect(sheet).toContain('state="frozen"');
@@ -113,7 +113,7 @@ describe("the sheet", () => {
     expect(formats[2]).toContain(`numFmtId="${id}"`);
   });
 
-  test("has columns as wide as their texts, within bounds", async () => {
+  test("the sheet has columns as wide as their texts, within bounds", async () => {
     const course = { id: "x", name: "Knitting for Beginners", long_description: "x".repeat(5000) };
     const parts = unzipSync(await packed(["id", "name", "long_description"], course));
     const sheet = Buffer.from(parts["xl/worksheets/sheet1.xml"] ?? []).toString();
@@ -125,7 +125,7 @@ describe("the sheet", () => {
   });
 });
 
-test("the same courses give the same bytes, at any time", async () => {
+test("a workbook of the same courses has the same bytes at any time", async () => {
   const course = { name: "a", prices: [] };
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31) });
   onTestFinished(() => {
@@ -136,33 +136,33 @@ test("the same courses give the same bytes, at any time", async () => {
   expect(await packed(["name", "prices"], course)).toEqual(first);
 });
 
-describe("a course that a workbook cannot hold is refused by its name:", () => {
+describe("courses that do not fit into a workbook", () => {
   const courses = (count: number, course: PlainObject) => () => {
     const sheet = new CourseSheet(Object.keys(course));
     for (let index = 1; index <= count; index++) sheet.add({ ...course, name: `Course ${index}` });
   };
 
-  test("a text of more than 32,767 characters", () => {
+  test("a workbook refuses a text of more than 32,767 characters and names the course", () => {
     expect(courses(1, { long_description: "é".repeat(32_767) })).not.toThrow();
     expect(courses(1, { long_description: "é".repeat(32_768) })).toThrow(
       'a workbook cannot hold "Course 1": long_description has 32,768 characters, and a cell holds at most 32,767',
     );
   });
 
-  test("one that the service lists without a name", () => {
+  test("a workbook refuses a course without a name and names its id", () => {
     const sheet = new CourseSheet(["url"]);
     const url = "x".repeat(32_768);
     expect(() => sheet.add({ id: "a", url })).toThrow('cannot hold "a": url has');
     expect(() => sheet.add({ url })).toThrow("cannot hold null: url has");
   });
 
-  test("a row after 100,000 others", () => {
+  test("a workbook refuses a row after 100,000 others and names the course", () => {
     expect(courses(100_001, { id: "a" })).toThrow(
       'a workbook cannot hold "Course 100001": it holds at most 100,000 courses',
     );
   });
 
-  test("one with which it is larger than 64 MiB, counted as it is unpacked", () => {
+  test("a workbook refuses the course with which it would be larger than 64 MiB when it is unpacked", () => {
     // Each of these characters takes five bytes.
     expect(courses(1000, { long_description: "&".repeat(32_767) })).toThrow(
       'a workbook cannot hold "Course 409": with it, it would be larger than 64 MiB',

@@ -16,19 +16,22 @@ const ENDPOINTS = [
   ["DELETE", `/developer/v1/courses?id=${ID}`],
 ] as const;
 
-describe("sandbox: API key", () => {
-  test.each(ENDPOINTS)("%s %s gives 401 without the header", async (method, target) => {
+describe("API key", () => {
+  test.each(ENDPOINTS)("%s %s without an API key is answered with 401", async (method, target) => {
     const reply = await send(await open(), method, target, { headers: { "X-Api-Key": null } });
     expect(reply).toMatchObject({ status: 401, text: NO_KEY });
     expect(reply.type).toBe("application/json; charset=utf-8");
   });
 
-  test.each(ENDPOINTS)("%s %s gives 401 with an invalid key", async (method, target) => {
-    const reply = await send(await open(), method, target, { headers: { "X-Api-Key": "a.b" } });
-    expect(reply).toMatchObject({ status: 401, text: INVALID_KEY });
-  });
+  test.each(ENDPOINTS)(
+    "%s %s with an invalid API key is answered with 401",
+    async (method, target) => {
+      const reply = await send(await open(), method, target, { headers: { "X-Api-Key": "a.b" } });
+      expect(reply).toMatchObject({ status: 401, text: INVALID_KEY });
+    },
+  );
 
-  test.each(["", "  "])("an empty value counts as missing: %j", async (key) => {
+  test.each(["", "  "])("an API key of %j counts as missing", async (key) => {
     const reply = await send(await open(), "GET", "/developer/v1/providers", {
       headers: { "X-Api-Key": key },
     });
@@ -36,7 +39,7 @@ describe("sandbox: API key", () => {
   });
 
   test.each(["x-api-key", "X-API-KEY", "X-Api-Key"])(
-    "the name of the header can be %s",
+    "the header of the API key can be named %s",
     async (name) => {
       const reply = await send(await open(), "GET", "/developer/v1/providers", {
         headers: { "X-Api-Key": null, [name]: KEY },
@@ -45,7 +48,7 @@ describe("sandbox: API key", () => {
     },
   );
 
-  test.each(["__proto__", "constructor"])("%s is not a valid key", async (key) => {
+  test.each(["__proto__", "constructor"])("%s is not a valid API key", async (key) => {
     const reply = await send(await open(), "GET", "/developer/v1/providers", {
       headers: { "X-Api-Key": key },
     });
@@ -53,8 +56,8 @@ describe("sandbox: API key", () => {
   });
 });
 
-describe("sandbox: GET providers", () => {
-  test("returns all providers of the user, with every field in the documented order", async () => {
+describe("GET providers", () => {
+  test("GET providers returns all providers of the user, with every field in the documented order", async () => {
     const reply = await send(await open(), "GET", "/developer/v1/providers");
     expect(reply).toMatchObject({ status: 200, type: "application/json; charset=utf-8" });
     expect(reply.text).toBe(
@@ -63,13 +66,13 @@ describe("sandbox: GET providers", () => {
     );
   });
 
-  test("returns an empty array for a user without providers", async () => {
+  test("GET providers returns an empty array for a user without providers", async () => {
     const sandbox = await open({ seed: { users: [{ key: KEY, providers: [], courses: [] }] } });
     expect((await send(sandbox, "GET", "/developer/v1/providers")).text).toBe("[]");
   });
 });
 
-test("sandbox: the default seed has one user, one key, one provider and no courses", () => {
+test("the default seed has one user, one key, one provider and no courses", () => {
   expect(defaultSeed().users).toMatchObject([{ key: KEY, providers: [{ domain: null }] }]);
   expect(KEY.split(".")).toHaveLength(2);
 });

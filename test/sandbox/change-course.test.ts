@@ -8,8 +8,8 @@ async function openWithCourse(changes: Record<string, unknown> = {}): Promise<Sa
   return sandbox;
 }
 
-describe("sandbox: PATCH courses", () => {
-  test("responds with 204 and no body, and changes only the given attributes", async () => {
+describe("PATCH courses", () => {
+  test("PATCH is answered with 204 and no body, and changes only the given attributes", async () => {
     const sandbox = await openWithCourse();
     const before = await courseOf(sandbox, ID);
     const reply = await change(sandbox, ID, { name: "Weaving", level: ["advanced"] });
@@ -22,7 +22,7 @@ describe("sandbox: PATCH courses", () => {
     });
   });
 
-  test("changes published to false and back to true", async () => {
+  test("PATCH changes published to false and back to true", async () => {
     const sandbox = await openWithCourse();
     await change(sandbox, ID, { published: false });
     expect(await courseOf(sandbox, ID)).toMatchObject({ published: false });
@@ -31,7 +31,7 @@ describe("sandbox: PATCH courses", () => {
     expect(await list(sandbox, "?published=true")).toHaveLength(1);
   });
 
-  test("null resets an attribute to null or its default", async () => {
+  test("PATCH with null resets an attribute to null or its default", async () => {
     const sandbox = await openWithCourse({
       published: false,
       level: ["beginner"],
@@ -59,7 +59,7 @@ describe("sandbox: PATCH courses", () => {
     });
   });
 
-  test("replaces the complete value of an attribute", async () => {
+  test("PATCH replaces the complete value of an attribute", async () => {
     const sandbox = await openWithCourse({
       certificate: { type: "paid", price: "1", currency: "EUR" },
     });
@@ -68,14 +68,14 @@ describe("sandbox: PATCH courses", () => {
     expect((await courseOf(sandbox, ID)).certificate).not.toHaveProperty("price");
   });
 
-  test("changes nothing with an empty object", async () => {
+  test("PATCH with an empty object changes nothing", async () => {
     const sandbox = await openWithCourse();
     const before = await courseOf(sandbox, ID);
     expect((await change(sandbox, ID, {})).status).toBe(204);
     expect(await courseOf(sandbox, ID)).toEqual(before);
   });
 
-  test("keeps the slug when the name changes", async () => {
+  test("PATCH keeps the slug when the name changes", async () => {
     const sandbox = await openWithCourse({ slug: "mine" });
     const { slug } = await courseOf(sandbox, ID);
     expect(slug).toMatch(/^knitting-for-beginners-/);
@@ -83,14 +83,14 @@ describe("sandbox: PATCH courses", () => {
     expect(await courseOf(sandbox, ID)).toMatchObject({ slug, name: "Weaving" });
   });
 
-  test("accepts the id of the course in the body, in upper or lower case", async () => {
+  test("PATCH accepts the id of the course in the body, in uppercase or lowercase", async () => {
     const sandbox = await openWithCourse();
     expect((await change(sandbox, ID.toUpperCase(), { id: ID })).status).toBe(204);
     expect((await change(sandbox, ID, { id: ID.toUpperCase() })).status).toBe(204);
     expect(await courseOf(sandbox, ID)).toMatchObject({ id: ID });
   });
 
-  test("applies both of two simultaneous changes", async () => {
+  test("PATCH applies both of two simultaneous changes", async () => {
     const sandbox = await openWithCourse();
     const changes = [{ name: "Weaving" }, { duration_in_hours: 3 }, { assessments: true }];
     await Promise.all(changes.map((body) => change(sandbox, ID, body)));
@@ -98,10 +98,10 @@ describe("sandbox: PATCH courses", () => {
   });
 });
 
-describe("sandbox: PATCH courses rejected", () => {
+describe("rejected PATCH courses", () => {
   const MISSING = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
 
-  test("without an id: 500 Missing ID, before any other check", async () => {
+  test("PATCH without an id is answered with 500 Missing ID before any other check", async () => {
     const reply = await send(await open(), "PATCH", "/developer/v1/courses", {
       body: "{",
       headers: { "Content-Type": null },
@@ -109,7 +109,7 @@ describe("sandbox: PATCH courses rejected", () => {
     expect(reply).toMatchObject({ status: 500, text: MISSING });
   });
 
-  test.each(["abc", ""])("the malformed id %j: 400 with code 22P02", async (id) => {
+  test.each(["abc", ""])("PATCH with the malformed id %j is answered with 400", async (id) => {
     const reply = await send(await open(), "PATCH", `/developer/v1/courses?id=${id}`, {
       body: "{}",
       headers: { "Content-Type": null },
@@ -120,12 +120,12 @@ describe("sandbox: PATCH courses rejected", () => {
     );
   });
 
-  test("the content type is checked before the course", async () => {
+  test("PATCH checks the content type before the course", async () => {
     const reply = await change(await open(), ID, {}, { "Content-Type": "text/plain" });
     expect(reply.status).toBe(400);
   });
 
-  test("an id of no course of the user: 404 without a body, for any request body", async () => {
+  test("PATCH of a course that the user does not have is answered with 404 without a body, for any request body", async () => {
     for (const body of ["{}", '{"url":""}', "{"]) {
       const reply = await send(await open(), "PATCH", `/developer/v1/courses?id=${OTHER_ID}`, {
         body,
@@ -147,14 +147,14 @@ describe("sandbox: PATCH courses rejected", () => {
       "syllabus should not contain the folowing keys: b, a",
     ],
     ["another id", { id: OTHER_ID }, "id cannot be changed"],
-    ["no id", { id: null }, "id is blank"],
+    ["a null id", { id: null }, "id is blank"],
     ["a malformed id", { id: 5 }, "id must be a string, not a number"],
     [
-      "a rule across the keys of an attribute",
+      "a broken rule across the keys of an attribute",
       { certificate: { type: "free", price: "1" } },
       "certificate.price is only allowed when type is paid",
     ],
-  ])("%s: 400", async (_, changes, hint) => {
+  ])("PATCH with %s is answered with 400", async (_, changes, hint) => {
     const sandbox = await openWithCourse();
     const before = await courseOf(sandbox, ID);
     const reply = await change(sandbox, ID, changes);
@@ -163,7 +163,7 @@ describe("sandbox: PATCH courses rejected", () => {
     expect(await courseOf(sandbox, ID)).toEqual(before);
   });
 
-  test("another user's provider or url: 400 with a hint", async () => {
+  test("PATCH with another user's provider or url is answered with 400 and a hint", async () => {
     const sandbox = await openWithCourse();
     const provider = await change(sandbox, ID, { provider_id: OTHER_ID });
     expect(provider.status).toBe(400);
@@ -175,7 +175,7 @@ describe("sandbox: PATCH courses rejected", () => {
     expect(JSON.parse(url.text).hint).toMatch(/^url is on elsewhere\.example/);
   });
 
-  test("uses the first of two ids", async () => {
+  test("PATCH uses the first of two ids", async () => {
     const sandbox = await openWithCourse();
     expect((await change(sandbox, `${ID}&id=${OTHER_ID}`, {})).status).toBe(204);
     expect((await change(sandbox, `${OTHER_ID}&id=${ID}`, {})).status).toBe(404);

@@ -3,13 +3,13 @@ import { course, courseOf, create, created, ID, list, OTHER_ID, open, send } fro
 
 const COURSES = "/developer/v1/courses";
 
-describe("sandbox: POST courses", () => {
-  test("responds with 201 and no body", async () => {
+describe("POST courses", () => {
+  test("POST is answered with 201 and no body", async () => {
     const reply = await create(await open(), { id: ID });
     expect(reply).toMatchObject({ status: 201, text: "", type: null });
   });
 
-  test("optional fields that were not set are null, an empty array for level, or the default", async () => {
+  test("POST sets optional fields that are missing to null, an empty array for level, or the default", async () => {
     const sandbox = await open();
     await created(sandbox, { id: ID });
     const { text } = await send(sandbox, "GET", `${COURSES}?id=${ID}`);
@@ -30,7 +30,7 @@ describe("sandbox: POST courses", () => {
     expect(slug).toMatch(/^knitting-for-beginners-[a-z0-9]{8}$/);
   });
 
-  test("returns every writable field as it was sent", async () => {
+  test("POST stores every writable field as it was sent", async () => {
     const sandbox = await open();
     const everything = course({
       id: ID,
@@ -70,7 +70,7 @@ describe("sandbox: POST courses", () => {
     expect(await courseOf(sandbox, ID)).toMatchObject(everything);
   });
 
-  test("generates a random UUID if the id is omitted or null", async () => {
+  test("POST generates a random UUID if the id is missing or null", async () => {
     const sandbox = await open();
     await created(sandbox);
     await created(sandbox, { id: null });
@@ -79,7 +79,7 @@ describe("sandbox: POST courses", () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("stores UUIDs in lower case", async () => {
+  test("POST stores UUIDs in lowercase", async () => {
     const sandbox = await open();
     const provider_id = "6F0F8A34-4F3B-4C58-9D7E-0D0C3C1F5B21";
     await created(sandbox, { id: ID.toUpperCase(), provider_id });
@@ -89,18 +89,18 @@ describe("sandbox: POST courses", () => {
     });
   });
 
-  test("treats null as not set", async () => {
+  test("POST treats null as not set", async () => {
     const sandbox = await open();
     await created(sandbox, { id: ID, published: null, level: null, video: null, slug: null });
     expect(await courseOf(sandbox, ID)).toMatchObject({ published: true, level: [], video: null });
   });
 
-  test("accepts a url on a subdomain of the provider's site", async () => {
+  test("POST accepts a url on a subdomain of the provider's website", async () => {
     expect((await create(await open(), { url: "https://www.academy.example/x" })).status).toBe(201);
   });
 });
 
-describe("sandbox: POST courses rejected with 400 and a hint", () => {
+describe("POST courses rejected with 400", () => {
   test.each([
     ["a missing url", { url: undefined }, "url is blank"],
     ["an empty url", { url: "" }, "url is blank"],
@@ -108,21 +108,25 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     ["a blank name", { name: "  " }, "name is blank"],
     ["a missing provider_id", { provider_id: undefined }, "provider_id is blank"],
     ["an empty audio", { audio: [] }, "audio is blank"],
-    ["two missing: the first in the document's order", { pace: null, name: null }, "name is blank"],
+    [
+      "two missing fields, the first in the documented order,",
+      { pace: null, name: null },
+      "name is blank",
+    ],
     ["approval_status", { approval_status: "approved" }, "approval_status cannot be set"],
     ["last_fetched_at", { last_fetched_at: null }, "last_fetched_at cannot be set"],
     ["schema_version", { schema_version: "1.0.0" }, "schema_version cannot be set"],
     ["an unknown attribute", { color: "red" }, "unknown field color"],
     [
-      "provider, which only course files know",
+      "provider, a field of course files only,",
       { provider: "example-academy", provider_id: undefined },
       "unknown field provider",
     ],
     ["a malformed id", { id: "abc" }, "id must be a UUID"],
-    ["a slug that is no text", { slug: 5 }, "slug must be a string: put it in quotes"],
+    ["a slug that is not a string", { slug: 5 }, "slug must be a string: put it in quotes"],
     ["another pace", { pace: "fast" }, "pace must be self_paced or instructor_paced"],
-    ["a value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
-  ])("%s", async (_, changes, hint) => {
+    ["an invalid value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
+  ])("POST with %s is answered with 400 and a hint", async (_, changes, hint) => {
     const sandbox = await open();
     const reply = await create(sandbox, changes);
     expect(reply).toMatchObject({ status: 400, type: "application/json; charset=utf-8" });
@@ -147,7 +151,7 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     ["provider_rating", { stars: 5 }, "stars"],
     ["instructors", [{ name: "x", age: 7 }], "age"],
     ["what_you_will_learn", [{ title: "x", duration: 7 }], "duration"],
-  ])("an unknown key in %s %j", async (field, value, keys) => {
+  ])("POST with an unknown key in %s %j is answered with 400", async (field, value, keys) => {
     const reply = await create(await open(), { [field]: value });
     expect(reply.status).toBe(400);
     expect(reply.text).toBe(
@@ -155,7 +159,7 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     );
   });
 
-  test("unknown keys in two attributes: the hint names those of the first in the documented order", async () => {
+  test("POST with unknown keys in two attributes names the first attribute in the documented order", async () => {
     const syllabus = [{ title: "x", late: 1 }];
     const reply = await create(await open(), {
       syllabus,
@@ -166,7 +170,7 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     );
   });
 
-  test("a __proto__ key is an unknown key", async () => {
+  test("POST reports a __proto__ key as an unknown key", async () => {
     const sandbox = await open();
     const start = JSON.stringify(course()).slice(0, -1);
     const top = await send(sandbox, "POST", COURSES, { body: `${start},"__proto__":{"a":1}}` });
@@ -178,7 +182,7 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     );
   });
 
-  test("a provider of another user", async () => {
+  test("POST with a provider of another user is answered with 400 and a hint", async () => {
     const reply = await create(await open(), { provider_id: OTHER_ID });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).hint).toMatch(
@@ -186,15 +190,15 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     );
   });
 
-  test("a url on a domain of none of the user's providers", async () => {
+  test("POST with a url that is not on a website of the user's providers is answered with 400 and a hint", async () => {
     const reply = await create(await open(), { url: "https://notacademy.example/x" });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).hint).toMatch(/^url is on notacademy\.example/);
   });
 });
 
-describe("sandbox: POST courses with an existing id", () => {
-  test("responds with 409 and a hint in upper and lower case, and changes nothing", async () => {
+describe("POST courses with an existing id", () => {
+  test("POST of an existing id, in either case, is answered with 409 and a hint, and changes nothing", async () => {
     const sandbox = await open();
     await created(sandbox, { id: ID });
     const reply = await create(sandbox, { id: ID.toUpperCase(), name: "Other" });
@@ -206,11 +210,11 @@ describe("sandbox: POST courses with an existing id", () => {
   });
 });
 
-describe("sandbox: content type and body of POST and PATCH", () => {
+describe("content type and body of POST and PATCH", () => {
   const PATCHED = `${COURSES}?id=${ID}`;
 
   test.each([null, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""])(
-    "Content-Type %j gives 400",
+    "the Content-Type %j is answered with 400",
     async (type) => {
       const sandbox = await open();
       await created(sandbox, { id: ID });
@@ -229,18 +233,18 @@ describe("sandbox: content type and body of POST and PATCH", () => {
   );
 
   test.each(["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"])(
-    "Content-Type %j is accepted",
+    "the Content-Type %j is accepted",
     async (type) => {
       expect((await create(await open(), {}, { "Content-Type": type })).status).toBe(201);
     },
   );
 
   test.each([
-    ["nothing", ""],
+    ["zero bytes", ""],
     ["half an object", '{"name":'],
     ["a comment", "{} // no"],
-    ["no UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
-  ])("a body of %s gives 400 with a hint", async (_, body) => {
+    ["invalid UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
+  ])("a body of %s is answered with 400 and a hint", async (_, body) => {
     const sandbox = await open();
     await created(sandbox, { id: ID });
     for (const [method, target] of [
@@ -256,7 +260,7 @@ describe("sandbox: content type and body of POST and PATCH", () => {
   });
 
   test.each(["[]", "null", "5", '"x"', "[".repeat(50_000) + "]".repeat(50_000)])(
-    "a body that is not an object gives 400 with a hint: %#",
+    "a body that is not an object is answered with 400 and a hint (case %#)",
     async (body) => {
       const reply = await send(await open(), "POST", COURSES, { body });
       expect(reply.status).toBe(400);

@@ -32,8 +32,8 @@ async function threeChanges(): Promise<{ path: string; lines: string[] }> {
   return { path, lines: (await readFile(path, "utf8")).split(/(?<=\n)/) };
 }
 
-describe("data file cut off after a kill", () => {
-  test("at any byte after the first line, it has every complete change and no other", async () => {
+describe("data files that are cut off after a kill", () => {
+  test("a data file cut off at any byte after the first line has every complete change and no other", async () => {
     const folder = await newFolder();
     let files = 0;
     await fc.assert(
@@ -62,7 +62,7 @@ describe("data file cut off after a kill", () => {
     );
   });
 
-  test("it continues after its last complete line", async () => {
+  test("a data file that was cut off continues after its last complete line", async () => {
     const { path, lines } = await threeChanges();
     await writeFile(path, lines.join("").slice(0, -1));
     const { store, close } = await openData(path);
@@ -72,7 +72,7 @@ describe("data file cut off after a kill", () => {
     expect(ids).toEqual([1, 2, 3].map(numbered));
   });
 
-  test("in its first line it is rejected and left unchanged", async () => {
+  test("a data file cut off in its first line is rejected and left unchanged", async () => {
     const { path, lines } = await threeChanges();
     const [heading = ""] = lines;
     for (const length of [1, 12, heading.length - 1]) {
@@ -82,7 +82,7 @@ describe("data file cut off after a kill", () => {
     }
   });
 
-  test("to zero bytes it counts as a new file", async () => {
+  test("a data file cut off to zero bytes counts as a new file", async () => {
     const path = join(await newFolder(), "x.data");
     await writeFile(path, "");
     expect(await readCourses(path)).toEqual([]);
@@ -90,7 +90,7 @@ describe("data file cut off after a kill", () => {
   });
 });
 
-describe("damaged data file", () => {
+describe("damaged data files", () => {
   test.each<[string, number, (lines: string[]) => string[]]>([
     ["a line that is not JSON", 3, ([a = "", b = "", c = "", d = ""]) => [a, b, `x${c}`, d]],
     ["a joined line", 2, ([a = "", b = "", ...rest]) => [a, b.trimEnd(), ...rest]],
@@ -106,7 +106,7 @@ describe("damaged data file", () => {
     ],
     ["a byte order mark", 1, (lines) => ["\ufeff", ...lines]],
     ["no heading", 1, ([, ...lines]) => lines],
-  ])("with %s it is rejected with line %i and left unchanged", async (_, line, damage) => {
+  ])("a data file with %s is rejected with line %i and left unchanged", async (_, line, damage) => {
     const { path, lines } = await threeChanges();
     const text = damage(lines).join("");
     await writeFile(path, text);
@@ -114,7 +114,7 @@ describe("damaged data file", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  test.each([4, 1])("with bytes that are not UTF-8 it is rejected with line %i", async (line) => {
+  test.each([4, 1])("a data file with a line %i that is not UTF-8 is rejected", async (line) => {
     const { path, lines } = await threeChanges();
     const damaged = lines.map((text, index) =>
       Buffer.from(index === line - 1 ? text.replace(/é|Example/, "\xe9") : text, "latin1"),
@@ -124,14 +124,14 @@ describe("damaged data file", () => {
     expect(await readFile(path)).toEqual(Buffer.concat(damaged));
   });
 
-  test("a line can be deleted by hand", async () => {
+  test("a line of a data file can be deleted by hand", async () => {
     const { path, lines } = await threeChanges();
     const [a, b, , d] = lines;
     await writeFile(path, [a, b, d].join(""));
     expect((await readCourses(path)).map(({ id }) => id)).toEqual([numbered(1)]);
   });
 
-  test("another format is rejected with its number", async () => {
+  test("a data file of another format is rejected with the number of the format", async () => {
     const { path, lines } = await threeChanges();
     await writeFile(path, lines.join("").replace('{"sandbox":1', '{"sandbox":2'));
     await expect(openData(path)).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe("damaged data file", () => {
     ["two megabytes of zeros", "\0".repeat(2_000_000)],
     ["a line feed", "\n"],
     ["a few bytes", "hi"],
-  ])("another kind of file is rejected and left unchanged: %s", async (_, text) => {
+  ])("another kind of file is rejected as a data file and left unchanged: %s", async (_, text) => {
     const path = join(await newFolder(), "x.data");
     await writeFile(path, text);
     await expect(openData(path)).rejects.toMatchObject({ kind: "file", facts: { line: 1 } });
@@ -154,8 +154,8 @@ describe("damaged data file", () => {
   });
 });
 
-describe("data file after a restart", () => {
-  test("every character of a course is unchanged, also in lines of several megabytes", async () => {
+describe("data files after a restart", () => {
+  test("a data file keeps every character of a course, even in lines of several megabytes", async () => {
     const path = join(await newFolder(), "x.data");
     const name = 'Tab\t, line\n, "quotes", \u2028, \u0000, é, 編み物, 🧶 and half of one: \ud83e}';
     const long_description = "編み物 🧶 ".repeat(300_000);
@@ -167,7 +167,7 @@ describe("data file after a restart", () => {
     expect(await readCourses(path)).toEqual([saved, version(2)]);
   });
 
-  test("every response of GET is the same, byte for byte", async () => {
+  test("every response of GET is the same after a restart, byte for byte", async () => {
     const path = join(await newFolder(), "x.data");
     const [a, b] = [numbered(101), numbered(102)];
     const url = "https://academy.example";
@@ -199,7 +199,7 @@ describe("data file after a restart", () => {
     expect(texts[0]?.[1]).toContain("approved");
   });
 
-  test("a changed course keeps its place, and one that was created again is the last", async () => {
+  test("a changed course keeps its place in a data file, and a recreated course is the last", async () => {
     const path = join(await newFolder(), "x.data");
     const { store, close } = await openData(path);
     for (const number of [1, 2, 3, 4]) store.put(version(number));
@@ -213,14 +213,14 @@ describe("data file after a restart", () => {
     expect(await readCourses(path)).toEqual(before);
   });
 
-  test("the seed is not read", async () => {
+  test("the seed is not read if the data file exists", async () => {
     const path = join(await newFolder(), "x.data");
     (await openData(path)).close();
     const seed = () => Promise.reject(new Error("read"));
     (await openData(path, { seed })).close();
   });
 
-  test("it is compacted when it is opened, and keeps its mode", async () => {
+  test("a data file is compacted when it is opened, and keeps its mode", async () => {
     const folder = await newFolder();
     const path = join(folder, "x.data");
     const { store, close } = await openData(path);
@@ -238,8 +238,8 @@ describe("data file after a restart", () => {
   });
 });
 
-describe("new data file", () => {
-  test("only its owner can read it, because it contains the keys; no other file is left", async () => {
+describe("new data files", () => {
+  test("only the owner can read a new data file, because it contains the keys, and no other file remains", async () => {
     const folder = await newFolder();
     const path = join(folder, "x.data");
     (await openData(path)).close();
@@ -247,14 +247,14 @@ describe("new data file", () => {
     expect(await readdir(folder)).toEqual(["x.data"]);
   });
 
-  test("it is not created if the seed is rejected", async () => {
+  test("a data file is not created if the seed is rejected", async () => {
     const folder = await newFolder();
     const seed = () => Promise.reject(new Error("no seed"));
     await expect(openData(join(folder, "x.data"), { seed })).rejects.toThrow("no seed");
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("it is not created in a missing folder", async () => {
+  test("a data file is not created in a missing folder", async () => {
     const folder = await newFolder();
     await expect(openData(join(folder, "absent", "x.data"))).rejects.toMatchObject({
       kind: "usage",
@@ -264,8 +264,8 @@ describe("new data file", () => {
   });
 });
 
-describe("path that cannot be a data file", () => {
-  test("a folder and a broken link are usage errors", async () => {
+describe("paths that cannot be data files", () => {
+  test("a folder and a broken link as a data file are usage errors", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "folder"));
     await symlink("nowhere", join(folder, "link"));
@@ -278,14 +278,14 @@ describe("path that cannot be a data file", () => {
     expect((await readdir(folder)).sort()).toEqual(["folder", "link"]);
   });
 
-  test("a name that is too long cannot be written", async () => {
+  test("a data file whose name is too long cannot be written", async () => {
     await expect(openData(join(await newFolder(), "x".repeat(300)))).rejects.toMatchObject({
       kind: "output",
       message: "cannot write x.data: name too long",
     });
   });
 
-  test.runIf(process.platform === "linux")("a pipe is a usage error", async () => {
+  test.runIf(process.platform === "linux")("a pipe as a data file is a usage error", async () => {
     const folder = await newFolder();
     const pipe = join(folder, "pipe");
     spawnSync("mkfifo", [pipe]);
@@ -296,7 +296,7 @@ describe("path that cannot be a data file", () => {
   });
 });
 
-test("data file: a change that cannot be written has no effect", async () => {
+test("a change that cannot be written to the data file has no effect", async () => {
   const path = join(await newFolder(), "x.data");
   const data = await openData(path);
   onTestFinished(() => data.close());

@@ -18,22 +18,22 @@ function remove(sandbox: Sandbox, query: string, accept?: string): Promise<Reply
   return send(sandbox, "DELETE", `/developer/v1/courses${query}`, { headers });
 }
 
-describe("sandbox: DELETE courses without the single-object Accept header", () => {
-  test("responds with 204 and no body, and deletes the course", async () => {
+describe("DELETE courses without the single-object Accept header", () => {
+  test("DELETE is answered with 204 and no body, and deletes the course", async () => {
     const sandbox = await openWithCourse();
     expect(await remove(sandbox, `?id=${ID}`)).toMatchObject({ status: 204, text: "", type: null });
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("responds with 204 even if the course does not exist", async () => {
+  test("DELETE is answered with 204 even if the course does not exist", async () => {
     const sandbox = await openWithCourse();
     expect((await remove(sandbox, `?id=${OTHER_ID}`)).status).toBe(204);
     expect(await list(sandbox)).toHaveLength(1);
   });
 });
 
-describe("sandbox: DELETE courses with the single-object Accept header", () => {
-  test("responds with 204 if the course was deleted, and 406 if it does not exist", async () => {
+describe("DELETE courses with the single-object Accept header", () => {
+  test("DELETE of a single object is answered with 204 if the course was deleted, and 406 if it does not exist", async () => {
     const sandbox = await openWithCourse();
     expect(await remove(sandbox, `?id=${ID.toUpperCase()}`, OBJECT)).toMatchObject({ status: 204 });
     const again = await remove(sandbox, `?id=${ID}`, OBJECT);
@@ -50,14 +50,14 @@ describe("sandbox: DELETE courses with the single-object Accept header", () => {
     ["application/vnd.other.object+json", 406],
     ["application/vnd.object+json", 204],
     [`${OBJECT}x`, 204],
-  ])("Accept: %s gives %i for an unknown course", async (accept, status) => {
+  ])("DELETE of an unknown course with Accept: %s is answered with %i", async (accept, status) => {
     expect((await remove(await open(), `?id=${ID}`, accept)).status).toBe(status);
   });
 });
 
-describe("sandbox: DELETE courses with an invalid id", () => {
+describe("DELETE courses with an invalid id", () => {
   test.each([undefined, OBJECT])(
-    "without an id: 400, and deletes nothing (Accept %s)",
+    "DELETE without an id is answered with 400 and deletes nothing (Accept %s)",
     async (accept) => {
       const sandbox = await openWithCourse();
       const reply = await remove(sandbox, "", accept);
@@ -70,13 +70,16 @@ describe("sandbox: DELETE courses with an invalid id", () => {
     },
   );
 
-  test.each(["abc", "", "eq.1", "*", `${ID},${OTHER_ID}`])("the id %j: 400", async (id) => {
-    const sandbox = await openWithCourse();
-    const reply = await remove(sandbox, `?id=${id}`);
-    expect(reply.status).toBe(400);
-    expect(reply.text).toBe(
-      `{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"${id}\\""}`,
-    );
-    expect(await list(sandbox)).toHaveLength(1);
-  });
+  test.each(["abc", "", "eq.1", "*", `${ID},${OTHER_ID}`])(
+    "DELETE with the id %j is answered with 400 and deletes nothing",
+    async (id) => {
+      const sandbox = await openWithCourse();
+      const reply = await remove(sandbox, `?id=${id}`);
+      expect(reply.status).toBe(400);
+      expect(reply.text).toBe(
+        `{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"${id}\\""}`,
+      );
+      expect(await list(sandbox)).toHaveLength(1);
+    },
+  );
 });

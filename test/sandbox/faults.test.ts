@@ -3,7 +3,7 @@ import { systemClock } from "../../src/base/process.ts";
 import { drawFault } from "../../src/sandbox/exchange.ts";
 import { create, list, open, send, testClock } from "./rig.ts";
 
-describe("sandbox --fail", () => {
+describe("--fail", () => {
   test.each([
     [0.2, 0, "unavailable"],
     [0.2, 0.0999, "unavailable"],
@@ -14,11 +14,11 @@ describe("sandbox --fail", () => {
     [0.2, 0.2, "none"],
     [0, 0, "none"],
     [1, 0.9999, "drop-after"],
-  ])("the rate %d turns the random number %d into the fault %s", (rate, chance, fault) => {
+  ])("--fail %d turns the random number %d into the fault %s", (rate, chance, fault) => {
     expect(drawFault(rate, testClock([chance]))).toBe(fault);
   });
 
-  test("a 503 response has a JSON body without a hint, and the request is not processed", async () => {
+  test("a 503 response of --fail has a JSON body without a hint, and the request is not processed", async () => {
     const sandbox = await open({ fail: 0.5, clock: testClock([0.1, 0.9]) });
     const reply = await create(sandbox);
     expect(reply).toMatchObject({ status: 503, type: "application/json; charset=utf-8" });
@@ -26,13 +26,13 @@ describe("sandbox --fail", () => {
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a connection dropped before processing has no effect", async () => {
+  test("a connection that --fail drops before processing has no effect", async () => {
     const sandbox = await open({ fail: 0.5, clock: testClock([0.3, 0.9]) });
     await expect(create(sandbox)).rejects.toThrow();
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a connection dropped after processing has the effect of the request", async () => {
+  test("a connection that --fail drops after processing has the effect of the request", async () => {
     // The second random number is for the slug.
     const sandbox = await open({ fail: 0.5, clock: testClock([0.4, 0.9, 0.9]) });
     await expect(create(sandbox)).rejects.toThrow();
@@ -40,8 +40,8 @@ describe("sandbox --fail", () => {
   });
 });
 
-describe("sandbox --latency", () => {
-  test("delays every response, including errors, by that many milliseconds", async () => {
+describe("--latency", () => {
+  test("--latency delays every response, including errors, by that many milliseconds", async () => {
     const clock = testClock();
     const sandbox = await open({ latency: 250, clock });
     await list(sandbox);
@@ -50,7 +50,7 @@ describe("sandbox --latency", () => {
     expect(clock.slept).toEqual([250, 250, 250]);
   });
 
-  test("sends no response before the delay ends", async () => {
+  test("--latency sends no response before the delay ends", async () => {
     let release = (): void => {};
     let asleep = (): void => {};
     const sleeping = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe("sandbox --latency", () => {
     expect(events).toEqual(["released", "answered"]);
   });
 
-  test("delays many responses at once without a warning from Node.js", async () => {
+  test("--latency delays many responses at once without a warning from Node.js", async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on("warning", note);
@@ -83,7 +83,7 @@ describe("sandbox --latency", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is cut short when the sandbox closes", async () => {
+  test("--latency is cut short when the sandbox closes", async () => {
     let asleep = (): void => {};
     const sleeping = new Promise<void>((resolve) => {
       asleep = resolve;

@@ -12,8 +12,8 @@ function lock(path: string, processes: Processes, host = "here"): () => void {
   return lockFile("x.data", path, { processes, host });
 }
 
-describe("data file lock", () => {
-  test("a second process is rejected with the id of the first, until that unlocks", async () => {
+describe("the lock of a data file", () => {
+  test("a second process is rejected with the id of the first process until the first process unlocks", async () => {
     const path = join(await newFolder(), "x.data");
     const unlock = lock(path, processWith(1, 1, 2));
     expect(() => lock(path, processWith(2, 1, 2))).toThrow(
@@ -24,7 +24,7 @@ describe("data file lock", () => {
     expect(await readdir(join(path, ".."))).toEqual([]);
   });
 
-  test("every name of a file has the same lock", async () => {
+  test("every name of a data file has the same lock", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "real"));
     const path = join(folder, "real", "x.data");
@@ -40,7 +40,7 @@ describe("data file lock", () => {
     expect((await lstat(join(folder, "link.data"))).isSymbolicLink()).toBe(true);
   });
 
-  test("the claims of dead processes do not count", async () => {
+  test("claims of dead processes do not lock a data file", async () => {
     const path = join(await newFolder(), "x.data");
     await writeFile(`${path}.lock`, `7 ${NONCE}\n8 ${NONCE}\n`);
     lock(path, processWith(9, 9));
@@ -74,7 +74,7 @@ describe("data file lock", () => {
     lock(path, processWith(1, 1), "container-b")();
   });
 
-  test("a process of another namespace counts as running, also with the same host name and id", async () => {
+  test("a process of another namespace counts as running, even with the same host name and id", async () => {
     const path = join(await newFolder(), "x.data");
     const inside = (namespace?: string): Processes => ({ ...processWith(3, 3), namespace });
     const unlock = lock(path, inside("41"));
@@ -90,9 +90,9 @@ describe("data file lock", () => {
   test.each<[what: string, content: string]>([
     ["a line", "mine\n"],
     ["a line without an end", "PRECIOUS"],
-    ["nothing", ""],
+    ["no content", ""],
     ["a claim and a line without an end", `7 ${NONCE}\nmine`],
-  ])("a file with %s is not a lock file, and is not touched", async (_, content) => {
+  ])("a file with %s is not a lock file and stays unchanged", async (_, content) => {
     const path = join(await newFolder(), "yarn");
     await writeFile(`${path}.lock`, content);
     expect(() => lock(path, processWith(1, 1))).toThrow("is not a lock file of a sandbox");
@@ -105,7 +105,7 @@ describe("data file lock", () => {
     ["a link to a device that never ends", (path) => symlink("/dev/zero", path)],
     ["a pipe", (path) => spawnSync("mkfifo", [path])],
     ["a folder", (path) => mkdir(path)],
-  ])("%s is not a lock file, and is not touched", async (_, make) => {
+  ])("%s is not a lock file and stays unchanged", async (_, make) => {
     const folder = await newFolder();
     await writeFile(join(folder, "target"), "PRECIOUS");
     await make(join(folder, "x.data.lock"), folder);

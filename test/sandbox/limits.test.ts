@@ -27,11 +27,11 @@ function statuses(text: string): string[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
 }
 
-describe("sandbox: invalid HTTP", () => {
+describe("invalid HTTP", () => {
   test.each([
     ["a chunk without a length", "2\r\n{}\r\nzz\r\n"],
     ["a chunk that is longer than it says", "2\r\n{}{}{}\r\n"],
-  ])("%s gives 400", async (_, chunks) => {
+  ])("%s is answered with 400", async (_, chunks) => {
     const sandbox = await open();
     expect(statuses(await sendRaw(sandbox, CHUNKED + chunks))).toEqual(["400"]);
     expect(await list(sandbox)).toEqual([]);
@@ -53,7 +53,7 @@ describe("sandbox: invalid HTTP", () => {
     expect(statuses(await sendRaw(await open(), request))).toEqual(answers);
   });
 
-  test("a request without a host, or one that is cut off, has no effect", async () => {
+  test("a request without a host and a request that is cut off have no effect", async () => {
     const sandbox = await open();
     expect(statuses(await sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\n\r\n`))).toEqual(["400"]);
     for (const bytes of ["GET", `GET ${COURSES} HTTP/1.1\r\nHo`, CHUNKED, `${CHUNKED}ff\r\n{`]) {
@@ -65,8 +65,8 @@ describe("sandbox: invalid HTTP", () => {
   });
 });
 
-describe("sandbox: large bodies", () => {
-  test("a body that breaks a rule a million times is rejected like any other", async () => {
+describe("large bodies", () => {
+  test("a body that breaks a rule a million times is rejected like any other body", async () => {
     const body = JSON.stringify(course({ audio: Array(1_000_000).fill(1) }));
     const reply = await send(await open(), "POST", COURSES, { body });
     expect(reply.status).toBe(400);
@@ -74,7 +74,7 @@ describe("sandbox: large bodies", () => {
   });
 });
 
-test("sandbox: hundreds of silent connections do not keep others from being served", async () => {
+test("hundreds of silent connections do not keep others from being served", async () => {
   const sandbox = await open();
   const sockets = await Promise.all(Array.from({ length: 300 }, () => connected(sandbox)));
   expect(sockets).toHaveLength(300);

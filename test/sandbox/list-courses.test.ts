@@ -39,8 +39,8 @@ async function openWith(amount: number): Promise<Sandbox> {
 const first = (amount: number, offset = 0): string[] =>
   Array.from({ length: amount }, (_, index) => `Course ${offset + index + 1}`);
 
-describe("sandbox: GET courses with limit and offset", () => {
-  test("the limit is 10 by default, 1 to 100; lists are in the order of creation", async () => {
+describe("GET courses with limit and offset", () => {
+  test("GET courses lists 10 courses by default and 1 to 100 with a limit, in the order of creation", async () => {
     const sandbox = await openWith(101);
     expect(await names(sandbox)).toEqual(first(10));
     expect(await names(sandbox, "?limit=1")).toEqual(first(1));
@@ -62,7 +62,7 @@ describe("sandbox: GET courses with limit and offset", () => {
     ["limit=-1", '{"hint":"Limit Too Low","details":"Limit should equal at least 1"}'],
     ["offset=-1", '{"hint":"Offset Too Low","details":"Offset should equal at least 0"}'],
     ["offset=-1&id=abc", '{"hint":"Offset Too Low","details":"Offset should equal at least 0"}'],
-  ])("%s gives 500", async (query, text) => {
+  ])("GET courses with %s is answered with 500", async (query, text) => {
     const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
     expect(reply).toMatchObject({ status: 500, text, type: "application/json; charset=utf-8" });
   });
@@ -74,7 +74,7 @@ describe("sandbox: GET courses with limit and offset", () => {
     ["limit=1e1", "1e1"],
     ["offset=x", "x"],
     ["offset=%20", " "],
-  ])("%s, which is not an integer, gives 400", async (query, value) => {
+  ])("GET courses with %s, which is not an integer, is answered with 400", async (query, value) => {
     const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
     expect(reply.status).toBe(400);
     expect(reply.text).toBe(
@@ -83,7 +83,7 @@ describe("sandbox: GET courses with limit and offset", () => {
   });
 });
 
-describe("sandbox: GET courses with filters", () => {
+describe("GET courses with filters", () => {
   async function openWithThree(): Promise<Sandbox> {
     const sandbox = await open({ seed: TWO_PROVIDERS });
     await created(sandbox, { id: ID, name: "Knitting" });
@@ -110,15 +110,15 @@ describe("sandbox: GET courses with filters", () => {
     ["name matches a substring", "?name=knit", ["Crochet knits"]],
     ["name is case-sensitive", "?name=Knit", ["Knitting"]],
     ["name may contain any letters", `?name=${encodeURIComponent("手 😀")}`, ["Ünïcode 手 😀"]],
-    ["name: + is a space", "?name=Crochet+k", ["Crochet knits"]],
+    ["a + in name is a space", "?name=Crochet+k", ["Crochet knits"]],
     ["an empty name matches all", "?name=", ["Knitting", "Crochet knits", "Ünïcode 手 😀"]],
-    ["name is no pattern", "?name=K*", []],
-    ["published=true", "?published=true", ["Knitting", "Ünïcode 手 😀"]],
-    ["published=false", "?published=false", ["Crochet knits"]],
+    ["name is not a pattern", "?name=K*", []],
+    ["published=true returns published courses", "?published=true", ["Knitting", "Ünïcode 手 😀"]],
+    ["published=false returns unpublished courses", "?published=false", ["Crochet knits"]],
     ["all filters are combined", `?provider_id=${PROVIDER}&published=true&name=n`, ["Knitting"]],
-    ["id with another filter that excludes it", `?id=${ID}&published=false`, []],
-    ["id with another provider", `?id=${ID}&provider_id=${SECOND}`, []],
-    ["id with an offset", `?id=${ID}&offset=1`, []],
+    ["an id that another filter excludes gives an empty array", `?id=${ID}&published=false`, []],
+    ["an id of another provider gives an empty array", `?id=${ID}&provider_id=${SECOND}`, []],
+    ["an id with an offset gives an empty array", `?id=${ID}&offset=1`, []],
     ["limit counts what passes the filters", "?published=true&limit=1&offset=1", ["Ünïcode 手 😀"]],
     ["limit bounds what passes the filters", "?name=n&limit=1", ["Knitting"]],
     [
@@ -127,11 +127,11 @@ describe("sandbox: GET courses with filters", () => {
       ["Knitting", "Crochet knits", "Ünïcode 手 😀"],
     ],
     [
-      "of a filter given twice the first counts",
+      "a filter that is given twice has its first value",
       "?published=true&published=false",
       ["Knitting", "Ünïcode 手 😀"],
     ],
-  ])("%s", async (_, query, expected) => {
+  ])("in GET courses, %s", async (_, query, expected) => {
     expect(await names(await openWithThree(), query)).toEqual(expected);
   });
 
@@ -143,7 +143,7 @@ describe("sandbox: GET courses with filters", () => {
     ["published=yes", "boolean", "yes"],
     ["published=TRUE", "boolean", "TRUE"],
     ["published=", "boolean", ""],
-  ])("%s gives 400 with code 22P02", async (query, type, value) => {
+  ])("GET courses with %s is answered with 400 and code 22P02", async (query, type, value) => {
     const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
     expect(reply).toMatchObject({ status: 400, type: "application/json; charset=utf-8" });
     expect(reply.text).toBe(
@@ -151,7 +151,7 @@ describe("sandbox: GET courses with filters", () => {
     );
   });
 
-  test("any invalid value is quoted as valid JSON", async () => {
+  test("GET courses quotes any invalid value as valid JSON", async () => {
     const reply = await send(await open(), "GET", "/developer/v1/courses?id=%22%0A%F0%9F%98%80");
     expect(JSON.parse(reply.text).message).toBe('invalid input syntax for type uuid: ""\n😀"');
   });
@@ -171,7 +171,7 @@ describe("sandbox: GET courses with filters", () => {
   });
 });
 
-test("sandbox: deleting a course keeps the order of the others", async () => {
+test("deleting a course keeps the order of the others", async () => {
   const sandbox = await openWith(5);
   await send(sandbox, "DELETE", `/developer/v1/courses?id=${numbered(2)}`);
   await created(sandbox, { id: numbered(2), name: "Course 2 again" });

@@ -17,25 +17,25 @@ test.each([
   ["another host", ["Host: rebound.example"]],
   ["a host with a user", ["Host: user@127.0.0.1:PORT"]],
   ["a host with a path", ["Host: 127.0.0.1:PORT/x"]],
-  ["an origin of another site", [HOST, "Origin: https://evil.example"]],
+  ["an origin of another website", [HOST, "Origin: https://evil.example"]],
   ["an origin of another scheme", [HOST, "Origin: https://127.0.0.1:PORT"]],
   ["an origin on another port", [HOST, "Origin: http://127.0.0.1:1"]],
   ["an origin with a user", [HOST, "Origin: http://user@127.0.0.1:PORT"]],
   ["an origin with a path", [HOST, "Origin: http://127.0.0.1:PORT/x"]],
-  ["the origin of a page without one", [HOST, "Origin: null"]],
-  ["a page of another site", [HOST, "Sec-Fetch-Site: cross-site"]],
+  ["the origin null of a page without an origin", [HOST, "Origin: null"]],
+  ["a page of another website", [HOST, "Sec-Fetch-Site: cross-site"]],
   ["a page on another port", [HOST, "Sec-Fetch-Site: same-site"]],
-])("sandbox: a request with %s is refused", async (_, headers) => {
+])("a request to the sandbox with %s is rejected", async (_, headers) => {
   expect(await status(headers)).toBe(403);
 });
 
 test.each([
-  ["its address", [HOST]],
+  ["its own host", [HOST]],
   ["another name of this machine", ["Host: localhost:4010"]],
   ["its own origin", [HOST, "Origin: http://127.0.0.1:PORT"]],
-  ["a page of its own", [HOST, "Sec-Fetch-Site: same-origin"]],
+  ["a page of the sandbox", [HOST, "Sec-Fetch-Site: same-origin"]],
   ["a URL typed in a browser", [HOST, "Sec-Fetch-Site: none"]],
-])("sandbox: a request with %s is accepted", async (_, headers) => {
+])("a request to the sandbox with %s is accepted", async (_, headers) => {
   expect(await status(headers)).toBe(200);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ["laptop", 200],
   ["laptop.local", 200],
 ])(
-  "sandbox: on every address, a request to %s, which may or may not be a public name, gets %i",
+  "a request to %s at a sandbox that listens on every address is answered with %i",
   async (name, expected) => {
     expect(await status([`Host: ${name}:PORT`], "0.0.0.0")).toBe(expected);
   },

@@ -16,8 +16,8 @@ function messageOf(build: () => unknown): string {
   throw new Error("the seed was accepted");
 }
 
-describe("seed of users", () => {
-  test("loads users, keys, providers and courses", async () => {
+describe("seeds of users", () => {
+  test("a seed of users loads users, keys, providers and courses", async () => {
     const written = course({
       id: ID,
       approval_status: "approved",
@@ -39,7 +39,7 @@ describe("seed of users", () => {
     expect(await list(sandbox, "", { "X-Api-Key": "b.2" })).toEqual([]);
   });
 
-  test("missing provider fields get defaults, and given ones are kept", () => {
+  test("a seed of users keeps the given fields of providers and sets defaults for missing fields", () => {
     const full = {
       ...OTHER,
       id: OTHER_ID.toUpperCase(),
@@ -55,13 +55,13 @@ describe("seed of users", () => {
     ]);
   });
 
-  test("generated slugs differ even if the random numbers repeat", () => {
+  test("generated slugs of a seed differ even if the random numbers repeat", () => {
     const users = [{ key: "a.1", providers: [ACADEMY], courses: [course(), course()] }];
     const [user] = parseSeed({ users }, testClock([0.5, 0.5])).users;
     expect(new Set(user?.courses.map(({ slug }) => slug)).size).toBe(2);
   });
 
-  test("a course can name its provider like a course file", () => {
+  test("a course of a seed can name its provider like a course file", () => {
     const written = course({ provider_id: undefined, provider: "example-academy" });
     const seed = parseSeed(
       { users: [{ key: "a.1", providers: [ACADEMY], courses: [written] }] },
@@ -130,13 +130,13 @@ describe("seed of users", () => {
       withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
       `seed: users[0].courses[1]: id ${ID} belongs to another course of the seed too`,
     ],
-  ])("is rejected: $1", (value, message) => {
+  ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
 });
 
-describe("seed of providers", () => {
-  test("gives the providers to one user with the default key", async () => {
+describe("seeds of providers", () => {
+  test("a seed of providers gives the providers to one user with the default key", async () => {
     const sandbox = await open({ seed: parseSeed([ACADEMY, OTHER], testClock()) });
     const reply = await send(sandbox, "GET", "/developer/v1/providers");
     expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
@@ -145,13 +145,13 @@ describe("seed of providers", () => {
   test.each([
     [[ACADEMY, { ...OTHER, url: 5 }], "seed: [1].url: must be a string"],
     [[ACADEMY, ACADEMY], "seed: [1].id: belongs to another provider too"],
-  ])("is rejected: $1", (value, message) => {
+  ])("an invalid seed of providers is rejected: $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
 });
 
-describe("seed of courses", () => {
-  test("gives the default user the courses, the default provider and the providers that they name", () => {
+describe("seeds of courses", () => {
+  test("a seed of courses gives the default user the courses, the default provider and the named providers", () => {
     const seed = courseSeed(
       [
         course({ id: ID }),
@@ -185,7 +185,7 @@ describe("seed of courses", () => {
     expect(owners).toEqual([PROVIDER, numbered(1), numbered(1), numbered(1), wet, wet, PROVIDER]);
   });
 
-  test("a file can have one course or several", () => {
+  test("a seed of courses can have one course or several", () => {
     expect(parseSeed(course(), testClock()).users[0]?.courses).toHaveLength(1);
     expect(parseSeed([course(), course()], testClock()).users[0]?.courses).toHaveLength(2);
   });
@@ -198,7 +198,7 @@ describe("seed of courses", () => {
     [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: \[0\]: url must be a URL/],
     [[course({ provider_id: undefined })], /^seed: \[0\]: provider_id is missing/],
     [[null], /^seed: \[0\]: a course must be an object with fields/],
-  ])("is rejected: $1", (courses, message) => {
+  ])("an invalid seed of courses is rejected: $1", (courses, message) => {
     expect(messageOf(() => courseSeed(courses, testClock()))).toMatch(message);
   });
 });

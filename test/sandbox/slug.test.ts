@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asciiSlug, newSlug } from "../../src/sandbox/store.ts";
 import { courseOf, created, ID, list, open, testClock } from "./rig.ts";
 
-describe("slug: an ASCII-only prefix from the name and a random suffix", () => {
+describe("slugs", () => {
   test.each([
     ["Knitting for Beginners", "knitting-for-beginners"],
     ["  C++ & C#: what's new?  ", "c-c-what-s-new"],
@@ -15,7 +15,7 @@ describe("slug: an ASCII-only prefix from the name and a random suffix", () => {
     ["---", "course"],
     [`${"a".repeat(59)} b`, "a".repeat(59)],
     ["a".repeat(500), "a".repeat(60)],
-  ])("of %j has the prefix %s", async (name, prefix) => {
+  ])("the slug of $0 has the prefix $1 (case %#)", async (name, prefix) => {
     const sandbox = await open();
     await created(sandbox, { id: ID, name });
     const { slug } = await courseOf(sandbox, ID);
@@ -23,7 +23,7 @@ describe("slug: an ASCII-only prefix from the name and a random suffix", () => {
     expect(asciiSlug(name, "course")).toBe(prefix);
   });
 
-  test("differs between two courses with the same name", async () => {
+  test("the slugs of two courses with the same name differ", async () => {
     const sandbox = await open();
     await created(sandbox);
     await created(sandbox);
@@ -31,7 +31,7 @@ describe("slug: an ASCII-only prefix from the name and a random suffix", () => {
     expect(one?.slug).not.toBe(other?.slug);
   });
 
-  test("is unique even if the random numbers repeat", () => {
+  test("a slug is unique even if the random numbers repeat", () => {
     const used = new Set<string>();
     for (const drawn of [0.5, 0.5, 0.999999999999999, 0.999999999999999]) {
       const slug = newSlug("x", testClock([drawn]), (candidate) => used.has(candidate));

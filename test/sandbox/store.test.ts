@@ -25,7 +25,7 @@ const step = fc.record<Step>({
   published: fc.boolean(),
 });
 
-test("memoryStore: after any changes every listing is the filtered list in the order of creation", () => {
+test("the memory store lists the filtered courses in the order of creation after any changes", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const store = memoryStore(SEED);

@@ -33,8 +33,8 @@ async function openForTwo(): Promise<Sandbox> {
   return sandbox;
 }
 
-describe("sandbox: operations are limited to the owner of the API key", () => {
-  test("GET providers returns the user's own only", async () => {
+describe("users of the sandbox", () => {
+  test("GET providers returns only the user's own providers", async () => {
     const sandbox = await openForTwo();
     const reply = await send(sandbox, "GET", "/developer/v1/providers", { headers: BERT });
     expect(JSON.parse(reply.text)).toMatchObject([{ id: BERTS }]);
@@ -50,7 +50,7 @@ describe("sandbox: operations are limited to the owner of the API key", () => {
     expect(await list(sandbox, "?name=Knit&published=true", ANNA)).toHaveLength(1);
   });
 
-  test("PATCH of another user's course gives 404 and changes nothing", async () => {
+  test("PATCH of another user's course is answered with 404 and changes nothing", async () => {
     const sandbox = await openForTwo();
     expect((await change(sandbox, OTHER_ID, { name: "Mine" }, ANNA)).status).toBe(404);
     expect(await list(sandbox, "?name=Mine", BERT)).toEqual([]);
@@ -65,7 +65,7 @@ describe("sandbox: operations are limited to the owner of the API key", () => {
     expect(await list(sandbox, "", BERT)).toHaveLength(1);
   });
 
-  test("POST cannot use another user's provider, site or id", async () => {
+  test("POST cannot use another user's provider, website or id", async () => {
     const sandbox = await openForTwo();
     const mine = { ...annasCourse, id: numbered(1) };
     expect((await create(sandbox, { ...mine, provider_id: BERTS }, ANNA)).status).toBe(400);

@@ -7,7 +7,7 @@ import { change, create, ID, KEY, list, numbered, open, send, sendRaw, testClock
 
 const COURSES = "/developer/v1/courses";
 
-describe("sandbox: paths and methods that the service does not have", () => {
+describe("paths and methods that the service does not have", () => {
   test.each([
     "/",
     "/developer/v1",
@@ -17,7 +17,7 @@ describe("sandbox: paths and methods that the service does not have", () => {
     `/developer/v1/courses/${ID}`,
     "/developer/v1/%63ourses",
     "/__proto__",
-  ])("%s gives 404 with a hint", async (target) => {
+  ])("GET %s is answered with 404 and a hint", async (target) => {
     const reply = await send(await open(), "GET", target, { headers: { "X-Api-Key": null } });
     expect(reply).toMatchObject({ status: 404, type: "application/json; charset=utf-8" });
     expect(reply.text).toBe(
@@ -30,7 +30,7 @@ describe("sandbox: paths and methods that the service does not have", () => {
     ["OPTIONS", COURSES, "GET, POST, PATCH, DELETE"],
     ["POST", "/developer/v1/providers", "GET"],
     ["DELETE", "/developer/v1/providers", "GET"],
-  ])("%s %s gives 405 with Allow and a hint", async (method, target, allow) => {
+  ])("%s %s is answered with 405, Allow and a hint", async (method, target, allow) => {
     const reply = await send(await open(), method, target);
     expect(reply).toMatchObject({ status: 405, type: "application/json; charset=utf-8" });
     expect(reply.headers.get("allow")).toBe(allow);
@@ -39,7 +39,7 @@ describe("sandbox: paths and methods that the service does not have", () => {
     );
   });
 
-  test("no response may be stored by a cache", async () => {
+  test("no cache may store a response", async () => {
     const sandbox = await open();
     for (const reply of [
       await send(sandbox, "GET", COURSES),
@@ -49,14 +49,14 @@ describe("sandbox: paths and methods that the service does not have", () => {
     }
   });
 
-  test("HEAD gives 405 with Allow and no body", async () => {
+  test("HEAD is answered with 405, Allow and no body", async () => {
     const reply = await send(await open(), "HEAD", COURSES);
     expect(reply).toMatchObject({ status: 405, text: "" });
     expect(reply.headers.get("allow")).toBe("GET, POST, PATCH, DELETE");
   });
 });
 
-describe("sandbox: malformed requests", () => {
+describe("malformed requests", () => {
   test.each([
     ["?name=%", 200],
     ["?name=%E0%A4%A", 200],
@@ -64,7 +64,7 @@ describe("sandbox: malformed requests", () => {
     ["?id=%", 400],
     ["?&&=&=x&limit", 400],
     ["?", 200],
-  ])("the query %s gives %i", async (query, status) => {
+  ])("the query %s is answered with %i", async (query, status) => {
     const sandbox = await open();
     const head = `GET ${COURSES}${query} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(sandbox, head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -77,25 +77,25 @@ describe("sandbox: malformed requests", () => {
   });
 
   test.each([
-    ["no HTTP", "hello\r\n\r\n"],
+    ["text that is not HTTP", "hello\r\n\r\n"],
     ["an unknown method", `FETCH ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
     [
       "two lengths",
       `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
     ],
-  ])("%s gives 400 and leaves the server alive", async (_, bytes) => {
+  ])("a request with %s is answered with 400, and the server keeps running", async (_, bytes) => {
     const sandbox = await open();
     const answer = await sendRaw(sandbox, bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("headers of more than 16 KB give 431", async () => {
+  test("headers of more than 16 KB are answered with 431", async () => {
     const bytes = `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(17_000)}\r\n\r\n`;
     expect(await sendRaw(await open(), bytes)).toMatch(/^HTTP\/1\.1 431/);
   });
 
-  test("a body above 10 MB gives 413 with a hint, and one of 10 MB is read", async () => {
+  test("a body of more than 10 MB is answered with 413 and a hint, and a body of 10 MB is read", async () => {
     const sandbox = await open();
     const large = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
     const refused = await send(sandbox, "POST", COURSES, { body: large(10_000_001) });
@@ -120,8 +120,8 @@ describe("sandbox: malformed requests", () => {
   });
 });
 
-describe("sandbox server", () => {
-  test("a failure of the sandbox itself gives 500 without a hint, and it keeps serving", async () => {
+describe("the server", () => {
+  test("a failure of the sandbox itself is answered with 500 without a hint, and the sandbox keeps serving", async () => {
     const broken = memoryStore(defaultSeed());
     let failing = true;
     const sandbox = await open({
@@ -147,7 +147,7 @@ describe("sandbox server", () => {
     expect(await create(sandbox)).toMatchObject({ status: 201 });
   });
 
-  test("answers and counts 64 requests at the same time", async () => {
+  test("the sandbox answers and counts 64 requests at the same time", async () => {
     const sandbox = await open();
     const numbers = Array.from({ length: 64 }, (_, index) => index);
     const replies = await Promise.all(
@@ -163,7 +163,7 @@ describe("sandbox server", () => {
     expect(await list(sandbox, "?limit=100&published=true")).toEqual([]);
   });
 
-  test("creates one course from 64 requests for one id", async () => {
+  test("the sandbox creates one course from 64 requests for one id", async () => {
     const sandbox = await open();
     const replies = await Promise.all(
       Array.from({ length: 64 }, () => create(sandbox, { id: ID })),
@@ -173,14 +173,14 @@ describe("sandbox server", () => {
     expect(await list(sandbox)).toHaveLength(1);
   });
 
-  test("serves several requests on one connection", async () => {
+  test("the sandbox serves several requests on one connection", async () => {
     const head = `GET ${COURSES}?limit=0 HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\n`;
     const answer = await sendRaw(await open(), `${head}\r\n${head}Connection: close\r\n\r\n`);
     expect(answer.match(/HTTP\/1\.1 500/g)).toHaveLength(2);
     expect(answer).toContain("Connection: keep-alive");
   });
 
-  test("keeps a connection usable after rejecting a request with a body", async () => {
+  test("a connection stays usable after a request with a body was rejected", async () => {
     const post = `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`;
     const get = `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(await open(), post + get);
@@ -203,7 +203,7 @@ describe("sandbox server", () => {
     await expect(list(sandbox)).rejects.toThrow();
   });
 
-  test("close does not wait for a client that got its 400 and stays", async () => {
+  test("close does not wait for a client that received a 400 and stays connected", async () => {
     const sandbox = await open();
     const { port, host } = sandbox;
     const socket = connect({ port, host, allowHalfOpen: true }, () =>
@@ -222,7 +222,7 @@ describe("sandbox server", () => {
   });
 
   test.each(["0.0.0.0", "0x0", "0x00.0", "::ffff:0.0.0.0", "::ffff:0:0"])(
-    "a wildcard host is reached over loopback, however it is written: %s",
+    "a wildcard host is reached over loopback in every notation: %s",
     async (host) => {
       const sandbox = await open({ host });
       const baseUrl = `http://127.0.0.1:${sandbox.port}`;
@@ -232,7 +232,7 @@ describe("sandbox server", () => {
   );
 
   test.each(["127.0.0.2", "127.1", "localhost", "::ffff:127.0.0.1"])(
-    "%s is an address that only this machine can reach",
+    "only this machine can reach the host %s",
     async (host) => {
       const sandbox = await open({ host });
       expect(sandbox.isLocal).toBe(true);
@@ -256,7 +256,7 @@ describe("sandbox server", () => {
   test.each([
     [{ port: 70_000 }, "70000 is not a port: it must be from 0 to 65535"],
     [{ host: "192.0.2.1" }, "192.0.2.1 is not an address of this machine"],
-  ])("%j is a usage error", async (options, message) => {
+  ])("the sandbox option %j is a usage error", async (options, message) => {
     await expect(open(options)).rejects.toMatchObject({ kind: "usage", message });
   });
 });

@@ -12,8 +12,8 @@ const redirecting = (address: string): ProjectFiles => ({ ".catalogrc": `baseUrl
 
 const WITH_KEY = { CATALOG_API_KEY: DEFAULT_KEY };
 
-describe("hostile checkout: login", () => {
-  test("--with-key does not send the key to the project's address, and names it", async () => {
+describe("login in a hostile checkout", () => {
+  test("login --with-key does not send the key to the project's base URL, and names the URL", async () => {
     const { run, attacker, project } = await attack(redirecting);
     const ran = await run(["login", "--with-key"], { input: KEY });
     expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -23,14 +23,14 @@ describe("hostile checkout: login", () => {
     );
   });
 
-  test("--with-key uses the address of the user's config, not the project's", async () => {
+  test("login --with-key uses the base URL of the user config file, not of the project", async () => {
     const { run, home, r } = await attack(redirecting);
     await saveUserConfig(home, { baseUrl: r.sandbox.baseUrl });
     const ran = await run(["login", "--with-key"], { input: DEFAULT_KEY });
     expect([ran.code, ran.requests]).toEqual([0, []]);
   });
 
-  test("--profile does not take the address from the project's profile of that name", async () => {
+  test("login --profile does not use the base URL of the project's profile with the same name", async () => {
     const { run } = await attack((address) => ({
       ".catalogrc": `profiles: {prod: {baseUrl: ${address}}}\n`,
     }));
@@ -38,7 +38,7 @@ describe("hostile checkout: login", () => {
     expect([ran.code, ran.requests]).toEqual([2, []]);
   });
 
-  test("saves the key in no profile that the project selects", async () => {
+  test("login saves the key in no profile that the project selects", async () => {
     const { run, home, r } = await attack(() => ({ ".catalogrc": "profile: prod\n" }));
     const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
     expect((await run(words, { input: DEFAULT_KEY })).code).toBe(0);
@@ -47,7 +47,7 @@ describe("hostile checkout: login", () => {
   });
 });
 
-describe("hostile checkout: a project's profile", () => {
+describe("profiles in a hostile checkout", () => {
   /** A user with an account in production, in a project that selects it. */
   async function production(): Promise<Attack> {
     const prepared = await attack(() => ({
@@ -61,7 +61,7 @@ describe("hostile checkout: a project's profile", () => {
   }
 
   test.each(["courses push --prune --yes courses", "courses ls", "status"])(
-    "selects none of the user's: %s",
+    "a project cannot select a profile of the user: %s",
     async (line) => {
       const { run } = await production();
       const ran = await run(line.split(" "));
@@ -71,13 +71,13 @@ describe("hostile checkout: a project's profile", () => {
     },
   );
 
-  test("is the user's own if a flag selects it", async () => {
+  test("a profile of the user is used if a flag selects it", async () => {
     const { run } = await production();
     const ran = await run(["providers", "ls", "-o", "id", "--profile", "prod"]);
     expect([ran.code, ran.requests.length]).toEqual([0, 1]);
   });
 
-  test("of the same name as the user's does not get the user's values", async () => {
+  test("a project's profile with the name of a user's profile does not get the user's values", async () => {
     const { run, home, r } = await attack((address) => ({
       ".catalogrc": `profile: prod\nprofiles: {prod: {baseUrl: ${address}}}\n`,
     }));
@@ -89,8 +89,8 @@ describe("hostile checkout: a project's profile", () => {
   });
 });
 
-describe("hostile checkout: the project's address and a key from elsewhere", () => {
-  test("are not contacted by completion and init", async () => {
+describe("the project's base URL and another key", () => {
+  test("completion and init do not contact the project's base URL with another key", async () => {
     const { run } = await attack(redirecting);
     for (const words of [
       ["__complete", "--", "courses", "get", ""],
@@ -102,7 +102,7 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
     }
   });
 
-  test("are not contacted by completion and init either if the project also has a key", async () => {
+  test("completion and init do not contact the project's base URL even if the project also has a key", async () => {
     const { run } = await attack((address) => ({
       ".catalogrc": `{baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}\n`,
     }));
@@ -122,7 +122,7 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
     "status -o json",
     "courses pull out",
     "api GET developer/v1/courses",
-  ])("are announced in one line: %s", async (line) => {
+  ])("one line announces the project's base URL: %s", async (line) => {
     const { run, attacker } = await attack(redirecting);
     const ran = await run(line.split(" "), { environment: WITH_KEY });
     const announced = `base URL from ./.catalogrc: ${attacker.baseUrl}\n`;
@@ -132,7 +132,7 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
     else expect(ran.stderr.startsWith(announced)).toBe(true);
   });
 
-  test("are not announced with --quiet, or if the user decides the address", async () => {
+  test("the project's base URL is not announced with --quiet, or if the user chooses the URL", async () => {
     const { run, attacker } = await attack(redirecting);
     const words = ["providers", "ls", "-o", "id"];
     expect((await run([...words, "--quiet"], { environment: WITH_KEY })).stderr).toBe("");
@@ -140,7 +140,7 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
     expect((await run(words, { environment: own })).stderr).toBe("");
   });
 
-  test("are named relative to the current folder", async () => {
+  test("the announcement of the project's base URL names its file relative to the current folder", async () => {
     const { run, project, attacker } = await attack((address) => ({
       ...redirecting(address),
       "a/b/c.yaml": "",
@@ -151,7 +151,7 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
     expect(ran.stderr).toBe(`base URL from ../../.catalogrc: ${attacker.baseUrl}\n`);
   });
 
-  test("complete names if the key was saved for the same address", async () => {
+  test("completion completes names if the key was saved for the project's base URL", async () => {
     const { run, home, attacker } = await attack(redirecting);
     await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
     const ran = await run(["__complete", "--", "courses", "ls", "--provider", ""]);
@@ -159,7 +159,7 @@ describe("hostile checkout: the project's address and a key from elsewhere", () 
   });
 });
 
-describe("hostile checkout: in CI, a key of the environment and an address of the project", () => {
+describe("the environment's key and the project's base URL in CI", () => {
   const inCi = { ...WITH_KEY, CI: "true" };
   const profiled = (address: string): ProjectFiles => ({
     "package.json": JSON.stringify({ catalog: { profiles: { ci: { baseUrl: address } } } }),
@@ -171,7 +171,7 @@ describe("hostile checkout: in CI, a key of the environment and an address of th
     "status",
     "api GET developer/v1/courses",
     "providers ls --quiet",
-  ])("are not combined: catalog %s", async (line) => {
+  ])("in CI, the key is not sent to the project's URL: catalog %s", async (line) => {
     const { run } = await attack((address) => ({
       ...redirecting(address),
       "courses/a.json": JSON.stringify(course()),
@@ -189,7 +189,7 @@ describe("hostile checkout: in CI, a key of the environment and an address of th
   test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
     ["--profile", ["--profile", "ci"], {}],
     ["CATALOG_PROFILE", [], { CATALOG_PROFILE: "ci" }],
-  ])("are not combined if %s selects a profile of the project", async (_, flags, environment) => {
+  ])("in CI, the key is not sent to a URL that %s selects", async (_, flags, environment) => {
     const { run } = await attack(profiled);
     const words = ["courses", "ls", ...flags];
     const ran = await run(words, { environment: { ...inCi, ...environment } });
@@ -197,7 +197,7 @@ describe("hostile checkout: in CI, a key of the environment and an address of th
     expect(ran.stderr).toContain("pass --config ./package.json");
   });
 
-  test("are combined if a flag or a variable names the file or the address, or CI is false", async () => {
+  test("in CI, the key is sent if a flag or variable names the file or the base URL, or if CI is false", async () => {
     const { run, attacker } = await attack(redirecting);
     const cases: readonly [readonly string[], Readonly<Record<string, string>>][] = [
       [["--config", ".catalogrc"], {}],
@@ -214,7 +214,7 @@ describe("hostile checkout: in CI, a key of the environment and an address of th
     }
   });
 
-  test("are combined if the key is the project's, or was saved for the address", async () => {
+  test("in CI, a key of the project or a key saved for the base URL is sent", async () => {
     const { run, home, project, attacker } = await attack(redirecting);
     const { baseUrl } = attacker;
     await saveUserConfig(home, { baseUrl, apiKey: DEFAULT_KEY });
@@ -225,7 +225,7 @@ describe("hostile checkout: in CI, a key of the environment and an address of th
     expect((await run(words, { environment: { CI: "true" } })).code).toBe(0);
   });
 
-  test("are not combined if the variable of the address is empty", async () => {
+  test("in CI, the key is not sent if the variable of the base URL is empty", async () => {
     const { run } = await attack(redirecting);
     for (const CI of ["true", undefined]) {
       const environment = { ...WITH_KEY, CI, CATALOG_BASE_URL: "" };
@@ -236,7 +236,7 @@ describe("hostile checkout: in CI, a key of the environment and an address of th
   });
 });
 
-describe("hostile checkout: a config cannot bring in the user's own config", () => {
+describe("references to the user config file", () => {
   const at = ".config/catalog/config.json";
 
   test.each<[string, (address: string) => ProjectFiles]>([
@@ -259,7 +259,7 @@ describe("hostile checkout: a config cannot bring in the user's own config", () 
         ".catalogrc.json": `{"baseUrl": "${address}"}`,
       }),
     ],
-  ])("%s", async (_, files) => {
+  ])("a project's config file cannot include the user config file %s", async (_, files) => {
     const { run, project, r } = await attack(files);
     // The clone is next to the home folder, as in `~/../home`.
     const home = join(project, "../../home");
@@ -269,8 +269,8 @@ describe("hostile checkout: a config cannot bring in the user's own config", () 
   });
 });
 
-describe("hostile checkout: a value that looks like a key is not quoted", () => {
-  test("in any setting", async () => {
+describe("values that look like a key", () => {
+  test("an error about any setting does not quote a value that looks like a key", async () => {
     const { run, project } = await attack(() => ({ ".catalogrc": "" }));
     const settings = Object.keys(SETTINGS).filter((name) => name !== "apiKey");
     for (const setting of settings) {
@@ -284,7 +284,7 @@ describe("hostile checkout: a value that looks like a key is not quoted", () => 
     }
   });
 
-  test("as the name of a rule", async () => {
+  test("an error about the name of a rule does not quote a value that looks like a key", async () => {
     const { run } = await attack(() => ({
       ".catalogrc": `rules: {${KEY}: off}\n`,
       "a.json": "{}",
@@ -295,7 +295,7 @@ describe("hostile checkout: a value that looks like a key is not quoted", () => 
     }
   });
 
-  test("as the name of a config file", async () => {
+  test("an error about the name of a config file does not quote a value that looks like a key", async () => {
     const { run } = await attack(() => ({ "a.yaml": "" }));
     for (const environment of [{ CATALOG_CONFIG: KEY }, {}]) {
       const words = "CATALOG_CONFIG" in environment ? ["status"] : ["status", "--config", KEY];
@@ -304,14 +304,14 @@ describe("hostile checkout: a value that looks like a key is not quoted", () => 
     }
   });
 
-  test("by status, in a setting that accepts it", async () => {
+  test("status masks a value that looks like a key in a setting that accepts it", async () => {
     const { run } = await attack(() => ({ ".catalogrc": `vendor: ${KEY}\n` }));
     const ran = await run(["status", "-o", "csv", "--fields", "name,value"]);
     expect(ran.stdout).toContain("\nvendor,********\r\n");
   });
 });
 
-test('hostile checkout: "catalog" in package.json without our settings is ignored, as Bun has it', async () => {
+test('"catalog" in package.json is ignored if it has no settings of catalog, as with Bun', async () => {
   const { run } = await attack(() => ({
     "package.json": '{"name": "x", "catalog": {"react": "^19.0.0", "zod": "4"}}',
   }));
@@ -324,7 +324,7 @@ test.each([
   { HOME: "." },
   { HOME: undefined, USERPROFILE: "." },
   { HOME: "", XDG_CONFIG_HOME: ".config" },
-])("hostile checkout: a relative home folder is not the project: %j", async (environment) => {
+])("a relative home folder does not make the project the home folder: %j", async (environment) => {
   const { run, project, r } = await attack((address) => ({
     ".config/catalog/config.json": JSON.stringify({ baseUrl: address }),
   }));

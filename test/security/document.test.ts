@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-test("SECURITY.md: every test that it names exists", () => {
+test("every test that SECURITY.md names exists", () => {
   const text = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
   const named = [...text.matchAll(/`([^`\s]*(?:\.test\.ts|test\/[^`\s]*))`/g)].map(
     ([, name = ""]) => name,

@@ -114,8 +114,8 @@ async function setTraps(
   };
 }
 
-describe("hostile repository: git reads the commit and runs no program", () => {
-  test("of its configuration, its attributes, its hooks, its folders, or variables of the environment", async () => {
+describe("programs that git could run", () => {
+  test("git runs no program of the configuration, attributes, hooks, folders or environment variables", async () => {
     const t = await trap();
     await commit(t.repository, {
       "courses/a.json": file("right"),
@@ -155,7 +155,7 @@ describe("hostile repository: git reads the commit and runs no program", () => {
     expect(await t.marks()).toContain("included");
   });
 
-  test("to download what a partial clone lacks", async () => {
+  test("git runs no program to download files that are missing from a partial clone", async () => {
     const t = await trap();
     const origin = join(t.folder, "origin");
     await mkdir(origin);
@@ -190,7 +190,7 @@ describe("hostile repository: git reads the commit and runs no program", () => {
     expect(await t.marks()).toContain("remote.origin.uploadpack");
   });
 
-  test("of a repository inside it, or elsewhere", async () => {
+  test("git runs no program of a repository inside the repository, or elsewhere", async () => {
     const t = await trap();
     await commit(t.repository, { "courses/a.json": file("a") });
     // A folder of the commit that looks like a repository without files.
@@ -220,7 +220,7 @@ describe("hostile repository: git reads the commit and runs no program", () => {
   });
 });
 
-test("hostile repository: git gets no key, no variable of git, and no relative folder", async () => {
+test("git gets no key, no variable of git and no relative folder", async () => {
   const folder = await temporaryFolder();
   await commit(folder, { "a.json": file("a") });
   const bin = await temporaryFolder();
@@ -260,7 +260,7 @@ function rawTree(
   return execFileSync("git", words, options).trim();
 }
 
-test("hostile repository: files of a commit are read neither from paths that lead out of it nor through links", async () => {
+test("files of a commit are read neither from paths that lead out of the commit nor through links", async () => {
   const t = await trap();
   await commit(t.repository, { "a.json": file("a"), "secret.json": file("secret") });
   const blob = git(t.repository, "rev-parse", "HEAD:a.json");
@@ -298,7 +298,7 @@ test("hostile repository: files of a commit are read neither from paths that lea
   expect(await readdir(t.folder)).toEqual(["marks", "repository"]);
 });
 
-test("hostile repository: a file that is too large for a course file is not read, however often it occurs", async () => {
+test("a file of a commit that is too large for a course file is not read, even if it occurs often", async () => {
   const t = await trap();
   await commit(t.repository, { "a.json": file("a") });
   const [small, large] = [

@@ -28,22 +28,22 @@ const DIFF = ["courses", "diff", "c"];
 const PUBLISH = ["courses", "publish", String(numberedCourse(1).id)];
 const IMPORT = ["courses", "import", "c/1.json"];
 
-describe("a link that leads out of the current folder", () => {
+describe("links that lead out of the current folder", () => {
   test.each<[what: string, name: string, words: readonly string[]]>([
     ["a report", "report.xml", ["courses", "check", "c", "--report", "junit=report.xml"]],
     ["a report", "folder/new.xml", ["courses", "check", "c", "--report", "junit=folder/new.xml"]],
     ["a plan", "plan.json", [...DIFF, "--out", "plan.json"]],
     ["a plan", "folder/a/plan.json", [...DIFF, "--out", "folder/a/plan.json"]],
-    ["a record", "run.ndjson", [...PUBLISH, "--record", "run.ndjson"]],
-    ["a record", "new.ndjson", [...PUBLISH, "--record", "new.ndjson"]],
-    ["a record", "chain.ndjson", [...PUBLISH, "--record", "chain.ndjson"]],
+    ["an undo record", "run.ndjson", [...PUBLISH, "--record", "run.ndjson"]],
+    ["an undo record", "new.ndjson", [...PUBLISH, "--record", "new.ndjson"]],
+    ["an undo record", "chain.ndjson", [...PUBLISH, "--record", "chain.ndjson"]],
     ["an import", "courses.yaml", [...IMPORT, "--out", "courses.yaml"]],
-    ["a starter file", "folder/new.yaml", ["courses", "init", "folder/new.yaml"]],
+    ["a template", "folder/new.yaml", ["courses", "init", "folder/new.yaml"]],
     ["an import", "folder", [...IMPORT, "--out", "folder"]],
     ["a pulled course", "folder", ["courses", "pull", "folder"]],
     ["a pulled course", "folder/a", ["courses", "pull", "folder/a", "--force"]],
     ["the sandbox's data", "folder/d.json", ["sandbox", "--data", "folder/d.json", "--", "true"]],
-  ])("%s is not written through it: %s", async (_, name, words) => {
+  ])("%s is not written through a link out of the folder: %s", async (_, name, words) => {
     const { r, outside } = await rigWithLinks();
     const ran = await r.run(words);
     expect(ran.code).toBe(1);
@@ -55,7 +55,7 @@ describe("a link that leads out of the current folder", () => {
     expect(await readFile(join(outside, "target"), "utf8")).toBe("mine\n");
   });
 
-  test("is refused, whatever links and spelling lead to the folder", async () => {
+  test("a link out of the folder is refused for any links and spelling that lead to the folder", async () => {
     const { r, outside } = await rigWithLinks();
     const other = join(outside, "other");
     await symlink(r.folder, other);
@@ -72,7 +72,7 @@ describe("a link that leads out of the current folder", () => {
     expect(await readFile(join(outside, "target"), "utf8")).toBe("mine\n");
   });
 
-  test("is refused if it leads to itself", async () => {
+  test("a link that leads to itself is refused", async () => {
     const { r } = await rigWithLinks();
     const ran = await r.run([...DIFF, "--out", "circle"]);
     expect(ran.code).toBe(1);
@@ -80,7 +80,7 @@ describe("a link that leads out of the current folder", () => {
   });
 });
 
-describe("a course file outside of the current folder that a link leads to", () => {
+describe("course files behind links that lead out of the current folder", () => {
   const TEXT = json(numberedCourse(1, { pace: "self-paced" }));
   const WITHOUT_ID = json({ ...numberedCourse(2), id: undefined });
 
@@ -98,7 +98,7 @@ describe("a course file outside of the current folder that a link leads to", () 
       1,
       "cannot write link.json: a symbolic link",
     ],
-  ])("is not changed: %#", async (text, words, code, message) => {
+  ])("an outside target of a link is not changed (case %#)", async (text, words, code, message) => {
     const r = await rig();
     const outside = await mkdtemp(join(tmpdir(), "catalog-outside-"));
     onTestFinished(() => rm(outside, { recursive: true, force: true }));
@@ -113,8 +113,8 @@ describe("a course file outside of the current folder that a link leads to", () 
   });
 });
 
-describe("a link is followed", () => {
-  test("if it leads to a file in the current folder", async () => {
+describe("links that are followed", () => {
+  test("a link to a file in the current folder is followed", async () => {
     const { r } = await rigWithLinks();
     await mkdir(join(r.folder, "plans"));
     await symlink("plans/latest.json", join(r.folder, "latest"));
@@ -123,7 +123,7 @@ describe("a link is followed", () => {
     expect(await readPlan(r, "plans/latest.json")).toContain('"formatVersion"');
   });
 
-  test("if the path that the user gave is not below the current folder", async () => {
+  test("a link is followed if the path that the user gave is not below the current folder", async () => {
     const { r, outside } = await rigWithLinks();
     await writeFile(join(outside, "target"), "");
     await symlink(join(outside, "target"), join(outside, "link"));

@@ -1,4 +1,4 @@
-/** A file that another user left in a parent folder is refused: a config, defaults, patterns. */
+/** Config files, defaults and ignore patterns that another user left in a parent folder are not used. */
 import { chmod, chown, lchown, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ async function parentWith(name: string, content: (address: string) => string) {
 
 const redirecting = (address: string): string => `{"baseUrl": "${address}"}`;
 
-test("hostile parent folder: another user's config file is refused and named", async () => {
+test("another user's config file in a parent folder is refused and named", async () => {
   const { run, file } = await parentWith(".catalogrc", redirecting);
   const user = await giveToAnotherUser(file);
   const ran = await run(LIST, { environment, user });
@@ -28,7 +28,7 @@ test("hostile parent folder: another user's config file is refused and named", a
   expect(ran.stderr).toContain(`pass --config ${file}`);
 });
 
-test("hostile parent folder: --config can still name another user's file", async () => {
+test("--config can name another user's config file in a parent folder", async () => {
   const { run, file } = await parentWith(".catalogrc", redirecting);
   const user = await giveToAnotherUser(file);
   expect((await run([...LIST, "--config", file], { environment, user })).code).toBe(0);
@@ -38,7 +38,7 @@ test("hostile parent folder: --config can still name another user's file", async
 test.skipIf(process.getuid?.() !== 0).each([
   ["another user's link to the user's own file", lchown],
   ["the user's own link to another user's file", chown],
-] as const)("hostile parent folder: %s is refused", async (_, give) => {
+] as const)("in a parent folder, %s is refused", async (_, give) => {
   const { run, parent, file } = await parentWith(".catalogrc", redirecting);
   await rename(file, join(parent, "target"));
   await symlink("target", file);
@@ -48,13 +48,13 @@ test.skipIf(process.getuid?.() !== 0).each([
   expect(ran.stderr).toContain(`error: the config file ${file} belongs to another user`);
 });
 
-test.skipIf(process.getuid?.() !== 0)("parent folder: a file of root is used", async () => {
+test.skipIf(process.getuid?.() !== 0)("a parent folder's file of root is used", async () => {
   const { run } = await parentWith(".catalogrc", redirecting);
   const user = { id: 12_345, home: undefined };
   expect((await run(LIST, { environment, user })).code).toBe(0);
 });
 
-test("hostile parent folder: SUDO_UID makes nobody trusted unless root runs the program", async () => {
+test("SUDO_UID makes no other user trusted unless root runs the program", async () => {
   const { run, file } = await parentWith(".catalogrc", redirecting);
   await giveToAnotherUser(file);
   const { uid } = await stat(file);
@@ -65,7 +65,7 @@ test("hostile parent folder: SUDO_UID makes nobody trusted unless root runs the 
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  "hostile parent folder: sudo's caller is not another user",
+  "the caller of sudo does not count as another user",
   async () => {
     const { run, file } = await parentWith(".catalogrc", redirecting);
     const user = await giveToAnotherUser(file);
@@ -75,7 +75,7 @@ test.skipIf(process.getuid?.() !== 0)(
 );
 
 test.each([0o777, 0o1777])(
-  "hostile parent folder: a file in a folder that others can write to is refused, mode %o",
+  "a config file in a folder that others can write to is refused (case %#)",
   async (mode) => {
     const { run, parent, file } = await parentWith(".catalogrc", redirecting);
     await chmod(parent, mode);
@@ -86,7 +86,7 @@ test.each([0o777, 0o1777])(
 );
 
 test.each([0o602, 0o666])(
-  "hostile parent folder: a file that others can write to is refused, mode %o",
+  "a config file that others can write to is refused (case %#)",
   async (mode) => {
     const { run, file } = await parentWith(".catalogrc", redirecting);
     await chmod(file, mode);
@@ -98,7 +98,7 @@ test.each([0o602, 0o666])(
   },
 );
 
-test("hostile parent folder: a file that the user's group can write to is used", async () => {
+test("a config file that the user's group can write to is used", async () => {
   const { run, parent, file } = await parentWith(".catalogrc", redirecting);
   await chmod(file, 0o664);
   await chmod(parent, 0o775);
@@ -110,7 +110,7 @@ test.skipIf(process.getuid?.() !== 0).each([
   [".catalogrc", redirecting],
   ["package.json", (address: string) => `{"catalog": ${redirecting(address)}}`],
 ] as const)(
-  "hostile parent folder: the user's own %s in another user's folder is refused",
+  "in a folder of another user, the user's own config file %s is refused",
   async (name, content) => {
     const { run, parent, file } = await parentWith(name, content);
     const user = await giveToAnotherUser(parent);
@@ -121,12 +121,12 @@ test.skipIf(process.getuid?.() !== 0).each([
   },
 );
 
-test("hostile parent folder: the user's own file in their own folder is used", async () => {
+test("the user's own config file in their own folder is used", async () => {
   const { run } = await parentWith(".catalogrc", redirecting);
   expect((await run(LIST, { environment, user: OWN })).code).toBe(0);
 });
 
-test("hostile parent folder: another user's package.json counts only if it has our settings", async () => {
+test("another user's package.json in a parent folder counts only if it has settings of catalog", async () => {
   const harmless = await parentWith("package.json", () => '{"catalog": {"react": "^19.0.0"}}');
   const user = await giveToAnotherUser(harmless.file);
   expect((await harmless.run(["status"], { user })).stderr).not.toContain("another user");
@@ -139,7 +139,7 @@ test("hostile parent folder: another user's package.json counts only if it has o
   expect([ran.code, ran.requests]).toEqual([2, []]);
 });
 
-test("hostile parent folder: login ignores the file, with a warning", async () => {
+test("login ignores another user's config file in a parent folder and warns", async () => {
   const { run, file, r } = await parentWith(".catalogrc", redirecting);
   const user = await giveToAnotherUser(file);
   const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
@@ -148,7 +148,7 @@ test("hostile parent folder: login ignores the file, with a warning", async () =
   expect(ran.stderr).toContain(`warning: the config file ${file} belongs to another user`);
 });
 
-test("HOME of another user: root saves nothing there, but in its own home", async () => {
+test("root saves nothing in a HOME of another user, and saves in its own home folder instead", async () => {
   const { run, r, home, parent } = await parentWith("empty", () => "");
   await giveToAnotherUser(home);
   const before = await readdir(home, { recursive: true });
@@ -169,7 +169,7 @@ test("HOME of another user: root saves nothing there, but in its own home", asyn
 });
 
 test.each([".config", ".config/catalog", ".config/catalog/config.json"])(
-  "HOME of all users: what another user prepared there is not used: %s",
+  "a config file that another user prepared in a shared HOME is not used: %s",
   async (name) => {
     const { run, home, attacker } = await parentWith("empty", () => "");
     await writeFiles(home, { ".config/catalog/config.json": redirecting(attacker.baseUrl) });
@@ -191,7 +191,7 @@ test.skipIf(process.getuid?.() !== 0).each([
   ["in it", ["folder/target"]],
   ["that another link in it leads to", ["folder/link", "../target"]],
 ])(
-  "hostile parent folder: a link to another user's folder is refused, to a file %s",
+  "a config file that links to another user's folder is refused, to a file %s",
   async (_, targets) => {
     const { run, parent, file } = await parentWith(".catalogrc", redirecting);
     const [first = "", second] = targets;
@@ -207,13 +207,13 @@ test.skipIf(process.getuid?.() !== 0).each([
   },
 );
 
-describe("hostile parent folder: files that apply to all courses", () => {
+describe("files that apply to all courses", () => {
   const COURSE = JSON.stringify({ ...course(), provider_id: PROVIDER_ID, level: undefined });
 
   test.each([
     ["catalog.defaults.yaml", "level: [expert]\n", 3],
     [".catalogignore", "a.json\n", 2],
-  ])("another user's %s is not used, with a warning", async (name, content, codeIfUsed) => {
+  ])("another user's %s is ignored with a warning", async (name, content, codeIfUsed) => {
     const { run, parent, project, file } = await parentWith(name, () => content);
     await rm(join(project, "courses"), { recursive: true });
     await writeFiles(project, { "a.json": COURSE });

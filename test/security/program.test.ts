@@ -19,8 +19,8 @@ import { cloneOf } from "./rig.ts";
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
 const FOREIGN = "console.log('FOREIGN CODE'); process.exit(66);\n";
 
-describe("hostile checkout: the built program runs no code of the project", () => {
-  test("with a home folder in it, or a relative one", async () => {
+describe("code of a hostile checkout", () => {
+  test("the built program runs no code of a checkout, even if the home folder is in it or relative", async () => {
     const names = ["dist/main.cjs", "dist/start.cjs", ".config/config.js", "catalog.config.js"];
     const caches = [".cache/catalog/main.cjs", ".cache/catalog/v24-x64/0.cache"];
     const files = [...names, ".catalogrc.js", ...caches].map((name) => [name, FOREIGN]);
@@ -41,7 +41,7 @@ describe("hostile checkout: the built program runs no code of the project", () =
     expect(listFiles(folder)).toBe(before);
   });
 
-  test("as configuration of cosmiconfig, which reads the config of the project", async () => {
+  test("the built program runs no code of a checkout as configuration of cosmiconfig", async () => {
     const names = ["config.js", "config.cjs", "config.mjs", "config.ts", "cosmiconfigrc.js"];
     const scripts = [...names.map((name) => `.config/${name}`), "cosmiconfig.config.js", "a.cjs"];
     const options = { searchPlaces: ["a.cjs"], mergeSearchPlaces: true };
@@ -59,7 +59,7 @@ describe("hostile checkout: the built program runs no code of the project", () =
     expect(ended.stdout).not.toContain("FOREIGN");
   });
 
-  test("with a link to the program, whose path Node.js keeps", async () => {
+  test("the built program runs no code of a checkout that links to the program", async () => {
     const folder = await cloneOf({
       "bin/catalog.js": { link: PROGRAM },
       "bin/package.json": '{"type": "commonjs"}',
@@ -81,7 +81,7 @@ threads.Worker = class extends threads.Worker {
   constructor(code, options) { super(report + code, options); }
 };`;
 
-test("built program: the thread of a mapping has no environment variables, and limited memory", async () => {
+test("the thread of a mapping has no environment variables, and limited memory", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "spy.cjs"), SPY);
   await writeFile(join(folder, "rows.csv"), "title\nKnitting\n");
@@ -96,7 +96,7 @@ test("built program: the thread of a mapping has no environment variables, and l
 });
 
 test.skipIf(!HAS_TERMINAL)(
-  "hostile checkout: login shows the project's address with its origin, and does not offer it",
+  "login shows the project's base URL with its origin, and does not offer the URL",
   async () => {
     const folder = await cloneOf({ ".catalogrc": "baseUrl: http://127.0.0.1:9\n" });
     const running = await startOnTerminal(["login"], 200, { folder });
@@ -117,13 +117,13 @@ function listFiles(folder: string): string {
   return execFileSync("find", [folder, "-not", "-path", "*/.git/*"], { encoding: "utf8" });
 }
 
-describe("hostile checkout: a config is a regular file of at most 1 MB", () => {
+describe("config files that are not regular", () => {
   test.each([
     ["/dev/zero", "it is not a regular file"],
     ["pipe", "it is not a regular file"],
     [".", "it is not a regular file"],
     ["large.json", "it is larger than 1 MB"],
-  ])("--config %s", async (name, reason) => {
+  ])("--config %s is refused with the reason: %s", async (name, reason) => {
     const folder = await newFolder();
     if (name === "pipe") execFileSync("mkfifo", [join(folder, name)]);
     if (name === "large.json") await writeFile(join(folder, name), `"${"x".repeat(2 ** 20)}"`);
@@ -134,15 +134,15 @@ describe("hostile checkout: a config is a regular file of at most 1 MB", () => {
 });
 
 test.runIf(process.getuid?.() === 0 && existsSync("/proc/kmsg"))(
-  "hostile checkout: --config does not wait for a file of the system that never ends",
+  "--config does not wait for a system file that never ends",
   async () => {
     const ended = await runCatalog(["courses", "init", "--config", "/proc/kmsg"]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
   },
 );
 
-describe("built program: what is missing is reported in a line, with exit code 2", () => {
-  test("the current folder", async () => {
+describe("things that are missing", () => {
+  test("the built program reports a missing current folder in one line and exits with 2", async () => {
     const folder = await newFolder();
     const gone = join(folder, "gone");
     await mkdir(gone);
@@ -158,7 +158,7 @@ describe("built program: what is missing is reported in a line, with exit code 2
     await rmdir(gone).catch(() => undefined);
   });
 
-  test("the build", async () => {
+  test("the built program reports a missing build in one line and exits with 2", async () => {
     const folder = await newFolder();
     await cp(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
     const words = [join(folder, "bin/catalog.js"), "--version"];
@@ -169,7 +169,7 @@ describe("built program: what is missing is reported in a line, with exit code 2
     );
   });
 
-  test("permission to read the user's config", async () => {
+  test("the built program reports a user config file that it cannot read in one line and exits with 2", async () => {
     const folder = await newFolder();
     // Even root cannot read a loop of links.
     await mkdir(join(folder, ".config/catalog"), { recursive: true });

@@ -46,15 +46,15 @@ async function facingShortPages(target: string) {
   return { client: clientOf(server.baseUrl), server };
 }
 
-describe("client: create", () => {
-  test("whose request was never sent, because the connection was refused, has certainly failed", async () => {
+describe("creations", () => {
+  test("a creation whose connection was refused has certainly failed, because no request was sent", async () => {
     const client = clientOf("http://127.0.0.1:9", { retries: 0 });
     const error = await failureOf(client.create({ ...course(), id: ID }));
     expect(error.message).toContain("connection refused");
     expect(error.facts.advice).not.toContain("may have been created");
   });
 
-  test("succeeds with one course if the connection is dropped after the POST was processed", async () => {
+  test("a creation succeeds with one course if the connection is dropped after the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop after"]);
     expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
@@ -67,7 +67,7 @@ describe("client: create", () => {
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test("looks up the id and repeats the POST if the connection is dropped before it was processed", async () => {
+  test("a creation looks up the id and repeats the POST if the connection is dropped before the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop before"]);
     expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
@@ -82,7 +82,7 @@ describe("client: create", () => {
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test("looks up the id even without retries", async () => {
+  test("a creation looks up the id even without retries", async () => {
     const { client, direct } = await facing(["drop after"], { retries: 0 });
     expect(await client.create({ ...course(), id: ID })).toEqual({
       outcome: "created",
@@ -92,7 +92,7 @@ describe("client: create", () => {
   });
 
   test.each([500, 502, 504])(
-    "looks up the id and the url after a %i before it repeats the POST",
+    "a creation looks up the id and the url after a %i before it repeats the POST",
     async (status) => {
       const { client, server } = await facing([{ status }]);
       await client.create({ ...course(), id: ID });
@@ -102,27 +102,27 @@ describe("client: create", () => {
     },
   );
 
-  test("looks up only the id after a 503, which a busy service sends", async () => {
+  test("a creation looks up only the id after a 503, which a busy service sends", async () => {
     const { client, server } = await facing([{ status: 503 }]);
     await client.create({ ...course(), id: ID });
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
   });
 
-  test("returns the id that the service chose instead", async () => {
+  test("a creation returns the id that the service chose instead", async () => {
     const body = JSON.stringify([{ ...course(), id: OTHER_ID }]);
     const { client } = await facing([{ status: 201, body }]);
     const creation = await client.create({ ...course(), id: ID });
     expect(creation).toEqual({ outcome: "created", id: OTHER_ID });
   });
 
-  test("repeats the POST after a 429 without a look-up", async () => {
+  test("a creation repeats the POST after a 429 without a look-up", async () => {
     const { client, server } = await facing([{ status: 429, headers: { "retry-after": "1" } }]);
     await client.create({ ...course(), id: ID });
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   });
 
   test.each([200, 201, 203, 204])(
-    "treats %i without a hint as success, with or without a body",
+    "a creation treats %i without a hint as success, with or without a body",
     async (status) => {
       const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
       expect(await client.create({ ...course(), id: ID })).toEqual({
@@ -133,7 +133,7 @@ describe("client: create", () => {
   );
 
   test.each(["200 with a hint", "202"])(
-    "looks the course up after %s, and fails if it does not exist",
+    "a creation looks up the course after %s, and fails if the course does not exist",
     async (response) => {
       const status = Number(response.slice(0, 3));
       const body = '{"hint":"quota exceeded","details":"of 100 courses"}';
@@ -148,7 +148,7 @@ describe("client: create", () => {
     },
   );
 
-  test("finds a course with another id on a later page, after short pages", async () => {
+  test("a creation finds a course with another id on a later page, after short pages", async () => {
     const { sandbox } = await rig();
     const direct = clientOf(sandbox.baseUrl);
     for (let number = 0; number < 3; number++) {
@@ -165,7 +165,7 @@ describe("client: create", () => {
     expect(server.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
-  test("treats a 201 with a truncated body as success", async () => {
+  test("a creation treats a 201 with a truncated body as success", async () => {
     const headers = { "content-length": "100" };
     const { client, server } = await facing([{ status: 201, body: "{...", headers, cutAfter: 2 }]);
     expect(await client.create({ ...course(), id: ID })).toEqual({
@@ -175,7 +175,7 @@ describe("client: create", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("returns the existing course of an id and changes nothing", async () => {
+  test("a creation returns the existing course of an id and changes nothing", async () => {
     const { client, direct } = await facing([]);
     await client.create({ ...course(), id: ID });
     const again = await client.create({ ...course({ name: "Another" }), id: ID });
@@ -186,7 +186,7 @@ describe("client: create", () => {
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test("does not take an existing course for a created one after a lost response", async () => {
+  test("a creation after a lost response does not report an existing course as created", async () => {
     const { client, direct } = await facing(["pass", "drop before"]);
     await client.create({ ...course(), id: ID });
     const again = await client.create({ ...course({ name: "Another" }), id: ID });
@@ -194,7 +194,7 @@ describe("client: create", () => {
     expect(await direct.courses()).toMatchObject([{ name: "Knitting for Beginners" }]);
   });
 
-  test("does not repeat a rejected POST", async () => {
+  test("a creation does not repeat a rejected POST", async () => {
     const { client, server } = await facing([]);
     const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }));
     expect(error).toMatchObject({ kind: "refused", facts: { status: 400, hint: "url is blank" } });
@@ -204,7 +204,7 @@ describe("client: create", () => {
     ]);
   });
 
-  test("fails as unreachable, with the id, if all responses are lost", async () => {
+  test("a creation fails as unreachable, with the id, if all responses are lost", async () => {
     const { sandbox } = await rig();
     const server = await startUnreliableServer(sandbox.baseUrl, () => "drop before");
     const error = await failureOf(clientOf(server.baseUrl).create({ ...course(), id: ID }));
@@ -213,13 +213,13 @@ describe("client: create", () => {
   });
 });
 
-describe("client: retries:", () => {
+describe("retries", () => {
   test.each<[string, (client: CatalogClient) => Promise<unknown>]>([
     ["GET", (client) => client.courses()],
     ["PATCH", (client) => client.update(ID, { published: false })],
     ["DELETE", (client) => client.delete(ID)],
   ])(
-    "%s is repeated after a lost connection, 429, 502, 503, 504 and a 500 without a hint",
+    "the client repeats a %s after a lost connection, 429, 503 and a 500 without a hint",
     async (_, work) => {
       const fates: ServerBehavior[] = [
         "drop before",
@@ -238,7 +238,7 @@ describe("client: retries:", () => {
     },
   );
 
-  test("a 500 with a hint is not retried", async () => {
+  test("the client does not retry a 500 with a hint", async () => {
     const { client, server } = await facing([]);
     const error = await failureOf(client.courses({ limit: 101 }));
     expect(error).toMatchObject({
@@ -248,7 +248,7 @@ describe("client: retries:", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a DELETE with a lost response and then a 406 is looked up and counts as deleted", async () => {
+  test("the client looks up a DELETE with a lost response and then a 406, and reports it as deleted", async () => {
     const { sandbox } = await rig();
     await clientOf(sandbox.baseUrl).create({ ...course(), id: ID });
     const server = await startUnreliableServer(sandbox.baseUrl, ({ number }) =>
@@ -280,7 +280,7 @@ describe("client: retries:", () => {
   });
 });
 
-describe("client: responses:", () => {
+describe("responses", () => {
   test.each<[string, ServerBehavior, Partial<CatalogError>]>([
     [
       "an HTML page with 200",
@@ -297,19 +297,19 @@ describe("client: responses:", () => {
       { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' },
       { kind: "auth" },
     ],
-    ["404 to a listing, as of a wrong base URL", { status: 404 }, { kind: "refused" }],
+    ["404 to a listing (wrong base URL)", { status: 404 }, { kind: "refused" }],
     [
       "a redirect",
       { status: 302, headers: { location: "https://elsewhere.example/x" } },
       { kind: "refused" },
     ],
-  ])("%s becomes an error of its kind", async (_, fate, wanted) => {
+  ])("the client reports %s as an error of its kind", async (_, fate, wanted) => {
     const { client, server } = await facing([fate]);
     expect(await failureOf(client.providers())).toMatchObject(wanted);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("404 for a PATCH means that the course does not exist", async () => {
+  test("a 404 for a PATCH means that the course does not exist", async () => {
     const { client } = await facing([{ status: 404 }]);
     expect(await failureOf(client.update(ID, { published: true }))).toMatchObject({
       kind: "missing",
@@ -317,14 +317,14 @@ describe("client: responses:", () => {
     });
   });
 
-  test("a truncated response is retried", async () => {
+  test("the client retries a truncated response", async () => {
     const cut = { status: 200, body: "[]", headers: { "content-length": "50" }, cutAfter: 1 };
     const { client, server } = await facing([cut]);
     expect(await client.courses()).toEqual([]);
     expect(server.requests).toHaveLength(2);
   });
 
-  test("a response over the size limit is an error, without a retry", async () => {
+  test("a response over the size limit is an error without a retry", async () => {
     const { createServer } = await import("node:http");
     let requests = 0;
     const server = createServer((_, response) => {
@@ -349,7 +349,7 @@ describe("client: responses:", () => {
     expect(requests).toBe(1);
   });
 
-  test("the code and message of a database error are reported unchanged", async () => {
+  test("the client reports the code and message of a database error unchanged", async () => {
     const body =
       '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"x\\""}';
     const { client } = await facing([{ status: 400, body }]);
@@ -360,7 +360,7 @@ describe("client: responses:", () => {
     });
   });
 
-  test("a redirect is not followed, and the key is not sent elsewhere", async () => {
+  test("the client does not follow a redirect, and does not send the key elsewhere", async () => {
     const elsewhere = await startUnreliableServer("http://127.0.0.1:9", () => ({
       status: 200,
       body: "[]",
@@ -372,8 +372,8 @@ describe("client: responses:", () => {
   });
 });
 
-describe("client: requests:", () => {
-  test("the key is in X-Api-Key, and JSON bodies have their Content-Type", async () => {
+describe("requests", () => {
+  test("the client sends the key in X-Api-Key, and JSON bodies with their Content-Type", async () => {
     const { client, server } = await facing([]);
     await client.create({ ...course(), id: ID });
     expect(server.headers[0]).toMatchObject({
@@ -389,7 +389,7 @@ describe("client: requests:", () => {
     expect(server.headers[1]?.accept).toBe("application/vnd.acme.object+json");
   });
 
-  test("paths are below the path of the base URL", async () => {
+  test("the client requests paths below the path of the base URL", async () => {
     const server = await startUnreliableServer("http://127.0.0.1:9", () => ({
       status: 200,
       body: "[]",
@@ -403,7 +403,7 @@ describe("client: requests:", () => {
   });
 
   test.each(["", "12", "x' or 1=1", `${ID} `])(
-    "no DELETE, PATCH or look-up is sent for the id %j",
+    "the client sends no DELETE, PATCH or look-up for the id %j",
     async (id) => {
       const { client, server } = await facing([]);
       expect((await failureOf(client.delete(id))).kind).toBe("usage");
@@ -413,18 +413,18 @@ describe("client: requests:", () => {
     },
   );
 
-  test("a key that a header cannot contain is rejected before any request", () => {
+  test("the client rejects a key that a header cannot contain before any request", () => {
     expect(() => clientOf("http://127.0.0.1", { apiKey: "a\nb" })).toThrow(CatalogError);
   });
 
-  test("pages may be compressed, a single course is not worth it", async () => {
+  test("the client accepts compressed pages, but requests a single course without compression", async () => {
     const { client, server } = await facing([]);
     await client.courses({ limit: 100 });
     await client.course(ID);
     expect(server.headers.map((sent) => sent["accept-encoding"])).toEqual(["gzip, br", undefined]);
   });
 
-  test("no request is answered from a cache, which may not know that responses depend on the key", async () => {
+  test("the client accepts no cached response, because responses depend on the key", async () => {
     const { client, server } = await facing([]);
     await client.providers();
     await client.courses();
@@ -442,7 +442,7 @@ describe("client: requests:", () => {
     expect(facts.advice).toContain("A proxy in front of the service has probably responded");
   });
 
-  test("problem details of a proxy or a framework (RFC 9457) are reported", async () => {
+  test("the client reports problem details of a proxy or a framework (RFC 9457)", async () => {
     const body = JSON.stringify({ title: "Quota exceeded", detail: "Ask for more." });
     const headers = { "content-type": "application/problem+json" };
     const { client } = await facing([{ status: 403, body, headers }]);
@@ -451,7 +451,7 @@ describe("client: requests:", () => {
     expect(facts.details).toBe("Ask for more.");
   });
 
-  test("an unrequested gzip response is decoded", async () => {
+  test("the client decodes an unrequested gzip response", async () => {
     const { gzipSync } = await import("node:zlib");
     const { createServer } = await import("node:http");
     const server = createServer((_, response) => {
@@ -466,7 +466,7 @@ describe("client: requests:", () => {
   });
 });
 
-describe("client: listing", () => {
+describe("listings", () => {
   async function filled(count: number): Promise<Rig> {
     const courses = Array.from({ length: count }, (_, index) =>
       course({
@@ -497,7 +497,7 @@ describe("client: listing", () => {
     [350, 350, 350, true],
     [350, 400, 350, false],
     [5, 5, 5, true],
-  ])("of %i courses with limit %s returns %i", async (held, limit, wanted, more) => {
+  ])("a listing of %i courses with limit %s returns %i", async (held, limit, wanted, more) => {
     const { sandbox } = await filled(held);
     const walked = await walk(clientOf(sandbox.baseUrl), limit === undefined ? {} : { limit });
     expect(walked.more).toBe(more);
@@ -505,13 +505,13 @@ describe("client: listing", () => {
     expect(walked.ids).toHaveLength(wanted);
   });
 
-  test("starts at the offset", async () => {
+  test("a listing starts at the offset", async () => {
     const { sandbox } = await filled(250);
     const { ids } = await walk(clientOf(sandbox.baseUrl), { offset: 240 });
     expect(ids).toHaveLength(10);
   });
 
-  test("returns a course once that is on two pages", async () => {
+  test("a listing returns a course that is on two pages once", async () => {
     const { sandbox } = await filled(150);
     const page = await clientOf(sandbox.baseUrl).courses({ limit: 100 });
     const twice = JSON.stringify([...page.slice(0, 20), { ...course(), id: OTHER_ID }]);
@@ -523,7 +523,7 @@ describe("client: listing", () => {
     expect(new Set(ids).size).toBe(101);
   });
 
-  test("after one short page sends another request, and with a limit only one", async () => {
+  test("a listing sends another request after one short page, but with a limit only one", async () => {
     const { sandbox } = await filled(7);
     await walk(clientOf(sandbox.baseUrl), {});
     expect(sandbox.requests()).toBe(2);
@@ -537,7 +537,7 @@ test.each([
   [{ apiKey: DEFAULT_KEY, baseUrl: " " }, "no base URL is set"],
   [{ baseUrl: "https://api.catalog.example" }, "no API key is set"],
 ])(
-  "client: without an address or a key, the error says which is missing: %j",
+  "a client without a base URL or a key reports which of the two is missing: %j",
   (options, message) => {
     // As JavaScript calls it.
     expect(() => new CatalogClient(options as ClientOptions)).toThrow(

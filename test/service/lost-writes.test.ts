@@ -1,4 +1,4 @@
-/** Changes whose first response is lost, and whose repetition gets a clear response. */
+/** Changes whose first response is lost, and which are then repeated or looked up. */
 import { describe, expect, test } from "vitest";
 import { CatalogError, type ErrorKind, isServerFailure } from "../../src/base/errors.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -63,9 +63,9 @@ async function change(
   return { result, isDone: method === "DELETE" ? stored === undefined : stored?.name === NAME };
 }
 
-describe("lost writes:", () => {
+describe("changes whose response was lost", () => {
   test.each(CELLS)(
-    "$method took effect, its response was lost, then $status: it is done",
+    "a $method took effect and its response was lost, then $status: the client reports it as done",
     async ({ method, answer }) => {
       const { result, isDone } = await change(method, ["drop after", answer]);
       expect(result).not.toBeInstanceOf(Error);
@@ -74,7 +74,7 @@ describe("lost writes:", () => {
   );
 
   test.each(CELLS)(
-    "$method was lost, then $status: the error of that response, and certainly not done",
+    "a $method was lost, then $status: the client reports the error of that response, and nothing is done",
     async ({ method, answer, kind, status }) => {
       const { result, isDone } = await change(method, ["drop before", answer]);
       expect(result).toMatchObject({ kind, facts: { status } });
@@ -84,7 +84,7 @@ describe("lost writes:", () => {
   );
 
   test.each(CELLS)(
-    "$method took effect, its response was lost, then $status, and no look-up works: unknown",
+    "a $method took effect, its response was lost, then $status, and no look-up works: the effect is unknown",
     async ({ method, answer }) => {
       const { result, isDone } = await change(method, ["drop after", answer], () => answer);
       expect(result).toMatchObject({ kind: "unreachable", facts: { effect: "unknown" } });
@@ -93,7 +93,7 @@ describe("lost writes:", () => {
   );
 
   test.each(ANSWERS)(
-    "a POST whose first look-up finds nothing, then %j, and the second look-up fails: unknown",
+    "a POST that is looked up in vain, then %j and a failed look-up have an unknown effect",
     async (answer) => {
       const reads = (sent: number): ServerBehavior => (sent === 1 ? "pass" : answer);
       const { result } = await change("POST", ["drop before", answer], reads);
@@ -101,13 +101,16 @@ describe("lost writes:", () => {
     },
   );
 
-  test.each(CELLS)("$method gets only $status: certainly not done", async ({ method, answer }) => {
-    const { result } = await change(method, [answer, answer]);
-    expect(result).toBeInstanceOf(CatalogError);
-    expect(result).not.toMatchObject({ facts: { effect: "unknown" } });
-  });
+  test.each(CELLS)(
+    "a $method that gets only $status is certainly not done",
+    async ({ method, answer }) => {
+      const { result } = await change(method, [answer, answer]);
+      expect(result).toBeInstanceOf(CatalogError);
+      expect(result).not.toMatchObject({ facts: { effect: "unknown" } });
+    },
+  );
 
-  test.each(METHODS)("%s gets 202, and is not done yet: unknown", async (method) => {
+  test.each(METHODS)("a %s gets 202 and is not done yet: the effect is unknown", async (method) => {
     const { result } = await change(method, [{ status: 202 }, "pass"]);
     expect(result).toMatchObject({
       kind: "unreachable",
@@ -115,7 +118,7 @@ describe("lost writes:", () => {
     });
   });
 
-  test.each(METHODS)("%s whose connection is refused is certainly not done", async (method) => {
+  test.each(METHODS)("a %s whose connection is refused is certainly not done", async (method) => {
     const client = new CatalogClient({
       ...{ baseUrl: "http://127.0.0.1:9", apiKey: DEFAULT_KEY, clock: testClock() },
     });
@@ -124,7 +127,7 @@ describe("lost writes:", () => {
     expect(error).not.toMatchObject({ facts: { effect: "unknown" } });
   });
 
-  test.each(METHODS)("%s that is interrupted while it is in flight: unknown", async (method) => {
+  test.each(METHODS)("a %s interrupted in flight has an unknown effect", async (method) => {
     const { sandbox } = await rig();
     const controller = new AbortController();
     const server = await startUnreliableServer(sandbox.baseUrl, () => {
@@ -143,7 +146,7 @@ describe("lost writes:", () => {
     expect(next).not.toMatchObject({ facts: { effect: "unknown" } });
   });
 
-  test("a POST that is answered with an HTML page is looked up: the course is there", async () => {
+  test("a POST that is answered with an HTML page is looked up, and the course exists", async () => {
     const { sandbox } = await rig();
     const options = { apiKey: DEFAULT_KEY, clock: testClock() };
     await WRITES.POST(new CatalogClient({ ...options, baseUrl: sandbox.baseUrl }));
@@ -154,7 +157,7 @@ describe("lost writes:", () => {
     expect(await WRITES.POST(client)).toEqual({ outcome: "created", id: ID });
   });
 
-  test("a PATCH of a slug alone, which the service generates itself, cannot be looked up: unknown", async () => {
+  test("a PATCH of only a slug, which the service generates, cannot be looked up: the effect is unknown", async () => {
     const { sandbox } = await rig();
     const server = await startUnreliableServer(sandbox.baseUrl, ({ method }) =>
       method === "GET" ? "pass" : "drop before",
@@ -175,6 +178,9 @@ test.each<[string, ErrorKind, number | undefined, boolean]>([
   ["500 with a hint", "refused", 500, false],
   ["429", "unreachable", 429, false],
   ["no response", "unreachable", undefined, false],
-])("isServerFailure: %s", (_, kind, status, expected) => {
-  expect(isServerFailure(new CatalogError(kind, "x", { status }))).toBe(expected);
-});
+])(
+  "isServerFailure of %s with the kind %s and the status %s is %s",
+  (_, kind, status, expected) => {
+    expect(isServerFailure(new CatalogError(kind, "x", { status }))).toBe(expected);
+  },
+);

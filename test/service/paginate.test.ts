@@ -27,7 +27,7 @@ function listing(count: number) {
 }
 
 describe("paginate", () => {
-  test("requests one page until that one is full", async () => {
+  test("paginate requests one page until that page is full", async () => {
     const { requested, pages, deliver, stop } = listing(1000);
     const first = pages.next();
     expect(requested).toEqual([0]);
@@ -37,7 +37,7 @@ describe("paginate", () => {
     await stop();
   });
 
-  test("requests another page while the caller still works on the last one", async () => {
+  test("paginate requests another page while the caller still works on the last page", async () => {
     const { requested, pages, deliver, stop } = listing(2000);
     void pages.next();
     await deliver(0);
@@ -48,7 +48,7 @@ describe("paginate", () => {
     await stop();
   });
 
-  test("never has more pages in flight or waiting than the concurrency", async () => {
+  test("paginate never has more pages in flight or waiting than the concurrency", async () => {
     const { requested, pages, deliver, stop } = listing(2000);
     void pages.next();
     await deliver(0);
@@ -59,7 +59,7 @@ describe("paginate", () => {
     await stop();
   });
 
-  test("requests what is missing from a short page again, and nothing after it", async () => {
+  test("paginate requests the missing part of a short page again, and nothing after it", async () => {
     const { requested, pages, deliver } = listing(150);
     void pages.next();
     await deliver(0);

@@ -28,15 +28,15 @@ function courseOf({ request }: SentRequest): string {
     : JSON.parse(String(body)).id;
 }
 
-describe("rate limit: a service without a limit", () => {
-  test("512 creations at 50 ms, 16 at once, take the ideal time", async () => {
+describe("a service without a limit", () => {
+  test("512 creations of 50 ms, 16 in parallel, take the ideal time without a rate limit", async () => {
     const service = new LimitedService(always);
     expect(await service.create(512)).toEqual([]);
     expect(service.clock.elapsed()).toBe((512 / 16) * 50);
     expect(service.seen).toHaveLength(512);
   });
 
-  test("never gets more parallel requests than the concurrency", async () => {
+  test("a service without a limit never gets more parallel requests than the concurrency", async () => {
     const service = new LimitedService(always, { concurrency: 3 });
     await service.create(60, 60);
     expect(service.atOnce()).toBe(3);
@@ -44,14 +44,14 @@ describe("rate limit: a service without a limit", () => {
     expect(service.seen.map(courseOf)).toEqual(Array.from({ length: 60 }, (_, at) => idOf(at)));
   });
 
-  test("gives every request its full timeout, even after a long wait for its turn", async () => {
+  test("every request gets its full timeout, even after a long wait for its turn", async () => {
     const service = new LimitedService(always, { concurrency: 1, timeout: 5 * SECOND });
     await service.create(200, 200);
     expect(new Set(service.seen.map(({ options }) => options.timeout))).toEqual(new Set([5000]));
   });
 });
 
-describe("rate limit: a service that accepts five requests a second and responds 429 with Retry-After: 1", () => {
+describe("a service that accepts five requests per second and responds 429 with Retry-After: 1", () => {
   const refused = refusal(429, 1);
   const services: [string, () => RateLimit][] = [
     ["five in any second", () => slidingWindow(5, SECOND, refused)],
@@ -60,7 +60,7 @@ describe("rate limit: a service that accepts five requests a second and responds
   ];
 
   test.each(services)(
-    "%s: no course fails, in at most 1.5 times the ideal time, and nothing is sent for a second after a 429",
+    "with the limit %s, no course fails in 1.5 times the ideal time, and a 429 pauses all",
     async (_, rule) => {
       const service = new LimitedService(rule());
       expect(await service.create(300)).toEqual([]);
@@ -73,7 +73,7 @@ describe("rate limit: a service that accepts five requests a second and responds
   );
 
   test.each([1, 4, 64])(
-    "%i workers are as fast as sixteen, and no request fails",
+    "%i workers are as fast as sixteen at five requests per second, and no request fails",
     async (workers) => {
       const service = new LimitedService(fixedWindow(5, SECOND, refused), { concurrency: workers });
       expect(await service.create(300, workers)).toEqual([]);
@@ -82,14 +82,14 @@ describe("rate limit: a service that accepts five requests a second and responds
     },
   );
 
-  test("over a long time, the client gets close to five a second", async () => {
+  test("the client sends almost five requests per second over a long time", async () => {
     const service = new LimitedService(fixedWindow(5, SECOND, refused));
     await service.create(1000);
     expect(service.clock.elapsed()).toBeLessThan(1.4 * 200 * SECOND);
   });
 
   test.each([429, 503] as const)(
-    "requests rejected with %i are retried before new ones are sent",
+    "requests rejected with %i are retried before new requests are sent",
     async (status) => {
       const service = new LimitedService((elapsed) => {
         return elapsed < 50 ? refusal(status, 1) : "take";
@@ -107,13 +107,13 @@ describe("rate limit: a service that accepts five requests a second and responds
     },
   );
 
-  test("2,000 creations at once exceed neither the retries nor the five minutes", async () => {
+  test("2,000 parallel creations exceed neither the retries nor the five minutes", async () => {
     const service = new LimitedService(slidingWindow(5, SECOND, refused));
     expect(await service.create(2000, 2000)).toEqual([]);
     expect(service.clock.elapsed()).toBeGreaterThan(6 * MINUTE);
   });
 
-  test("listings and look-ups are limited like writes", async () => {
+  test("listings and look-ups are limited like changes", async () => {
     const service = new LimitedService(slidingWindow(5, SECOND, refused));
     const reads = Array.from({ length: 50 }, () => service.client.courses());
     const writes = Array.from({ length: 50 }, (_, at) => service.client.delete(idOf(at)));
@@ -121,7 +121,7 @@ describe("rate limit: a service that accepts five requests a second and responds
     expect(service.clock.elapsed()).toBeLessThan(1.5 * 20 * SECOND);
   });
 
-  test("with --retries 0 a 429 is final", async () => {
+  test("a 429 is final with --retries 0", async () => {
     const service = new LimitedService(slidingWindow(5, SECOND, refused), { retries: 0 });
     const failures = await service.create(20);
     expect(failures.length).toBe(service.refused().length);
@@ -129,7 +129,7 @@ describe("rate limit: a service that accepts five requests a second and responds
   });
 });
 
-describe("rate limit: other limits", () => {
+describe("other limits", () => {
   test.each<[string, RateLimit, number, number]>([
     ["one a second", tokenBucket(1, 1, refusal(429, 1)), 60, 1.3 * MINUTE],
     ["a hundred a second", tokenBucket(100, 100, refusal(429, 1)), 2000, 24 * SECOND],
@@ -147,7 +147,7 @@ describe("rate limit: other limits", () => {
     ],
     ["no Retry-After", slidingWindow(5, SECOND, refusal(429)), 300, 1.75 * MINUTE],
     ["503 with Retry-After", slidingWindow(5, SECOND, refusal(503, 1)), 300, 2.25 * MINUTE],
-  ])("%s: all is done", async (_, rule, count, most) => {
+  ])("all requests succeed with the limit: %s", async (_, rule, count, most) => {
     const service = new LimitedService(rule);
     expect(await service.create(count)).toEqual([]);
     expect(service.clock.elapsed()).toBeLessThan(most);
@@ -155,7 +155,7 @@ describe("rate limit: other limits", () => {
 
   describe.each([429, 503] as const)("a limiter that states no rate and responds %i", (status) => {
     test.each(someOf([2, 1, 3, 4], 2))(
-      "%i a second, with and without a burst: all is done",
+      `all requests succeed with a limiter of %i per second that states no rate and responds ${status}`,
       async (rate) => {
         for (const burst of [1, 5]) {
           for (const retryAfter of [undefined, 1]) {
@@ -179,7 +179,7 @@ describe("rate limit: other limits", () => {
   );
 
   test.each(someOf(table, 16))(
-    "a minute of creations, $rate a second one by one, $status, Retry-After $retryAfter: none fails, in at most 1.6 times the ideal time",
+    "no creation fails at $rate per second, $status, Retry-After $retryAfter, in 1.6 times the ideal time",
     async ({ rate, status, retryAfter }) => {
       const rule = tokenBucket(rate, 1, refusal(status, retryAfter));
       const service = new LimitedService(rule, { concurrency: 4 });
@@ -189,7 +189,7 @@ describe("rate limit: other limits", () => {
   );
 
   test.each(someOf([20, 5, 50], 1))(
-    "%i a second one by one, without Retry-After: in at most twice the ideal time",
+    "creations at %i per second without Retry-After take at most twice the ideal time",
     async (rate) => {
       for (const status of [503, 429] as const) {
         for (const latency of [10, 50]) {
@@ -204,7 +204,7 @@ describe("rate limit: other limits", () => {
   );
 
   test.each([429, 503] as const)(
-    "two requests at once, the others get %i: all is done",
+    "all requests succeed if two are accepted at the same time and the others get %i",
     async (status) => {
       for (const latency of [50, 2000]) {
         let ends: number[] = [];
@@ -221,7 +221,7 @@ describe("rate limit: other limits", () => {
     },
   );
 
-  test("a clock that is before 1970, far ahead, or jumps during a run changes nothing", async () => {
+  test("a clock that is before 1970, far ahead or jumps during a run changes nothing", async () => {
     const times = async (change: (clock: VirtualClock, step: number) => void) => {
       let step = 0;
       const rule = slidingWindow(5, SECOND, refusal(429, 1));
@@ -239,7 +239,7 @@ describe("rate limit: other limits", () => {
     expect(await times((clock, step) => clock.set(step % 2 === 0 ? -1e13 : 1e13))).toEqual(usual);
   });
 
-  test("Retry-After as a date pauses all requests until then", async () => {
+  test("Retry-After as a date pauses all requests until that date", async () => {
     const date = new Date(new LimitedService(always).clock.began + 20 * SECOND).toUTCString();
     const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(429, date)));
     const work = service.create(400);
@@ -252,7 +252,7 @@ describe("rate limit: other limits", () => {
   });
 });
 
-describe("rate limit: a service that is unavailable for three seconds", () => {
+describe("a service that is unavailable for three seconds", () => {
   const gone = (status: 429 | 503, retryAfter?: number): RateLimit => {
     return (elapsed) =>
       elapsed > SECOND && elapsed < 4 * SECOND ? refusal(status, retryAfter) : "take";
@@ -262,7 +262,7 @@ describe("rate limit: a service that is unavailable for three seconds", () => {
     ["503", gone(503)],
     ["503 with Retry-After", gone(503, 1)],
     ["429", gone(429)],
-  ])("%s: no failure, ever fewer tries, and back to full speed", async (_, rule) => {
+  ])("no request fails after an outage (%s); full speed returns", async (_, rule) => {
     const service = new LimitedService(rule);
     expect(await service.create(COUNT)).toEqual([]);
     const waves = service.waves();
@@ -273,7 +273,7 @@ describe("rate limit: a service that is unavailable for three seconds", () => {
     expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
   });
 
-  test("gets requests after growing pauses", async () => {
+  test("an unavailable service gets requests after growing pauses", async () => {
     const service = new LimitedService((elapsed) => (elapsed < 10_000 ? refusal(503) : "take"));
     await service.clock.run(service.client.providers().catch(() => undefined));
     const times = service.seen.map(({ left }) => left);
@@ -284,7 +284,7 @@ describe("rate limit: a service that is unavailable for three seconds", () => {
   });
 });
 
-test("rate limit: the client is back at full speed half a minute after a limit is lifted", async () => {
+test("the client is back at full speed half a minute after a limit is lifted", async () => {
   const limited = slidingWindow(5, SECOND, refusal(429, 1));
   const service = new LimitedService((elapsed, request) =>
     elapsed < 5 * SECOND ? limited(elapsed, request) : "take",
@@ -294,7 +294,7 @@ test("rate limit: the client is back at full speed half a minute after a limit i
   expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
 });
 
-describe("rate limit: a service that stops accepting requests", () => {
+describe("a service that stops accepting requests", () => {
   test("a single request is attempted as often as --retries allows", async () => {
     const service = new LimitedService(() => refusal(429, 1));
     const failures = await service.create(1);
@@ -303,7 +303,7 @@ describe("rate limit: a service that stops accepting requests", () => {
   });
 
   test.each([429, 503] as const)(
-    "%i forever: every request ends after five minutes",
+    "every request to a service that always responds %i ends after five minutes",
     async (status) => {
       const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(status)));
       const failures = await service.create(500, 500);
@@ -338,7 +338,7 @@ describe("rate limit: a service that stops accepting requests", () => {
     expect(await service.create(80, 2)).toMatchObject([{ facts: { status: 429 } }]);
   });
 
-  test("a request that is the only one rejected forever ends as well", async () => {
+  test("a request ends even if it is the only request that is always rejected", async () => {
     const service = new LimitedService((_, { body }) =>
       String(body).includes(idOf(0)) ? refusal(429, 1) : "take",
     );
@@ -358,15 +358,15 @@ describe("rate limit: a service that stops accepting requests", () => {
     expect(again?.options.timeout).toBe(4 * MINUTE - 50);
   });
 
-  test("a pause longer than the remaining time ends the request at once", async () => {
+  test("a request whose pause is longer than the remaining time ends immediately", async () => {
     const service = new LimitedService(() => refusal(429, 60), { retries: 9 });
     await service.create(1);
     expect(service.clock.elapsed()).toBeLessThan(4 * MINUTE + SECOND);
   });
 });
 
-describe("rate limit: an abort", () => {
-  test("ends waiting for a turn and for the end of a pause immediately", async () => {
+describe("aborts", () => {
+  test("an abort ends waiting for a turn and for the end of a pause immediately", async () => {
     const controller = new AbortController();
     const service = new LimitedService(() => refusal(429, 60), { signal: controller.signal });
     const work = service.create(40, 40);
@@ -381,7 +381,7 @@ describe("rate limit: an abort", () => {
     expect(service.clock.asleep()).toBe(0);
   });
 
-  test("of one listing does not affect the others", async () => {
+  test("a listing that is stopped does not affect other requests", async () => {
     const service = new LimitedService(always, { concurrency: 1 });
     const pages = service.client.list({ limit: 10 });
     const [, walked] = await service.clock.run(Promise.all([service.create(5, 5), pages.next()]));

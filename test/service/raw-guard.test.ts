@@ -16,7 +16,7 @@ const BASES = [
   "http://127.0.0.1:4010/a/",
 ];
 
-describe("raw request: the path", () => {
+describe("paths", () => {
   test.each([
     [COURSES, "https://catalog.example/developer/v1/courses"],
     [`/${COURSES}?limit=5`, "https://catalog.example/developer/v1/courses?limit=5"],
@@ -27,11 +27,11 @@ describe("raw request: the path", () => {
     ["/a:b", "https://catalog.example/a:b"],
     ["kurse/größe", "https://catalog.example/kurse/gr%C3%B6%C3%9Fe"],
     ["a..b/...", "https://catalog.example/a..b/..."],
-  ])("%s leads to %s", async (path, url) => {
+  ])("the path %s of a raw request leads to %s", async (path, url) => {
     expect(await sentFor({ method: "GET", path })).toMatchObject({ url });
   });
 
-  test("stays below the path of the base URL, with or without slashes at the ends", async () => {
+  test("the path of a raw request stays below the path of the base URL, with or without slashes at the ends", async () => {
     for (const base of ["https://c.example/a/b", "https://c.example/a/b/"]) {
       for (const path of [COURSES, `/${COURSES}`]) {
         const url = "https://c.example/a/b/developer/v1/courses";
@@ -79,7 +79,7 @@ describe("raw request: the path", () => {
     ["a/..%5c..%5cx", "could lead outside"],
     ["..;v=1/x", "could lead outside"],
     [`%${"25".repeat(9)}2e./x`, "could lead outside"],
-  ])("%j is rejected: %s", async (path, why) => {
+  ])("the path %j of a raw request is rejected: %s", async (path, why) => {
     for (const method of METHODS) {
       const error = await sentFor({ method, path }, BASES[1]);
       expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(why) });
@@ -146,7 +146,7 @@ function obliging(pathname: string): string {
   return `/${kept.join("/")}/`;
 }
 
-test("raw request: any path is rejected or stays below the base URL", async () => {
+test("any path of a raw request is rejected or stays below the base URL", async () => {
   let sent = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -179,7 +179,7 @@ describe.each(CHANGING)("raw request: %s", (method) => {
     `${COURSES}?select=id&id=${ID}`,
     `${COURSES}?id=${ID}&video_id=7&idle=1`,
     `%64eveloper//V1/courses?id=${ID}`,
-  ])("is sent to %s", async (path) => {
+  ])(`a raw ${method} is sent to %s`, async (path) => {
     expect(await sentFor({ method, path })).toMatchObject({ method });
   });
 
@@ -233,7 +233,7 @@ describe.each(CHANGING)("raw request: %s", (method) => {
     `${COURSES}?${"%25".repeat(2)}${"25".repeat(9)}41=1&id=${ID}`,
     `${COURSES}?provider_id=${ID}`,
     `${COURSES}?not.id=${ID}`,
-  ])("is never sent to %s", async (path) => {
+  ])(`a raw ${method} is never sent to %s`, async (path) => {
     expect(await sentFor({ method, path })).toMatchObject({
       kind: "usage",
       message: expect.stringContaining(`${method} needs exactly one id=<uuid>`),
@@ -241,7 +241,7 @@ describe.each(CHANGING)("raw request: %s", (method) => {
   });
 });
 
-test("raw request: a PATCH, PUT or DELETE of any path has exactly one id, a UUID, or is not sent", async () => {
+test("a raw PATCH, PUT or DELETE of any path has exactly one id, a UUID, or is not sent", async () => {
   const name = fc.constantFrom("id", "ID", "%69d", "id[]", "id ", "+id", "x", "provider_id", "");
   const value = fc.constantFrom(ID, "", "12", `eq.${ID}`, `${ID}&id=`, `${ID};id=1`, "*", "null");
   const pair = fc.tuple(name, fc.constantFrom("=", "", "=="), value).map((all) => all.join(""));

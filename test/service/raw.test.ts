@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { METHODS, type Method } from "../../src/service/transport.ts";
 import { clientOf, ID, KEY, sentFor } from "./raw-calls.ts";
 
-describe("raw request", () => {
-  test("every method sends the key and accepts JSON; DELETE accepts the single object", async () => {
+describe("raw requests", () => {
+  test("every raw method sends the key and accepts JSON, and DELETE accepts the single object", async () => {
     for (const method of METHODS) {
       const sent = await sentFor({ method, path: `x?id=${ID}` });
       const accept = method === "DELETE" ? "application/vnd.pgrst.object+json" : "application/json";
@@ -16,7 +16,7 @@ describe("raw request", () => {
     expect(requests[0]?.headers.accept).toBe("application/vnd.acme.object+json");
   });
 
-  test("the body is sent unchanged, as JSON", async () => {
+  test("a raw request sends the body unchanged, as JSON", async () => {
     const body = Buffer.from([0xff, 0x00, 0x7b]);
     expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({
       headers: { "content-type": "application/json" },
@@ -25,7 +25,7 @@ describe("raw request", () => {
   });
 });
 
-describe("raw response", () => {
+describe("raw responses", () => {
   test.each<[Method, number, string, string | undefined]>([
     ["GET", 200, "[]", undefined],
     ["POST", 201, "", undefined],
@@ -45,7 +45,7 @@ describe("raw response", () => {
     ["GET", 500, '{"hint":"Limit Too High"}', "refused"],
     ["GET", 501, "", "unreachable"],
     ["POST", 503, '{"hint":"busy"}', "unreachable"],
-  ])("%s with %i %s is %s, after one attempt", async (method, status, body, kind) => {
+  ])("a raw %s with %i %s is sent once: failure %s", async (method, status, body, kind) => {
     const { client, requests } = clientOf(
       undefined,
       { status, body: Buffer.from(body) },
@@ -57,7 +57,7 @@ describe("raw response", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("404 for a wrong path advises to check the path", async () => {
+  test("a raw 404 for a wrong path advises to check the path", async () => {
     const { client } = clientOf(undefined, { status: 404 });
     const { failure } = await client.raw({ method: "GET", path: "wrong?x=1" });
     expect(failure?.message).toBe(
@@ -66,7 +66,7 @@ describe("raw response", () => {
     expect(failure?.facts.advice).toBe("Check the path and the base URL.");
   });
 
-  test("503 does not advise more --retries, since raw requests are not retried", async () => {
+  test("a raw 503 does not advise more --retries, because raw requests are not retried", async () => {
     const { client } = clientOf(undefined, { status: 503 });
     const { failure } = await client.raw({ method: "GET", path: "x" });
     expect(failure?.facts.advice).not.toContain("--retries");

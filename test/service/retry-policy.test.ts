@@ -18,7 +18,7 @@ function respond(status: number, headers = {}, hasHint = false) {
   return { response: { status, headers, body: Buffer.alloc(0) }, hasHint } satisfies Outcome;
 }
 
-describe("decide: what is retried", () => {
+describe("retries", () => {
   test.each([429, 500, 502, 503, 504])("HTTP %i without a hint is retried", (status) => {
     expect(decideRetry(respond(status), state)).toBe(250);
   });
@@ -27,11 +27,11 @@ describe("decide: what is retried", () => {
     expect(decideRetry(respond(status), state)).toBeUndefined();
   });
 
-  test("HTTP 500 with a hint is not retried, since it is how the service rejects a request", () => {
+  test("HTTP 500 with a hint is not retried, because the service rejects requests in this way", () => {
     expect(decideRetry(respond(500, {}, true), state)).toBeUndefined();
   });
 
-  test("a closed connection is retried, but not an untrusted certificate", () => {
+  test("a closed connection is retried, but an untrusted certificate is not", () => {
     const lost = { error: new TransportError("closed", { code: "ECONNRESET" }) };
     const untrusted = { error: new TransportError("no", { code: "CERT", retryable: false }) };
     expect(decideRetry(lost, state)).toBe(250);
@@ -45,7 +45,7 @@ describe("decide: what is retried", () => {
   });
 });
 
-describe("decide: the pause", () => {
+describe("pauses", () => {
   test("the pause doubles with each attempt, with jitter between half and all of it", () => {
     const pauses = [1, 2, 3, 4].map((attempt) =>
       decideRetry(respond(503), { ...state, attempt, retries: 9 }),
@@ -54,7 +54,7 @@ describe("decide: the pause", () => {
     expect(decideRetry(respond(503), { ...state, random: 0 })).toBe(125);
   });
 
-  test("the pause is what Retry-After requests, in seconds or as a date, up to a minute", () => {
+  test("the pause is as long as Retry-After requests, in seconds or as a date, up to a minute", () => {
     const wait = (text: string) => decideRetry(respond(502, { "retry-after": text }), state);
     expect(wait("3")).toBe(3000);
     expect(wait("Thu, 01 Jan 2026 00:00:07 GMT")).toBe(7000);
@@ -65,7 +65,7 @@ describe("decide: the pause", () => {
     expect(wait("soon")).toBe(250);
   });
 
-  test("after 429 and 503 the rate limiter waits for Retry-After, not the request", () => {
+  test("the rate limiter, not the request, waits for Retry-After after 429 and 503", () => {
     const headers = { "retry-after": "30" };
     expect(decideRetry(respond(429, headers), state)).toBe(250);
     expect(decideRetry(respond(503, headers), state)).toBe(250);
@@ -80,7 +80,7 @@ describe("decide: the pause", () => {
   });
 });
 
-test("isUncertain: an outcome is uncertain if the service may have done what it did not confirm", () => {
+test("an outcome is uncertain if the service may have done what it did not confirm", () => {
   expect(isUncertain({ error: new TransportError("closed", { code: "ECONNRESET" }) })).toBe(true);
   const refused = new TransportError("refused", { code: "ECONNREFUSED" });
   expect(isUncertain({ error: refused })).toBe(false);

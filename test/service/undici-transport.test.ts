@@ -26,7 +26,7 @@ async function transportTo(baseUrl: string) {
 const answering = async (listener: RequestListener) =>
   transportTo(`http://127.0.0.1:${await listen(createHttpServer(listener))}`);
 
-test("transport: a request whose signal is already aborted is not sent", async () => {
+test("a request whose signal is already aborted is not sent", async () => {
   let requests = 0;
   const send = await answering((_, response) => {
     requests++;
@@ -36,7 +36,7 @@ test("transport: a request whose signal is already aborted is not sent", async (
   expect(requests).toBe(0);
 });
 
-test("transport: the timeout also ends a connection that is never established", async () => {
+test("the timeout also ends a connection that is never established", async () => {
   // The server accepts the connection and never answers the TLS handshake.
   const port = await listen(
     createServer((socket) => void onTestFinished(() => void socket.destroy())),
@@ -45,7 +45,7 @@ test("transport: the timeout also ends a connection that is never established", 
   await expect(send({ timeout: 50 })).rejects.toMatchObject({ code: "TIMEOUT" });
 });
 
-test("transport: a response that is aborted within its body keeps its status", async () => {
+test("a response that is aborted within its body keeps its status", async () => {
   const controller = new AbortController();
   // undici publishes here that the headers have arrived.
   const abort = () => setImmediate(() => controller.abort());
@@ -74,7 +74,7 @@ test.each([
   ["deflate", deflateSync],
   ["br", brotliCompressSync],
 ] as const)(
-  "transport: what a response as %s would be when it is decompressed is limited, too",
+  "the size limit of a response in %s also applies to its decompressed size",
   async (encoding, compress) => {
     const bytes = compress(Buffer.alloc(1_000_001));
     const send = await answering((_, response) => {

@@ -13,7 +13,7 @@ describe("saveCredentials and removeCredentials", () => {
   const platform = "linux";
   const processes = PROCESSES;
 
-  test("keep every other setting and profile", async () => {
+  test("saveCredentials and removeCredentials keep every other setting and profile", async () => {
     const others = { retries: 9, profiles: { a: { timeout: 5 } } };
     const { userFile: path } = await createProject({ user: JSON.stringify(others) });
     const at = { path, platform, processes } as const;
@@ -36,7 +36,7 @@ describe("saveCredentials and removeCredentials", () => {
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual(others);
   });
 
-  test("removing the last credentials removes the file", async () => {
+  test("removeCredentials removes the file with the last credentials", async () => {
     const { userFile: path } = await createProject({
       user: JSON.stringify({ profiles: { a: PAIR } }),
     });
@@ -47,7 +47,7 @@ describe("saveCredentials and removeCredentials", () => {
     expect(await removeCredentials({ path, platform, processes })).toBeUndefined();
   });
 
-  test("removing a selected profile removes its selection", async () => {
+  test("removeCredentials removes the selection of a removed profile", async () => {
     const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
     const { userFile: path } = await createProject({ user });
     await removeCredentials({ path, platform, processes, profile: "a" });
@@ -55,7 +55,7 @@ describe("saveCredentials and removeCredentials", () => {
   });
 
   test.each(["constructor", "__proto__", "toString"])(
-    "a missing profile named %s has nothing to remove",
+    "removeCredentials removes nothing for a missing profile named %s",
     async (profile) => {
       const { userFile: path } = await createProject({ user: JSON.stringify(PAIR) });
       expect(await removeCredentials({ path, platform, processes, profile })).toBeUndefined();
@@ -63,7 +63,7 @@ describe("saveCredentials and removeCredentials", () => {
     },
   );
 
-  test("change the target of a link, and the link stays", async () => {
+  test("saveCredentials and removeCredentials change the target of a link, and the link stays", async () => {
     const { userFile: path, home } = await createProject({ user: "" });
     const target = join(home, "elsewhere.json");
     await writeFile(target, '{"retries": 9}', { mode: 0o644 });
@@ -81,11 +81,11 @@ describe("saveCredentials and removeCredentials", () => {
   });
 });
 
-describe("user config named as the project config: the key is only sent to its own base URL", () => {
+describe("a user config file as the project config file", () => {
   const user = JSON.stringify(PAIR);
   const flags = { baseUrl: "https://other.example" };
 
-  test("if named by --config or CATALOG_CONFIG", async () => {
+  test("the key goes only to its base URL if --config or CATALOG_CONFIG names the user config file", async () => {
     const at = await createProject({ user });
     const environment = { CATALOG_CONFIG: at.userFile };
     for (const given of [{ configFile: at.userFile }, { environment }]) {
@@ -94,14 +94,14 @@ describe("user config named as the project config: the key is only sent to its o
     }
   });
 
-  test("if linked to in the project", async () => {
+  test("the key goes only to its base URL if the project links to the user config file", async () => {
     const at = await createProject({ user });
     await symlink(at.userFile, join(at.folder, ".catalogrc.json"));
     expect((await resolveInProject({ flags }, at)).apiKey).toBeUndefined();
     expect((await resolveInProject({}, at)).apiKey?.source).toBe("user config");
   });
 
-  test("if it is a hard link in the project", async () => {
+  test("the key goes only to its base URL if the user config file is a hard link in the project", async () => {
     const at = await createProject({ user });
     await link(at.userFile, join(at.folder, ".catalogrc"));
     expect((await resolveInProject({ flags }, at)).apiKey).toBeUndefined();
@@ -111,7 +111,7 @@ describe("user config named as the project config: the key is only sent to its o
   test.each([
     ["a symbolic link", symlink],
     ["a hard link", link],
-  ])("if it is %s, and XDG_CONFIG_HOME names another folder", async (_, create) => {
+  ])("with XDG_CONFIG_HOME, the key behind %s goes only to its URL", async (_, create) => {
     const at = await createProject({ user });
     await create(at.userFile, join(at.folder, ".catalogrc"));
     const environment = { XDG_CONFIG_HOME: join(at.home, "elsewhere") };

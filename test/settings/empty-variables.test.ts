@@ -23,21 +23,24 @@ async function rigWithFiles(): Promise<Rig> {
   return r;
 }
 
-describe("a variable that is set but empty", () => {
-  test.each(SOURCES)("ends a command that needs it: $variable", async ({ variable, flag }) => {
-    const r = await rigWithFiles();
-    const code = variable === "CATALOG_API_KEY" ? 4 : 2;
-    for (const value of ["", " \t"]) {
-      const words = ["courses", "push", "a.json", "--dry-run"];
-      const ran = await r.run(words, { environment: { [variable]: value } });
-      expect([value, ran.code, ran.requests]).toEqual([value, code, []]);
-      expect(ran.stderr).toContain(`error: the variable ${variable} is set but empty\n`);
-      const advice = flag === undefined ? "Give it a value or unset it." : `pass --${flag}.`;
-      expect(ran.stderr).toContain(advice);
-    }
-  });
+describe("variables that are set but empty", () => {
+  test.each(SOURCES)(
+    "an empty $variable ends a command that needs it",
+    async ({ variable, flag }) => {
+      const r = await rigWithFiles();
+      const code = variable === "CATALOG_API_KEY" ? 4 : 2;
+      for (const value of ["", " \t"]) {
+        const words = ["courses", "push", "a.json", "--dry-run"];
+        const ran = await r.run(words, { environment: { [variable]: value } });
+        expect([value, ran.code, ran.requests]).toEqual([value, code, []]);
+        expect(ran.stderr).toContain(`error: the variable ${variable} is set but empty\n`);
+        const advice = flag === undefined ? "Give it a value or unset it." : `pass --${flag}.`;
+        expect(ran.stderr).toContain(advice);
+      }
+    },
+  );
 
-  test("is not needed by a command without a connection, except CATALOG_CONFIG by those that read files", async () => {
+  test("empty variables do not stop a command without a connection, except CATALOG_CONFIG", async () => {
     const r = await rigWithFiles();
     const { CATALOG_CONFIG, ...environment } = EMPTY;
     for (const line of ["courses check a.json", "history", "schema", "completion bash"]) {
@@ -48,13 +51,13 @@ describe("a variable that is set but empty", () => {
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
   });
 
-  test("is not needed by ls if it is CATALOG_COMPLETE, which only push and diff use", async () => {
+  test("an empty CATALOG_COMPLETE does not stop ls, because only push and diff use it", async () => {
     const r = await rigWithFiles();
     const ran = await r.run(["courses", "ls"], { environment: { CATALOG_COMPLETE: "" } });
     expect(ran.code).toBe(0);
   });
 
-  test("is not needed if a flag has the setting", async () => {
+  test("an empty variable does not stop a command if a flag has the setting", async () => {
     const r = await rigWithFiles();
     await r.write("other.yaml", "profiles: {one: {retries: 1}}\n");
     const flags = [
@@ -67,7 +70,7 @@ describe("a variable that is set but empty", () => {
     expect((await r.run(words, { environment: { CATALOG_COMPLETE: "" } })).code).toBe(0);
   });
 
-  test("is shown by status without a value, which then fails as other commands do", async () => {
+  test("status shows an empty variable without a value, and then fails like other commands", async () => {
     const r = await rig();
     for (const [variable, name, code] of [
       ["CATALOG_TIMEOUT", "timeout", 2],
@@ -81,7 +84,7 @@ describe("a variable that is set but empty", () => {
     }
   });
 
-  test("does not keep login from saving a key, which warns about it", async () => {
+  test("an empty variable does not keep login from saving a key, which warns about the variable", async () => {
     const r = await rig();
     const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
     for (const variable of ["CATALOG_BASE_URL", "CATALOG_API_KEY"]) {
@@ -95,7 +98,7 @@ describe("a variable that is set but empty", () => {
     expect([ran.code, ran.requests]).toEqual([2, []]);
   });
 
-  test("does not keep init from writing an example, and stays silent in completion", async () => {
+  test("an empty variable does not keep init from writing a template, and completion stays silent", async () => {
     const r = await rig();
     const environment = { CATALOG_API_KEY: "" };
     const ran = await r.run(["courses", "init"], { environment });

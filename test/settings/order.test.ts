@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { resolveInProject } from "./project.ts";
 
-describe("settings: precedence", () => {
+describe("precedence", () => {
   const files = { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" };
 
-  test("is flag, environment, project config, default, each with its source", async () => {
+  test("a flag precedes the environment, the project config and the default, each with its source", async () => {
     const environment = { CATALOG_BASE_URL: "https://environment.example" };
     const flags = { baseUrl: "https://flag.example" };
     expect((await resolveInProject({ files, environment, flags })).baseUrl).toMatchObject({
@@ -24,7 +24,7 @@ describe("settings: precedence", () => {
     expect((await resolveInProject({})).baseUrl).toBeUndefined();
   });
 
-  test("puts a profile before the settings outside it, the environment before a profile", async () => {
+  test("a profile precedes the settings outside it, and the environment precedes a profile", async () => {
     const profiles =
       "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
     const given = { files: { ".catalogrc": profiles } };
@@ -47,7 +47,7 @@ describe("settings: precedence", () => {
   });
 });
 
-describe("settings: every source", () => {
+describe("every source", () => {
   /** From the first to the last source, with a different value in each. */
   const rows = [
     ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 14, 15, 16, 30]],
@@ -66,7 +66,7 @@ describe("settings: every source", () => {
   ];
 
   test.each(rows)(
-    "%s: flag, environment, profiles, configs, default",
+    "the setting %s is read from flag, environment, profiles, config files and default in this order",
     async (name, variable, values) => {
       for (let first = 0; first < SOURCES.length; first++) {
         const at = (index: number): Record<string, string | number> => {
@@ -89,7 +89,7 @@ describe("settings: every source", () => {
     },
   );
 
-  test("profile: flag, environment, project config, user config", async () => {
+  test("the profile is read from flag, environment, project config and user config in this order", async () => {
     const names = ["flag", "environment", "project", "user"];
     const profiles = Object.fromEntries(names.map((name, index) => [name, { retries: index }]));
     const given = {
@@ -108,7 +108,7 @@ describe("settings: every source", () => {
     }
   });
 
-  test("a profile in both files is merged, the project's values first", async () => {
+  test("a profile in both config files is merged, and the project's values come first", async () => {
     const settings = await resolveInProject({
       flags: { profile: "it" },
       files: { ".catalogrc": "profiles: {it: {retries: 1, timeout: 1}}" },
@@ -119,7 +119,7 @@ describe("settings: every source", () => {
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "%s can be the name of a profile",
+    "a profile can be named %s",
     async (name) => {
       const sets = `{"profiles": {${JSON.stringify(name)}: {"retries": 9}}}`;
       const flags = { profile: name };
@@ -142,7 +142,7 @@ describe("settings: every source", () => {
     });
   });
 
-  test("an unknown profile is a usage error that lists the profiles or says how to create one", async () => {
+  test("an unknown profile is a usage error that lists the profiles or explains how to create one", async () => {
     const flags = { profile: "live" };
     const none = await resolveInProject({ flags }).catch((error: unknown) => error);
     expect(none).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { connectionOf } from "../../src/settings/connection.ts";
 import { resolveInProject } from "./project.ts";
 
-describe("project config", () => {
+describe("the project config file", () => {
   test.each([
     ["package.json", '{"name": "x", "catalog": {"retries": 7}}'],
     [".catalogrc", "retries: 7"],
@@ -13,13 +13,13 @@ describe("project config", () => {
     ["catalog.config.json", '{"retries": 7}'],
     ["catalog.config.yaml", "retries: 7"],
     ["catalog.config.yml", "retries: 7"],
-  ])("is found as %s, from the current folder upward", async (name, content) => {
+  ])("a config file %s with %s is found in the folder or above", async (name, content) => {
     const settings = await resolveInProject({ files: { [name]: content }, below: "a/b" });
     expect(settings.retries).toMatchObject({ value: 7, source: "project config" });
     expect(settings.retries?.origin).toContain(name);
   });
 
-  test("the nearest one is used; empty files and a package.json without settings do not count", async () => {
+  test("the nearest config file is used; empty files and a package.json without settings do not count", async () => {
     const files = {
       ".catalogrc": "retries: 1",
       "a/.catalogrc.json": '{"retries": 2}',
@@ -29,7 +29,7 @@ describe("project config", () => {
     expect((await resolveInProject({ files, below: "a/b/c" })).retries?.value).toBe(2);
   });
 
-  test("--config names the file to use instead", async () => {
+  test("--config names the config file to use instead", async () => {
     const files = { ".catalogrc": "retries: 1", "other.yaml": "retries: 3" };
     expect((await resolveInProject({ files, configFile: "other.yaml" })).retries?.value).toBe(3);
     expect(
@@ -41,7 +41,7 @@ describe("project config", () => {
     });
   });
 
-  test("is never executed: JavaScript is rejected or ignored, also as an import and as .config/config.js", async () => {
+  test("a config file is never executed: JavaScript is rejected or ignored, even as an import", async () => {
     const script = "throw new Error('executed')";
     await expect(
       resolveInProject({ files: { "a.js": script }, configFile: "a.js" }),
@@ -60,15 +60,11 @@ describe("project config", () => {
   });
 
   test.each([
-    [
-      "an unknown key is an error that names key and file, with a suggestion",
-      "baseURL: https://a.example",
-      "Did you mean baseUrl?",
-    ],
-    ["an unknown key of a profile", "profiles: {a: {timeuot: 3}}", "Did you mean timeout?"],
+    ["an unknown setting", "baseURL: https://a.example", "Did you mean baseUrl?"],
+    ["an unknown setting of a profile", "profiles: {a: {timeuot: 3}}", "Did you mean timeout?"],
     ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
     ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
-  ])("%s", async (_, content, next) => {
+  ])("a config file with %s is a usage error with advice", async (_, content, next) => {
     const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
       (thrown: unknown) => thrown,
     );
@@ -88,7 +84,10 @@ describe("project config", () => {
     const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
       (e: Error) => e,
     );
-    expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(/^unknown sett/) });
+    expect(error).toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^unknown sett/),
+    });
     expect(JSON.stringify([error, String(error)])).not.toContain("0123");
   });
 
@@ -100,14 +99,14 @@ describe("project config", () => {
     "retries: -1",
     "concurrency: 0",
     "timeout: 0",
-  ])("%j is a usage error", async (content) => {
+  ])("the config file %j is a usage error", async (content) => {
     await expect(resolveInProject({ files: { ".catalogrc": content } })).rejects.toMatchObject({
       kind: "usage",
     });
   });
 });
 
-describe("settings: values", () => {
+describe("values of settings", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "soon" }],
     ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "-1" }],
@@ -117,7 +116,7 @@ describe("settings: values", () => {
     ["CATALOG_BASE_URL", { CATALOG_BASE_URL: "https://me:secret@catalog.example" }],
     ["CATALOG_VENDOR", { CATALOG_VENDOR: "a b" }],
     ["CATALOG_API_KEY", { CATALOG_API_KEY: "a\u0000b" }],
-  ])("an invalid %s is a usage error that names it", async (name, environment) => {
+  ])("an error names an invalid %s: %j", async (name, environment) => {
     const error = await resolveInProject({ environment }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(name) });
   });
@@ -130,9 +129,9 @@ describe("settings: values", () => {
   });
 
   test.each<[string, string]>([
-    ["what may be the key", "sandbox.0123456789abcdef"],
+    ["text that may be the key", "sandbox.0123456789abcdef"],
     ["a user name or password", "https://me:secret@catalog.example"],
-  ])("an invalid base URL does not show %s", async (_, text) => {
+  ])("an error about an invalid base URL does not show %s", async (_, text) => {
     const error = await resolveInProject({ environment: { CATALOG_BASE_URL: text } }).catch(String);
     expect(error).toContain("CATALOG_BASE_URL");
     expect(error).not.toMatch(/0123|secret/);
@@ -154,7 +153,7 @@ describe("settings: values", () => {
     "ftp://a.example",
     "a.example",
     "",
-  ])("%j is not a base URL", async (text) => {
+  ])("%j is rejected as a base URL", async (text) => {
     await expect(resolveInProject({ flags: { baseUrl: text } })).rejects.toMatchObject({
       kind: "usage",
     });
@@ -165,7 +164,7 @@ describe("settings: values", () => {
     expect(baseUrl?.value).toBe("https://A.example/x/y");
   });
 
-  test("an empty key in a file is an error", async () => {
+  test("an empty key in a config file is an error", async () => {
     const files = { ".catalogrc": "apiKey: ''" };
     await expect(resolveInProject({ files })).rejects.toMatchObject({
       kind: "usage",
@@ -189,7 +188,7 @@ describe("connectionOf", () => {
     return connectionOf(await resolveInProject({ environment, files }), insecure, environment);
   }
 
-  test("without a base URL is a usage error, without a key an auth error", async () => {
+  test("connectionOf reports a missing base URL as a usage error and a missing key as an auth error", async () => {
     await expect(connected({})).rejects.toMatchObject({ kind: "usage" });
     await expect(connected({ CATALOG_BASE_URL: "https://a.example" })).rejects.toMatchObject({
       kind: "auth",
@@ -202,12 +201,12 @@ describe("connectionOf", () => {
     "http://localhost",
     "http://[::1]:80",
     "https://a.example",
-  ])("accepts %s", async (url) => {
+  ])("connectionOf accepts %s", async (url) => {
     expect((await connected({ ...key, CATALOG_BASE_URL: url })).baseUrl).toBe(url);
   });
 
   test.each(["http://a.example", "http://127.0.0.1.a.example", "http://localhost.a.example"])(
-    "requires --insecure-http for %s",
+    "connectionOf requires --insecure-http for %s",
     async (url) => {
       const environment = { ...key, CATALOG_BASE_URL: url };
       await expect(connected(environment)).rejects.toMatchObject({ kind: "usage" });
@@ -215,7 +214,7 @@ describe("connectionOf", () => {
     },
   );
 
-  test("warns about a key in a project file and about a key of an unusual form", async () => {
+  test("connectionOf warns about a key in a project file and about a key of an unusual form", async () => {
     const url = { CATALOG_BASE_URL: "https://a.example" };
     expect((await connected({ ...url, ...key })).warnings).toEqual([]);
     expect((await connected({ ...url, CATALOG_API_KEY: "one" })).warnings).toHaveLength(1);
@@ -226,12 +225,12 @@ describe("connectionOf", () => {
   });
 });
 
-describe("project config with a syntax error has a line and a column", () => {
+describe("syntax errors in the project config file", () => {
   test.each([
     [".catalogrc", "baseUrl: https://a.example\nretries: [1\ntimeout: 3\n", 3],
     [".catalogrc.json", '{"retries": 1,\n "timeout": 3,,}', 2],
     ["catalog.config.yaml", "retries: 1\nretries: 2\n", 2],
-  ])("%s", async (name, text, line) => {
+  ])("a syntax error in %s is reported with line and column", async (name, text, line) => {
     await expect(resolveInProject({ files: { [name]: text } })).rejects.toMatchObject({
       kind: "usage",
       facts: { file: expect.stringContaining(name), line, column: expect.any(Number) },

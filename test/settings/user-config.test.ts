@@ -17,7 +17,7 @@ async function failure(given: SettingsInput): Promise<Error> {
   );
 }
 
-describe("user config: the file is", () => {
+describe("the place of the user config file", () => {
   test.each<[string, Record<string, string>, string | undefined]>([
     ["below XDG_CONFIG_HOME", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/catalog/config.json"],
     ["below .config at home", { HOME: "/h" }, "/h/.config/catalog/config.json"],
@@ -34,11 +34,11 @@ describe("user config: the file is", () => {
     ["not below APPDATA", { APPDATA: "/a", HOME: "/h" }, "/h/.config/catalog/config.json"],
     ["nowhere without a home folder", {}, undefined],
     ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
-  ])("%s", (_, environment, path) => {
+  ])("the user config file is %s", (_, environment, path) => {
     expect(userConfigPath({ environment, platform: "linux" })).toBe(path);
   });
 
-  test("below APPDATA on Windows", () => {
+  test("the user config file is below APPDATA on Windows", () => {
     const environment = { APPDATA: "/a", USERPROFILE: "/u" };
     expect(userConfigPath({ environment, platform: "win32" })).toBe("/a/catalog/config.json");
     expect(userConfigPath({ environment: { USERPROFILE: "/u" }, platform: "win32" })).toBe(
@@ -46,7 +46,7 @@ describe("user config: the file is", () => {
     );
   });
 
-  test("read, and its values have it as their origin", async () => {
+  test("the values of the user config file have the file as their origin", async () => {
     const given = { user: JSON.stringify({ ...PAIR, retries: 9 }) };
     const at = await createProject(given);
     const { retries, apiKey, baseUrl, userFile } = await resolveInProject(given, at);
@@ -57,13 +57,13 @@ describe("user config: the file is", () => {
     expect(apiKey).toEqual({ value: KEY, source, origin: `apiKey in ${at.userFile}` });
   });
 
-  test("not required, nor is a home folder", async () => {
+  test("neither a user config file nor a home folder is required", async () => {
     expect((await resolveInProject({})).warnings).toEqual([]);
     const homeless = await resolveInProject({ environment: { HOME: undefined } });
     expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 4]);
   });
 
-  test("missing if a file has the name of its folder", async () => {
+  test("the user config file counts as missing if a file has the name of its folder", async () => {
     const at = await createProject();
     await mkdir(at.home);
     await writeFile(join(at.home, ".config"), "a file");
@@ -71,30 +71,30 @@ describe("user config: the file is", () => {
   });
 });
 
-describe("user config: it can contain", () => {
+describe("contents of the user config file", () => {
   test.each<[string, string | Uint8Array]>([
-    ["nothing", ""],
+    ["no content", ""],
     ["whitespace", " \n\t\n"],
     ["a byte order mark alone", "\ufeff"],
     ["an empty object", "{}"],
-    ["no profile", '{"profiles": {}}'],
-  ])("%s, and then sets nothing", async (_, user) => {
+    ["an empty list of profiles", '{"profiles": {}}'],
+  ])("a user config file with %s sets nothing", async (_, user) => {
     const { apiKey, baseUrl, retries, warnings } = await resolveInProject({ user });
     expect([apiKey, baseUrl, retries.value, warnings]).toEqual([undefined, undefined, 4, []]);
   });
 
-  test("a byte order mark before its JSON", async () => {
+  test("a user config file may have a byte order mark before its JSON", async () => {
     expect(
       (await resolveInProject({ user: `\ufeff${JSON.stringify(PAIR)}\n` })).apiKey?.value,
     ).toBe(KEY);
   });
 
-  test("numbers as strings", async () => {
+  test("a user config file may contain numbers as strings", async () => {
     expect((await resolveInProject({ user: '{"timeout": "7"}' })).timeout.value).toBe(7);
   });
 });
 
-describe("user config: it is rejected", () => {
+describe("rejected user config files", () => {
   test.each([
     ["unknown setting baseURL in", '{"baseURL": "x"}', "Did you mean baseUrl?"],
     ["unknown setting profiles.a.timeuot in", '{"profiles": {"a": {"timeuot": 3}}}', "timeout?"],
@@ -110,7 +110,7 @@ describe("user config: it is rejected", () => {
     ],
     ["unknown setting __proto__ in", '{"__proto__": {"apiKey": "x"}}', "Available settings: "],
     ["unknown setting constructor in", '{"constructor": 1}', "Available settings: "],
-  ])("for an %s", async (message, user, next) => {
+  ])("a user config file is rejected with the message: %s", async (message, user, next) => {
     const at = await createProject({ user });
     const error = await resolveInProject({}, at).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -150,7 +150,7 @@ describe("user config: it is rejected", () => {
     [`{'apiKey': '${KEY}'}`, "it is not valid JSON"],
     [`apiKey: ${KEY}`, "it is not valid JSON"],
     [KEY, "it is not valid JSON"],
-  ])("with %s: the message names file and setting, and quotes nothing", async (user, message) => {
+  ])("the config file %s is rejected without being quoted", async (user, message) => {
     const at = await createProject({ user });
     const error = await resolveInProject({}, at).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
@@ -160,13 +160,13 @@ describe("user config: it is rejected", () => {
     expect((error as Error).stack).not.toMatch(/person|fedc|12345/);
   });
 
-  test("if it is not UTF-8", async () => {
+  test("a user config file that is not UTF-8 is rejected", async () => {
     const user = Buffer.from(JSON.stringify({ ...PAIR, apiKey: `${KEY}\xff` }), "latin1");
     const error = await failure({ user });
     expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("fedc") });
   });
 
-  test("if it is a folder, with advice", async () => {
+  test("a folder as the user config file is rejected with advice", async () => {
     const at = await createProject();
     await mkdir(at.userFile, { recursive: true });
     await expect(resolveInProject({}, at)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe("user config: it is rejected", () => {
   });
 });
 
-describe("user config: permissions for other users", () => {
+describe("permissions for other users", () => {
   async function warnings(file: number, folder: number, platform?: NodeJS.Platform) {
     const given = { user: JSON.stringify(PAIR), ...(platform && { platform }) };
     const at = await createProject(given);
@@ -197,14 +197,14 @@ describe("user config: permissions for other users", () => {
     [0o660, "660"],
     [0o601, "601"],
     [0o777, "777"],
-  ])("on the file are a warning with the fix: %o", async (mode, shown) => {
+  ])("a file of mode $1 causes a warning with the fix", async (mode, shown) => {
     const { warnings: found, userFile } = await warnings(mode, 0o700);
     expect(found).toEqual([
       `${userFile} is open to other users (mode ${shown}); run "chmod 600 ${userFile}"`,
     ]);
   });
 
-  test("on the folder are a warning with the fix", async () => {
+  test("a folder of the user config file that other users can access causes a warning with the fix", async () => {
     const { warnings: found, userFile } = await warnings(0o600, 0o755);
     const folder = dirname(userFile ?? "");
     expect(found).toEqual([
@@ -216,15 +216,15 @@ describe("user config: permissions for other users", () => {
   test.each([
     [0o600, 0o700],
     [0o400, 0o500],
-  ])("do not exist with mode %o in a folder with mode %o", async (file, folder) => {
+  ])("private files in private folders cause no warning (case %#)", async (file, folder) => {
     expect((await warnings(file, folder)).warnings).toEqual([]);
   });
 
-  test("are not checked on Windows", async () => {
+  test("permissions of the user config file are not checked on Windows", async () => {
     expect((await warnings(0o666, 0o777, "win32")).warnings).toEqual([]);
   });
 
-  test("are a warning of the connection, which works anyway", async () => {
+  test("a connection warns about permissions of the user config file and works anyway", async () => {
     const connection = connectionOf(await warnings(0o644, 0o700), false, {});
     expect(connection).toMatchObject({
       apiKey: KEY,

@@ -1,4 +1,4 @@
-/** The rule for which course a description means. */
+/** Which course a description identifies: by id, then key, then url. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
@@ -10,7 +10,7 @@ const [ONE, TWO] = ["0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", "7f0c5a52-52f3-4a4e-
 const [A, B] = ["https://academy.example/a", "https://academy.example/b"];
 const OWNED = { provider_id: PROVIDER_ID };
 
-describe("identify: a description means the course", () => {
+describe("descriptions of a course", () => {
   const index = new CourseIndex([
     { id: ONE, url: A, ...OWNED },
     { id: TWO, url: B, ...OWNED },
@@ -20,38 +20,42 @@ describe("identify: a description means the course", () => {
 
   test.each([
     [
-      "with its id, in either case, although its url is that of another",
+      "the course with its id, in either case, even if another course has its url",
       { id: ONE.toUpperCase(), url: B },
       ONE,
     ],
-    ["with its key, although its url is that of another", { key: "K-1", url: B }, uuid5("key:K-1")],
-    ["with its url, if no course has its key", { key: "K-2", url: B }, TWO],
-    ["with its url", { url: B }, TWO],
     [
-      "that an earlier push of its url has created, if no course has the url",
+      "the course with its key, even if another course has its url",
+      { key: "K-1", url: B },
+      uuid5("key:K-1"),
+    ],
+    ["the course with its url, if no course has its key", { key: "K-2", url: B }, TWO],
+    ["the course with its url", { url: B }, TWO],
+    [
+      "the course that an earlier push of its url created, if no course has the url",
       { url: "https://academy.example/before" },
       uuid5("https://academy.example/before"),
     ],
-    ["with its url, if its id is empty", { id: "", url: A }, ONE],
+    ["the course with its url, if its id is empty", { id: "", url: A }, ONE],
     [
-      "of nobody, if no course has its id, although one has its url",
+      "no course, if no course has its id, even if a course has its url",
       { id: uuid5("x"), url: A },
       undefined,
     ],
-    ["of nobody, if it has only a name", { name: "A" }, undefined],
-  ])("%s", (_, description, id) => {
+    ["no course, if it has only a name", { name: "A" }, undefined],
+  ])("a description identifies %s", (_, description, id) => {
     const match = index.identify({ ...OWNED, ...description });
     expect("candidates" in match ? match : match.found?.id).toBe(id);
   });
 
-  test("that was found by the url although it has a key is adopted", () => {
+  test("a course with a key that was found by its url is adopted", () => {
     expect(index.identify({ ...OWNED, key: "K-2", url: B })).toMatchObject({
       found: { id: TWO },
       isAdopted: true,
     });
   });
 
-  test("of several with its url is the one that an earlier push has created, otherwise unclear", () => {
+  test("a url of several courses identifies the course that an earlier push created, and is otherwise unclear", () => {
     const same = { url: A, ...OWNED };
     const copies = [
       { id: ONE, ...same },
@@ -63,8 +67,8 @@ describe("identify: a description means the course", () => {
   });
 });
 
-describe("identify: among the courses of files, which may have no id,", () => {
-  test("a key means the one with the same key, unless both name other providers", () => {
+describe("courses of files, which may have no id", () => {
+  test("a key identifies the file's course with the same key, unless both name other providers", () => {
     const first = { key: "K-1", provider: "one.example" };
     const second = { key: "K-1", provider: "two.example" };
     const files = new CourseIndex([first, second]);
@@ -73,13 +77,13 @@ describe("identify: among the courses of files, which may have no id,", () => {
     expect(files.identify({ key: "K-1" })).toEqual({ found: first });
   });
 
-  test("an id means the one to which a push would give it", () => {
+  test("an id identifies the file's course to which a push would give this id", () => {
     const file = { key: "K-1", url: A, ...OWNED };
     expect(new CourseIndex([file]).identify({ id: uuid5("key:K-1") })).toEqual({ found: file });
   });
 });
 
-test("identify: the answer does not depend on the order of the courses", () => {
+test("the identified course does not depend on the order of the courses", () => {
   const id = fc.constantFrom(ONE, TWO, uuid5("key:K-1"), uuid5(A), uuid5(B));
   const url = fc.constantFrom(A, B, "https://academy.example/c");
   const course = fc.record({ id, url, provider_id: fc.constant(PROVIDER_ID) });

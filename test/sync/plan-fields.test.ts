@@ -73,8 +73,8 @@ const SAME: readonly [string, Fields, Fields][] = [
   ["fields that the file leaves out", {}, { image_url: "https://i.example/1", prices: [PRICE] }],
 ];
 
-describe("planSync: a course with the same values is unchanged:", () => {
-  test.each(SAME)("%s", (_, file, service) => {
+describe("unchanged courses", () => {
+  test.each(SAME)("planSync treats a course as unchanged with %s", (_, file, service) => {
     expect(outline(plan(file, service))).toEqual([`unchanged ${ID}`]);
   });
 });
@@ -109,12 +109,15 @@ const DIFFERENT: readonly [string, Fields, Fields, Fields][] = [
   ],
 ];
 
-describe("planSync: an update sends only what differs:", () => {
-  test.each(DIFFERENT)("%s", (_, file, service, body) => {
-    expect(onlyUpdate(plan(file, service)).body).toEqual(body);
-  });
+describe("updates", () => {
+  test.each(DIFFERENT)(
+    "an update sends only the fields that differ: %s",
+    (_, file, service, body) => {
+      expect(onlyUpdate(plan(file, service)).body).toEqual(body);
+    },
+  );
 
-  test("each differing field completely, in the documented order, without nulls inside", () => {
+  test("an update sends each differing field completely, in the documented order, without nulls inside", () => {
     const file = {
       prices: [PRICE, { ...PRICE, currency: "USD", plan_type: null }],
       image_url: null,
@@ -139,7 +142,7 @@ describe("planSync: an update sends only what differs:", () => {
     ]);
   });
 
-  test("never the id, the slug or a read-only field", () => {
+  test("an update never sends the id, the slug or a read-only field", () => {
     const { body } = onlyUpdate(
       plan({ id: ID.toUpperCase(), slug: "x", approval_status: "approved", name: "Sewing" }, {}),
     );

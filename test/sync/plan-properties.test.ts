@@ -92,8 +92,8 @@ function actions({ steps }: Plan): Set<string> {
   return new Set(steps.map(({ action }) => action));
 }
 
-describe("planSync: for any files and remote courses,", () => {
-  test("planning again after applying the plan gives no changes", () => {
+describe("plans for any files and remote courses", () => {
+  test("planning again after a plan was applied gives no changes", () => {
     fc.assert(
       fc.property(files, service, fc.boolean(), (desired, remote, prune) => {
         const plan = planSync(desired, remote, { prune });
@@ -109,7 +109,7 @@ describe("planSync: for any files and remote courses,", () => {
     );
   });
 
-  test("applying the plan sets the fields that the files give and no other", () => {
+  test("applying a plan sets the fields in the files and no other fields", () => {
     const plainly = ["name", "url", "provider_id", "syllabus", "duration_in_hours", "image_url"];
     fc.assert(
       fc.property(files, service, (desired, remote) => {
@@ -166,7 +166,7 @@ describe("planSync: for any files and remote courses,", () => {
     );
   });
 
-  test("no course has two steps unless there is a conflict", () => {
+  test("no course has two steps in a plan unless there is a conflict", () => {
     fc.assert(
       fc.property(files, service, (desired, remote) => {
         const { steps, conflicts } = planSync(desired, remote, { prune: true });

@@ -9,26 +9,26 @@ const OTHER_ID = "7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
 const OTHER_PROVIDER = "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b";
 const elsewhere = (url = "https://academy.example/elsewhere") => ({ url });
 
-describe("planSync: a course with an id", () => {
-  test("is matched by it, even if its url differs and another course has that url", () => {
+describe("courses with an id", () => {
+  test("a course with an id is matched by the id, even if its url differs and another course has that url", () => {
     const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse({ id: ID, ...elsewhere() })];
     const { steps } = planSync([desiredCourse({ id: ID })], remote);
     expect(steps).toMatchObject([{ action: "update", id: ID, body: { url: URL } }]);
   });
 
-  test("is matched by it in upper or lower case", () => {
+  test("a course is matched by its id in uppercase or lowercase", () => {
     const lower = planSync([desiredCourse({ id: ID.toUpperCase() })], [remoteCourse({ id: ID })]);
     const upper = planSync([desiredCourse({ id: ID })], [remoteCourse({ id: ID.toUpperCase() })]);
     expect(outline(lower)).toEqual([`unchanged ${ID}`]);
     expect(outline(upper)).toEqual([`unchanged ${ID}`]);
   });
 
-  test("that does not exist is created under it, even if another course has its url", () => {
+  test("a course with an unknown id is created under this id, even if another course has its url", () => {
     const { steps } = planSync([desiredCourse({ id: ID })], [remoteCourse({ id: OTHER_ID })]);
     expect(steps).toMatchObject([{ action: "create", id: ID, body: { id: ID } }]);
   });
 
-  test("of null counts as a course without an id", () => {
+  test("a course with an id of null counts as a course without an id", () => {
     expect(outline(planSync([desiredCourse({ id: null })], [remoteCourse()]))).toEqual([
       `unchanged ${ID}`,
     ]);
@@ -37,14 +37,14 @@ describe("planSync: a course with an id", () => {
   });
 });
 
-describe("planSync: a course without an id", () => {
-  test("is matched by its url, exactly as written", () => {
+describe("courses without an id", () => {
+  test("a course without an id is matched by its url, exactly as written", () => {
     expect(outline(planSync([desiredCourse()], [remoteCourse()]))).toEqual([`unchanged ${ID}`]);
     const slash = planSync([desiredCourse()], [remoteCourse({ url: `${URL}/` })]);
     expect(outline(slash)).toEqual([`create ${NEW_ID}`]);
   });
 
-  test("that matches none is created: the body is the course without nulls, plus the id", () => {
+  test("a course that matches no other is created with its fields without nulls, plus the id", () => {
     const { steps } = planSync([desiredCourse({ level: ["beginner"], image_url: null })], []);
     const body = {
       id: NEW_ID,
@@ -69,24 +69,24 @@ describe("planSync: a course without an id", () => {
     // Database ids may have versions or variants that the RFC does not define.
     ["00000000-0000-0000-c000-000000000001", URL, "4614c691-693c-52bf-9b0b-9d473ab500b4"],
     ["ffffffff-4f3b-9c58-0d7e-0d0c3c1f5b21", URL, "3decac62-d1d3-5398-886a-c66972b52eb4"],
-  ])("of provider %s with url %s gets the UUIDv5 %s", (provider, url, id) => {
+  ])("provider %s and url %s give the UUIDv5 %s", (provider, url, id) => {
     expect(uuid5(url, provider.toLowerCase())).toBe(id);
     expect(outline(planSync([desiredCourse({ provider_id: provider, url })], []))).toEqual([
       `create ${id}`,
     ]);
   });
 
-  test("is matched by that id if an earlier push created it and its remote url has changed since", () => {
+  test("a course without an id is matched by the id of an earlier push if its remote url has changed since", () => {
     const { steps } = planSync([desiredCourse()], [remoteCourse({ id: NEW_ID, ...elsewhere() })]);
     expect(steps).toMatchObject([{ action: "update", id: NEW_ID, body: { url: URL } }]);
   });
 
-  test("is, among several with its url, the one that an earlier push created", () => {
+  test("a course without an id is matched with the course of its url that an earlier push created", () => {
     const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse({ id: NEW_ID }), remoteCourse()];
     expect(outline(planSync([desiredCourse()], remote))).toEqual([`unchanged ${NEW_ID}`]);
   });
 
-  test("is a conflict, and no step, if several have its url and none of them is that one", () => {
+  test("several courses with the url of a course without an id are a conflict if no push created one of them", () => {
     const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse()];
     const from = desiredCourse();
     expect(planSync([from], remote)).toEqual({
@@ -97,7 +97,7 @@ describe("planSync: a course without an id", () => {
   });
 });
 
-test("planSync: a course with a key is the one with the key's id, whichever course has its url", () => {
+test("a course with a key is matched by the key's id, even if another course has its url", () => {
   const key = "knit-1";
   const own = uuid5(`key:${key}`);
   const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse({ id: own, ...elsewhere() })];
@@ -105,7 +105,7 @@ test("planSync: a course with a key is the one with the key's id, whichever cour
   expect(steps).toMatchObject([{ action: "update", id: own, body: { url: URL } }]);
 });
 
-test("findMoves: of two courses that a new one may be, the one that would be deleted is reported", () => {
+test("findMoves reports the course that would be deleted if a new course may be one of two courses", () => {
   const remote = [
     remoteCourse({ id: OTHER_ID, provider_id: OTHER_PROVIDER, url: `${URL}/` }),
     remoteCourse({ id: ID, ...elsewhere() }),
@@ -118,10 +118,10 @@ test("findMoves: of two courses that a new one may be, the one that would be del
   expect(findMoves(steps, remote)).toMatchObject([{ remote: { id: ID }, isDeleted: true }]);
 });
 
-describe("planSync: desired courses that describe the same remote course are a conflict:", () => {
+describe("desired courses that describe the same remote course", () => {
   const other = desiredCourse({ id: ID, ...elsewhere() });
 
-  test("one by its id, the other by its url", () => {
+  test("two desired courses are a conflict if one matches by its id and the other by its url", () => {
     const from = desiredCourse();
     const { conflicts } = planSync([other, from], [remoteCourse()]);
     expect(conflicts).toEqual([{ from, id: ID, other }]);
@@ -130,21 +130,21 @@ describe("planSync: desired courses that describe the same remote course are a c
     ]);
   });
 
-  test("one by its id, the other by the id that it would be given", () => {
+  test("two desired courses are a conflict if one has the id that the other would get", () => {
     const first = desiredCourse({ id: NEW_ID.toUpperCase(), ...elsewhere() });
     const from = desiredCourse();
     expect(planSync([first, from], []).conflicts).toEqual([{ from, id: NEW_ID, other: first }]);
   });
 
-  test("but two courses with one url on different providers are not", () => {
+  test("two desired courses with one url on different providers are no conflict", () => {
     const plan = planSync([desiredCourse(), desiredCourse({ provider_id: OTHER_PROVIDER })], []);
     expect(plan.conflicts).toEqual([]);
     expect(outline(plan)).toEqual([`create ${NEW_ID}`, `create ${uuid5(URL, OTHER_PROVIDER)}`]);
   });
 });
 
-describe("planSync: steps", () => {
-  test("are in the order of the files, followed by the deletions", () => {
+describe("steps", () => {
+  test("steps of a plan are in the order of the files, followed by the deletions", () => {
     const desired = [
       desiredCourse({ url: "https://academy.example/new" }),
       desiredCourse(),
@@ -164,13 +164,13 @@ describe("planSync: steps", () => {
     ]);
   });
 
-  test("contain the desired item itself", () => {
+  test("each step of a plan contains the desired item itself", () => {
     const from = desiredCourse();
     const [step] = planSync([from], []).steps;
     expect(step?.from).toBe(from);
   });
 
-  test("for no desired courses are none, even with pruning", () => {
+  test("a plan for no desired courses has no steps, even with pruning", () => {
     expect(planSync([], [remoteCourse()], { prune: true })).toEqual({
       steps: [],
       conflicts: [],
@@ -179,10 +179,10 @@ describe("planSync: steps", () => {
   });
 });
 
-describe("planSync: pruning", () => {
+describe("pruning", () => {
   const gone = remoteCourse({ id: OTHER_ID, ...elsewhere() });
 
-  test("deletes courses that are in no file, and only with prune", () => {
+  test("pruning deletes courses that are in no file, and a plan without pruning deletes none", () => {
     expect(outline(planSync([desiredCourse()], [remoteCourse(), gone]))).toEqual([
       `unchanged ${ID}`,
     ]);
@@ -190,13 +190,13 @@ describe("planSync: pruning", () => {
     expect(steps).toMatchObject([{ action: "unchanged" }, { action: "delete", remote: gone }]);
   });
 
-  test("never deletes a course of a provider that is in no file", () => {
+  test("pruning never deletes a course of a provider that is in no file", () => {
     const foreign = { ...gone, provider_id: OTHER_PROVIDER };
     const plan = planSync([desiredCourse()], [remoteCourse(), foreign], { prune: true });
     expect(outline(plan)).toEqual([`unchanged ${ID}`]);
   });
 
-  test("compares the ids of providers and courses without regard to case", () => {
+  test("pruning compares the ids of providers and courses without regard to case", () => {
     const shouted = { ...gone, id: OTHER_ID.toUpperCase(), provider_id: PROVIDER_ID.toUpperCase() };
     const plan = planSync([desiredCourse()], [remoteCourse(), shouted], { prune: true });
     expect(outline(plan)).toEqual([`unchanged ${ID}`, `delete ${OTHER_ID}`]);
@@ -206,7 +206,7 @@ describe("planSync: pruning", () => {
     ]);
   });
 
-  test("does not delete a course that a file moves to another provider", () => {
+  test("pruning does not delete a course that a file moves to another provider", () => {
     const moved = desiredCourse({ id: OTHER_ID, ...elsewhere(), provider_id: OTHER_PROVIDER });
     const plan = planSync([desiredCourse(), moved], [remoteCourse(), gone], { prune: true });
     expect(outline(plan)).toEqual([`unchanged ${ID}`, `update ${OTHER_ID}`]);

@@ -1,4 +1,4 @@
-/** Records that are damaged, of another version, or not records: refused with the line and the reason. */
+/** An undo record that is damaged or has another version is refused with the line and the reason. */
 import { expect, test } from "vitest";
 import { parseRecord } from "../../src/sync/record-format.ts";
 
@@ -22,9 +22,9 @@ const FOREIGN = "line 1 of the record cannot be used: it is not the header of a 
 test.each([
   ["an empty file", "", FOREIGN],
   ["a course", record(COURSE), FOREIGN],
-  ["only a cut header", '{"formatVersion":1,"run"', FOREIGN],
+  ["a header that is cut off", '{"formatVersion":1,"run"', FOREIGN],
   [
-    "another version",
+    "a header with another version",
     record({ ...HEADER, formatVersion: 2 }),
     "line 1 of the record cannot be used: its format version is 2, not 1",
   ],
@@ -35,19 +35,19 @@ test.each([
   ],
   ["a line that is a list", record(HEADER, []), "line 2 of the record cannot be used"],
   [
-    "values that are nested too deeply",
+    "a line with values that are nested too deeply",
     `${record(HEADER)}${deep}\n`,
     "line 2 of the record cannot be used: it is not the JSON of an object",
   ],
   ["a line without a number", record(HEADER, { status: "done" }), "it has no number of a write"],
-  ["a write twice", record(HEADER, CREATION, CREATION), "line 3 .*: write 1 appears twice"],
+  ["the same change twice", record(HEADER, CREATION, CREATION), "line 3 .*: write 1 appears twice"],
   [
-    "a result of no write",
+    "a result without its change",
     record(HEADER, { write: 1, status: "done" }),
     "there is no write 1 before its result",
   ],
   [
-    "another status",
+    "a result with another status",
     record(HEADER, CREATION, { write: 1, status: "good" }),
     "line 3 .*: status must be done, failed, unchanged or unknown",
   ],
@@ -57,7 +57,7 @@ test.each([
     "line 3 .*: id must be a UUID",
   ],
   [
-    "a write with another id than a UUID",
+    "a change with another id than a UUID",
     record(HEADER, { ...CREATION, id: "../x" }),
     "line 2 .*: id must be a UUID in lower case",
   ],
@@ -81,7 +81,7 @@ test.each([
     record(HEADER, { end: END }, CREATION),
     "line 3 .*: the record has ended before it",
   ],
-])("%s is refused", (_, text, message) => {
+])("the undo record is refused if its content is %s", (_, text, message) => {
   expect(() => parseRecord(text, "run.ndjson")).toThrow(
     expect.objectContaining({
       kind: "usage",
@@ -91,7 +91,7 @@ test.each([
   );
 });
 
-test("of a killed run, the cut last line is left out and named, and writes without a result are unknown", () => {
+test("the undo record of a killed run omits and names its cut last line, and changes without a result are unknown", () => {
   const cut = `${record(HEADER, CREATION)}{"write":1,"stat`;
   const { write: _, ...creation } = CREATION;
   expect(parseRecord(cut, "run.ndjson")).toEqual({
@@ -101,7 +101,7 @@ test("of a killed run, the cut last line is left out and named, and writes witho
   });
 });
 
-test("a last line without a line break is used, and a result may give the course another id, in either case", () => {
+test("an undo record may end without a line break, and a result may give the course another id, in either case", () => {
   const text = record(
     HEADER,
     CREATION,
@@ -112,7 +112,7 @@ test("a last line without a line break is used, and a result may give the course
   expect([writes[0]?.id, writes[0]?.status, end]).toEqual([OTHER, "done", END]);
 });
 
-test("only the writes of the needed courses are read, and all of them if a course has got another id", () => {
+test("only the changes of the needed courses are read, or all changes if a course has got another id", () => {
   const second = { ...CREATION, write: 2, id: OTHER, body: { ...COURSE, id: OTHER } };
   const [own, other] = [
     { write: 1, status: "done" },

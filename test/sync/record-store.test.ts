@@ -1,4 +1,4 @@
-/** Properties of the names of runs, and of which of them are undone. */
+/** Names of runs, and which runs count as undone. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunSummary } from "../../src/sync/record-format.ts";
@@ -54,7 +54,7 @@ test("a run is undone if an undo that is not undone itself left nothing of it", 
   );
 });
 
-test("the name of a run is valid and greater than the latest one, whatever the clock says", () => {
+test("the name of a run is valid and greater than the latest name, at any time of the clock", () => {
   const time = fc.oneof(
     fc.integer({ min: -8.64e15, max: 8.64e15 }),
     fc.integer({ min: Date.UTC(2020), max: Date.UTC(2030) }),

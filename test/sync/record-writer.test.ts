@@ -1,4 +1,4 @@
-/** Records as the recorder writes them and their readers read them. */
+/** Undo records are read as the recorder wrote them. */
 import {
   existsSync,
   mkdtempSync,
@@ -43,7 +43,7 @@ function newRecorder(target: RecordTarget): { recorder: Recorder; failures: Cata
   return { recorder, failures };
 }
 
-test("a run without writes leaves no record in the history, but one in a file that was asked for", async () => {
+test("a run without changes leaves no undo record in the history, but one in a requested file", async () => {
   const folder = newFolder();
   for (const target of [{ history: folder }, { file: "run.ndjson", folder }]) {
     const { recorder } = newRecorder(target);
@@ -57,7 +57,7 @@ test("a run without writes leaves no record in the history, but one in a file th
   expect([header.command, writes, end]).toEqual(["courses push", [], NOTHING]);
 });
 
-test("a record that cannot be written names a way out that was not tried", () => {
+test("the error about an undo record that cannot be written advises another place", () => {
   const folder = newFolder();
   writeFileSync(join(folder, "a"), "");
   const advice = (target: RecordTarget) => {
@@ -77,7 +77,7 @@ function attemptError(work: () => unknown): CatalogError {
   throw new Error("nothing was thrown");
 }
 
-test("the record of a write has the id that the course has at the service", async () => {
+test("the undo record of a change has the id that the course has at the service", async () => {
   const folder = newFolder();
   const { recorder } = newRecorder({ history: folder });
   const number = await recorder.before(CREATION);
@@ -93,7 +93,7 @@ test("the record of a write has the id that the course has at the service", asyn
   ]);
 });
 
-test("a summary of a run that was killed counts its writes, and of one that ended its last line says them", async () => {
+test("the summary of a killed run counts its changes, and the summary of an ended run is its last line", async () => {
   const folder = newFolder();
   const { recorder } = newRecorder({ history: folder });
   await recorder.after(await recorder.before(CREATION), { status: "done" });
@@ -105,7 +105,7 @@ test("a summary of a run that was killed counts its writes, and of one that ende
   expect(readSummary(path).end).toEqual({ ...NOTHING, created: 1, left: 3 });
 });
 
-test("a summary reads only the ends of a record: what is between them may be anything and as large as it wants", () => {
+test("a summary reads only the ends of an undo record, with any content of any size between them", () => {
   const path = join(newFolder(), "run.ndjson");
   const header = {
     formatVersion: 1,
@@ -125,7 +125,7 @@ test("a summary reads only the ends of a record: what is between them may be any
   }
 });
 
-test("a record that another run has begun in the meantime is left as it is, and nothing is deleted", async () => {
+test("an undo record that another run has begun stays unchanged, and nothing is deleted", async () => {
   const folder = newFolder();
   const { recorder, failures } = newRecorder({ file: "run.ndjson", folder });
   writeFileSync(join(folder, "run.ndjson"), "other");
@@ -137,7 +137,7 @@ test("a record that another run has begun in the meantime is left as it is, and 
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a full disk is reported once, and prevents deletions only",
+  "a full disk is reported once and prevents only deletions",
   async () => {
     const { recorder, failures } = newRecorder({ file: "/dev/full", folder: "/" });
     const number = await recorder.before(CREATION);

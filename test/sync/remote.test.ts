@@ -34,7 +34,7 @@ function listing(...readings: readonly [Reading, ...Reading[]]) {
   return { filters, source, read };
 }
 
-test("readRemoteCourses: all pages are returned as one list, with progress after each page", async () => {
+test("readRemoteCourses returns all pages as one list, with progress after each page", async () => {
   const { filters, source } = listing({ pages: [page("A", "B"), page("C")] });
   const counts: number[] = [];
   const filter = { providerId: "p", published: true };
@@ -44,12 +44,12 @@ test("readRemoteCourses: all pages are returned as one list, with progress after
   expect(filters).toEqual([filter]);
 });
 
-test("readRemoteCourses: an empty catalog is an empty list", async () => {
+test("readRemoteCourses returns an empty list for an empty catalog", async () => {
   const { filters, read } = listing({ pages: [] });
   expect([await read(), filters.length]).toEqual(["", 1]);
 });
 
-test("readRemoteCourses: readings are united until there are as many courses as rows", async () => {
+test("readRemoteCourses unites readings until there are as many courses as rows", async () => {
   const { filters, read } = listing(
     { pages: [page("A", "B")], rows: 4 },
     { pages: [page("B", "C")], rows: 4 },
@@ -59,7 +59,7 @@ test("readRemoteCourses: readings are united until there are as many courses as 
   expect([await read(), filters.length]).toEqual(["A B C D", 3]);
 });
 
-test("readRemoteCourses: a reading without repeated courses counts alone", async () => {
+test("readRemoteCourses returns a reading without repeated courses alone", async () => {
   const { read } = listing(
     { pages: [page("A", "Deleted")], rows: 3 },
     { pages: [page("A")], moved: true },
@@ -68,7 +68,7 @@ test("readRemoteCourses: a reading without repeated courses counts alone", async
   expect(await read()).toBe("A B C");
 });
 
-test("readRemoteCourses: a course that was deleted between two readings is not among the results", async () => {
+test("readRemoteCourses does not return a course that was deleted between two readings", async () => {
   const { read } = listing(
     { pages: [page("A", "B", "Deleted")], rows: 4 },
     { pages: [page("A", "C")], rows: 3 },
@@ -77,7 +77,7 @@ test("readRemoteCourses: a course that was deleted between two readings is not a
   expect(await read()).toBe("A C B");
 });
 
-test("readRemoteCourses: a listing that repeats courses in three readings is an error, or accepted with a message", async () => {
+test("readRemoteCourses reports a listing that repeats courses in three readings, as an error or a message", async () => {
   const repeating = { pages: [page("A", "B")], rows: 3 };
   const { filters, read } = listing(repeating);
   await expect(read()).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test("readRemoteCourses: a listing that repeats courses in three readings is an 
   expect(messages).toEqual([expect.stringContaining("others may be missing")]);
 });
 
-test("readRemoteCourses: a listing that keeps changing fails with advice", async () => {
+test("readRemoteCourses fails with advice if a listing keeps changing", async () => {
   const { filters, read } = listing({ pages: [], moved: true });
   await expect(read()).rejects.toMatchObject({
     kind: "unreachable",
@@ -100,7 +100,7 @@ test("readRemoteCourses: a listing that keeps changing fails with advice", async
   expect(filters).toHaveLength(5);
 });
 
-test("readRemoteCourses: courses that need too much memory end the reading, and courses read again count once", async () => {
+test("readRemoteCourses stops if courses need too much memory, and counts courses read again once", async () => {
   const readings = (...pages: Course[][]) =>
     listing({ pages, rows: 4 }, { pages: [page("A", "B", "C", "D")] });
   const read = async (most: number) => {

@@ -1,4 +1,4 @@
-/** The comparison of a course at the base, in the file and in the catalog; and what records say of the base. */
+/** Compares a course at the base, in the file and in the catalog, and reads the base from undo records. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../src/course/request-body.ts";
@@ -20,28 +20,28 @@ const update = (file: Fields, catalog: Fields): Step =>
 const base = (fields: Fields): BaseCourse => ({ values: { ...desiredCourse(fields).value } });
 const sides = (step: Step) => step.base?.changedIn;
 
-describe("a field that differs was changed", () => {
+describe("fields that differ", () => {
   test.each([
     ["in the file, if the catalog has the value of the base", "B", "A", "A", "file"],
     ["in the catalog, if the file has the value of the base", "A", "B", "A", "catalog"],
     ["in both, if neither has the value of the base", "B", "C", "A", "both"],
-  ])("%s", (_, file, catalog, old, side) => {
+  ])("a field that differs was changed %s", (_, file, catalog, old, side) => {
     const compared = compareStep(update({ name: file }, { name: catalog }), base({ name: old }));
     expect(sides(compared)).toEqual({ name: side });
   });
 
-  test("in both, if the base has no such course, whatever the catalog has", () => {
+  test("a field was changed on both sides if the course is missing from the base", () => {
     const step = update({ name: "B", image_url: "https://i.example/1" }, { name: "A" });
     expect(sides(compareStep(step, { values: null }))).toEqual({ name: "both", image_url: "both" });
   });
 
-  test("on no side that is known, if the base does not say anything about the field", () => {
+  test("a field was changed on no known side if the base does not contain the field", () => {
     const step = update({ name: "B", pace: "instructor_paced" }, { name: "A" });
     const compared = compareStep(step, { values: { name: "A" }, isPartial: true });
     expect(sides(compared)).toEqual({ name: "file" });
   });
 
-  test("by its meaning: an empty list is null, a default is absent, and 10 equals 10.00", () => {
+  test("a field is compared by its meaning: an empty list is null, a default is absent, and 10 equals 10.00", () => {
     const price = (amount: string) => [{ type: "single_course", price: amount, currency: "EUR" }];
     const step = update({ prices: price("12"), level: ["beginner"] }, { prices: price("10") });
     const compared = compareStep(step, base({ prices: price("10.00"), level: null }));
@@ -49,21 +49,21 @@ describe("a field that differs was changed", () => {
   });
 });
 
-describe("a course", () => {
+describe("courses", () => {
   const creation: Step = { action: "create", id: ID, body: remoteCourse() };
   const deletion: Step = { action: "delete", id: ID, before: remoteCourse() };
 
-  test("that is new in the file and absent at the base is a creation without drift", () => {
+  test("a course that is new in the file and absent at the base is a creation without drift", () => {
     expect(hasDrift(compareStep(creation, { values: null }))).toBe(false);
   });
 
-  test("that the base has and the catalog lacks was deleted in the catalog, and is kept so", () => {
+  test("a course of the base that is missing from the catalog was deleted there, and stays deleted", () => {
     const compared = compareStep(creation, base({}));
     expect(hasDrift(compared)).toBe(true);
     expect(keepCatalog(compared)).toMatchObject({ action: "refused", status: "skipped" });
   });
 
-  test("that prune would delete has drift if the catalog changed it, or if the base lacks it", () => {
+  test("a course that prune would delete has drift if the catalog changed it, or if it is missing from the base", () => {
     expect(hasDrift(compareStep(deletion, base({})))).toBe(false);
     expect(hasDrift(compareStep(deletion, base({ name: "Before" })))).toBe(true);
     const added = compareStep(deletion, { values: null });
@@ -72,7 +72,7 @@ describe("a course", () => {
   });
 });
 
-test("keep: what is sent changes only fields in which the catalog is as it was at the base", () => {
+test("keepCatalog sends only fields in which the catalog is as it was at the base", () => {
   const value = fc.constantFrom("A", "B", "C");
   const fields = fc.record({ name: value, short_description: value, long_description: value });
   fc.assert(
@@ -87,7 +87,7 @@ test("keep: what is sent changes only fields in which the catalog is as it was a
   );
 });
 
-describe("records as the base", () => {
+describe("undo records as the base", () => {
   const header = { formatVersion: 1, run: "r", time: "", command: "", baseUrl: "", providers: [] };
   const about = { id: ID, name: null, url: null, file: null, line: null } as const;
   const record = (...writes: RunRecord["writes"]): RunRecord => ({ header, writes }) as RunRecord;
@@ -99,27 +99,27 @@ describe("records as the base", () => {
   const wanted = update({ name: "N", pace: "instructor_paced" }, {}) as WriteStep;
   const find = (...records: RunRecord[]) => findRecorded([wanted], records).get(ID);
 
-  test("give each field the value of the newest record that contains it", () => {
+  test("undo records give each field the value of the newest record that contains it", () => {
     const found = find(updated({ name: "3" }), updated({ name: "2" }), created({ pace: "p" }));
     expect(found).toEqual({ values: { id: ID, name: "3", pace: "p" } });
   });
 
-  test("say nothing about fields that no record contains, nor about other courses", () => {
+  test("undo records give no base for fields that no record contains, or for other courses", () => {
     expect(find(updated({ name: "1" }))).toEqual({ values: { name: "1" }, isPartial: true });
     expect(find()).toBeUndefined();
   });
 
-  test("leave out writes that failed, and those without a result", () => {
+  test("undo records give no base from changes that failed or have no result", () => {
     const found = find(updated({ name: "3" }, "unknown"), updated({ name: "2" }, "failed"));
     expect(found).toBeUndefined();
   });
 
-  test("know that a course was deleted, unless it was created again", () => {
+  test("undo records contain that a course was deleted, unless it was recreated", () => {
     expect(find(deleted, created({ name: "1" }))).toEqual({ values: null });
     expect(find(created({ name: "2" }), deleted)).toEqual({ values: { id: ID, name: "2" } });
   });
 
-  test("are read only until everything is known", () => {
+  test("undo records are read only until all values are known", () => {
     function* records() {
       yield created({ name: "1" });
       throw new Error("one more record was read");

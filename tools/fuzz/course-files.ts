@@ -1,4 +1,4 @@
-/** Properties of course files: any content gives a finding or a correct result. */
+/** Properties of course files: any content is read correctly or reported. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { anyText } from "./random-strings.ts";
 import { randomYaml } from "./random-yaml.ts";
 import type { Runner } from "./runner.ts";
 
-/** Reads and checks a file, and checks that all findings are correct. */
+/** Reads and checks a file, and checks that all problems have correct positions. */
 async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runner): Promise<void> {
   const name = `case${extension}`;
   writeFileSync(join(folder, name), bytes);
@@ -118,19 +118,19 @@ const anyBytes = fc.oneof(
 export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "bytes",
-    says: "a file of any bytes gives findings inside it",
+    says: "the problems of a file of any bytes are inside the file",
     arbitrary: fc.tuple(anyBytes, fc.constantFrom(".yaml", ".json")),
     check: ([bytes, extension], runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "damaged",
-    says: "a damaged example gives findings inside it",
+    says: "the problems of a damaged example are inside the file",
     arbitrary: damaged,
     check: ({ bytes, extension }, runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "yaml",
-    says: "random YAML gives findings inside it",
+    says: "the problems of random YAML are inside the text",
     arbitrary: randomYaml,
     check: (text, runner) => checkFile(Buffer.from(text), ".yaml", runner),
   }),
@@ -150,7 +150,7 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "json",
-    says: "almost valid JSON is parsed as the standard requires, or reported at the position of the mistake",
+    says: "almost valid JSON is parsed as the standard requires, or reported at the position of the problem",
     arbitrary: randomJson,
     check: async (text, runner) => {
       await checkFile(Buffer.from(text), ".json", runner);

@@ -1,4 +1,4 @@
-/** Properties of workbooks: any content gives a finding at a cell or a correct result. */
+/** Properties of workbooks: any content is read correctly or reported at a cell. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ const STYLES =
 export const WORKBOOK_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "workbook-cells",
-    says: "a workbook with any cells gives findings that name a cell or a row",
+    says: "the problems of a workbook with any cells name a cell or a row",
     arbitrary: fc.array(row, { maxLength: 8 }),
     check: async (rows, runner) => {
       const parts = workbookParts(HEADER + rows.join(""));
@@ -77,7 +77,7 @@ export const WORKBOOK_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "workbook-bytes",
-    says: "a damaged workbook gives findings, or is refused",
+    says: "a damaged workbook is read with problems, or refused",
     arbitrary: fc.array(fc.tuple(fc.nat({ max: 2000 }), fc.nat({ max: 255 })), { maxLength: 20 }),
     check: async (changes, runner) => {
       const bytes = pack(workbookParts(`${HEADER}<row r="2"><c r="A2"><v>1</v></c></row>`));

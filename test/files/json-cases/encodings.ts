@@ -25,9 +25,9 @@ function quoted(...bytes: readonly number[]): Buffer {
   return Buffer.from([0x22, ...bytes, 0x22]);
 }
 
-const OTHER = "a text that is exchanged is UTF-8, and no other encoding (8.1)";
-const MARK = "a reader may pass over a byte order mark (8.1)";
-const BAD = "bytes that are no UTF-8 are no text (8.1)";
+const OTHER = "exchanged text must be UTF-8 (8.1)";
+const MARK = "a reader may skip a byte order mark (8.1)";
+const BAD = "invalid UTF-8 is not text (8.1)";
 
 export const ENCODINGS: readonly BytesCase[] = [
   { title: `UTF-8: ${OTHER}`, bytes: Buffer.from('"é編🧶"'), outcome: ["é編🧶"] },
@@ -53,12 +53,12 @@ export const ENCODINGS: readonly BytesCase[] = [
   },
   { title: `Latin-1: ${OTHER}`, bytes: Buffer.from('"é"', "latin1"), outcome: "refuse" },
   { title: `UTF-7: ${OTHER}`, bytes: Buffer.from("+AFsAMQBd-"), outcome: "refuse" },
-  { title: `one: ${MARK}`, bytes: Buffer.from("\ufeff[1]"), outcome: "either" },
-  { title: `two: ${MARK}`, bytes: Buffer.from("\ufeff\ufeff[1]"), outcome: "refuse" },
-  { title: `after a space: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
-  { title: `after the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
-  { title: `alone: ${MARK}`, bytes: Buffer.from("\ufeff"), outcome: "refuse" },
-  { title: `half of one: ${MARK}`, bytes: Buffer.from([0xef, 0xbb]), outcome: "refuse" },
+  { title: `one mark: ${MARK}`, bytes: Buffer.from("\ufeff[1]"), outcome: "either" },
+  { title: `two marks: ${MARK}`, bytes: Buffer.from("\ufeff\ufeff[1]"), outcome: "refuse" },
+  { title: `a mark after a space: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
+  { title: `a mark after the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
+  { title: `a mark alone: ${MARK}`, bytes: Buffer.from("\ufeff"), outcome: "refuse" },
+  { title: `half of a mark: ${MARK}`, bytes: Buffer.from([0xef, 0xbb]), outcome: "refuse" },
   { title: `0xff: ${BAD}`, bytes: quoted(0xff), outcome: "refuse" },
   { title: `0xfe: ${BAD}`, bytes: quoted(0xfe), outcome: "refuse" },
   { title: `a lone continuation: ${BAD}`, bytes: quoted(0x80), outcome: "refuse" },

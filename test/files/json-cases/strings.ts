@@ -3,7 +3,7 @@ import type { JsonGroup } from "./group.ts";
 
 export const STRINGS: readonly JsonGroup[] = [
   {
-    title: "strings, with every escape",
+    title: "a string may contain every escape of the standard",
     section: "7",
     cases: {
       '""': [""],
@@ -64,7 +64,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    title: "no other escapes",
+    title: "a string contains no other escapes",
     section: "7",
     cases: {
       '"\\a"': "refuse",

@@ -3,7 +3,7 @@ import type { JsonGroup } from "./group.ts";
 
 export const STRUCTURE: readonly JsonGroup[] = [
   {
-    title: "true, false and null, in lower case",
+    title: "true, false and null are lowercase words",
     section: "3",
     cases: {
       true: [true],
@@ -29,7 +29,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "lists",
+    title: "a list has values between square brackets, separated by commas",
     section: "5",
     cases: {
       "[]": [[]],
@@ -63,7 +63,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "objects, whose keys are strings",
+    title: "an object has strings as keys, and commas between its pairs",
     section: "4",
     cases: {
       "{}": [{}],
@@ -113,7 +113,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "for a duplicate key the standard leaves the behavior open",
+    title: "the standard leaves the behavior for a duplicate key open",
     section: "4",
     cases: {
       '{"a":1,"a":2}': "either",
@@ -155,7 +155,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "there are no comments",
+    title: "JSON has no comments",
     section: "2",
     cases: {
       "// a\n1": "refuse",

@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const BLOCK_SCALARS: readonly YamlGroup[] = [
   {
-    title: "chomping: one line break is kept, all of them with +, none with -",
+    title: "a block scalar keeps one line break, all of them with +, and none with -",
     section: "8.1.1.2",
     cases: {
       "a: |\n b\n": [{ a: "b\n" }],
@@ -33,7 +33,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "the header: an indentation of 1 to 9 and a sign for chomping, in either order",
+    title: "the header has an indentation of 1 to 9 and a sign for chomping, in either order",
     section: "8.1.1",
     cases: {
       "a: |2\n   b\n": [{ a: " b\n" }],
@@ -57,7 +57,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "the indentation is that of the first line that is not empty",
+    title: "a block scalar has the indentation of its first line that is not empty",
     section: "8.1.1.1",
     cases: {
       "a: |\n  b\n   c\n": [{ a: "b\n c\n" }],

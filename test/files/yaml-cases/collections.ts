@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const COLLECTIONS: readonly YamlGroup[] = [
   {
-    title: "lists in blocks",
+    title: "a list in a block has a dash before each item",
     section: "8.2.1",
     cases: {
       "- a\n- b": [["a", "b"]],
@@ -46,7 +46,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "mappings in blocks",
+    title: "a mapping in a block has a colon after each key",
     section: "8.2.2",
     cases: {
       "a: 1\nb: 2": [{ a: 1, b: 2 }],

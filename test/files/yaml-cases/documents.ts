@@ -85,7 +85,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "the TAG directive gives a handle its prefix, once a document",
+    title: "the TAG directive gives a handle its prefix, once per document",
     section: "6.8.2",
     cases: {
       "%TAG !e! tag:yaml.org,2002:\n---\n!e!str 12": ["12"],

@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const FLOW: readonly YamlGroup[] = [
   {
-    title: "lists in brackets, with or without a comma after the last item",
+    title: "a list in brackets may have a comma after the last item",
     section: "7.4.1",
     cases: {
       "[]": [[]],
@@ -44,7 +44,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    title: "mappings in brackets, whose values may be missing",
+    title: "a mapping in brackets may have missing values",
     section: "7.4.2",
     cases: {
       "{}": [{}],

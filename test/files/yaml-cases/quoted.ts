@@ -25,7 +25,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    title: "every escape of double quotes",
+    title: "double quotes support every escape of the standard",
     section: "5.7",
     cases: {
       '""': [""],
@@ -42,7 +42,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    title: "no other escapes",
+    title: "double quotes support no other escapes",
     section: "5.7",
     cases: {
       '"\\q"': "error",

@@ -77,7 +77,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "what is almost an integer is a string",
+    title: "text that is almost an integer is a string",
     section: "10.3.2",
     cases: {
       "0O14": ["0O14"],
@@ -100,7 +100,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "numbers with a decimal point or an exponent",
+    title: "a number may have a decimal point or an exponent",
     section: "10.3.2",
     cases: {
       "1.0": [1],
@@ -128,7 +128,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "what is almost such a number is a string",
+    title: "text that is almost a number is a string",
     section: "10.3.2",
     cases: {
       ".": ["."],
