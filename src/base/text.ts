@@ -2,11 +2,13 @@
 import { memoize } from "./values.ts";
 
 /**
- * What must not reach a terminal besides the controls of ASCII: those beyond it, bidirectional ones, and
- * the line separators at which some terminals break. Zero-width joiners are allowed: emoji and several
- * scripts need them.
+ * The characters besides the control characters of ASCII that no output shows as they are, as part of a
+ * class: control characters beyond ASCII; line separators, at which some terminals break; overrides,
+ * embeddings and isolates, which show text in another order (U+202A to U+202E, U+2066 to U+2069); and
+ * byte order marks. Names in right-to-left scripts need the marks of direction (U+061C, U+200E, U+200F),
+ * and several scripts and emoji need joiners: both are kept.
  */
-const UNSAFE = "\\x7f-\\x9f\\p{Bidi_Control}\\u2028\\u2029\\ufeff";
+export const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
 
 // Functions, because compiling these takes a noticeable part of the time of a short command.
 const unsafe = memoize(() => new RegExp(`[\\x00-\\x1f${UNSAFE}]`, "gu"));
@@ -30,13 +32,13 @@ export function escapeText(text: string): string {
 }
 
 /**
- * The text on one line, with invisible characters written as escapes, too: of two names that look the
- * same, the wrong one might be deleted. The parts of an emoji remain.
+ * The text on one line, in which invisible characters are also escapes: of two names that look the same,
+ * the wrong one might be deleted. Emoji and marks of direction are kept.
  */
 export function escapeName(text: string): string {
   if (PLAIN.test(text)) return text;
   const invisible =
-    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3))|\p{Default_Ignorable_Code_Point}/gu;
+    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|[\u061c\u200e\u200f])|\p{Default_Ignorable_Code_Point}/gu;
   return escapeLine(text).replace(
     invisible,
     (character, kept: string | undefined) => kept ?? escapeOf(character),

@@ -1,4 +1,5 @@
 /** Makes HTML in which every text from elsewhere is text, and nothing else. */
+import { UNSAFE } from "../../base/text.ts";
 
 /** A piece of HTML. Only `html` and `trusted` make one. */
 export class Html {
@@ -31,12 +32,11 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/**
- * Characters of markup, and those that change or hide text around them: controls, overrides,
- * embeddings and isolates of bidirectional text, and halves of characters. Marks of direction stay.
- */
-const SPECIAL =
-  /[&<>"'`\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]|(?![\t\n])\p{Cc}|\p{Cs}/gu;
+/** Characters of markup, and characters that change or hide text around them, also halves of characters. */
+const SPECIAL = new RegExp(
+  `[&<>"'\`${UNSAFE}\\ufff9-\\ufffb\\ufffe\\uffff]|(?![\\t\\n])\\p{Cc}|\\p{Cs}`,
+  "gu",
+);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
