@@ -162,12 +162,30 @@ export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
+const segmenter = memoize(() => new Intl.Segmenter("en", { granularity: "word" }));
+
+/** Spaces, and pieces of other text: the segmenter's time grows with the square of the length. */
+const PIECES = /\s+|\S{1,500}/gu;
+/** Words of ASCII, as the segmenter finds them: `network.py`, `49,00`, and each other character. */
+const ASCII_WORDS = /\w+(?:[.,']\w+)*|\W/g;
+
+/** The words of a text and what separates them, also in languages without spaces: `学Python` is `学`, `Python`. */
+export function splitWords(text: string): string[] {
+  return (text.match(PIECES) ?? []).flatMap((piece) => {
+    if (/^[!-~]+$/.test(piece)) return piece.match(ASCII_WORDS) ?? [];
+    if (/^\s/.test(piece)) return [piece];
+    return Array.from(segmenter().segment(piece), ({ segment }) => segment);
+  });
+}
+
 /** How `wrapText` measures text, and how it breaks a word that is longer than a line. */
 export interface WrapOptions {
   /** The columns that a string takes; its length if omitted. */
   readonly width?: (text: string) => number;
-  /** The parts of a word, each at most `columns` wide; words are never broken if omitted. */
+  /** The parts of a word, between which it may be broken; words are never broken if omitted. */
   readonly breakWord?: (word: string, columns: number) => readonly string[];
+  /** The columns of the first line, if it has others. */
+  readonly firstColumns?: number;
 }
 
 /** The text's lines, broken at spaces so that each is at most `columns` wide where words allow it. */
@@ -181,26 +199,26 @@ export function wrapText(text: string, columns: number, options: WrapOptions = {
 function wrapLine(
   line: string,
   columns: number,
-  { width = (text) => text.length, breakWord = (word) => [word] }: WrapOptions,
+  { width = (text) => text.length, breakWord, firstColumns = columns }: WrapOptions,
 ): string[] {
   const lines: string[] = [];
-  let current = "";
-  let used = -1;
+  let current: string | undefined;
+  let used = 0;
   for (const word of line.split(" ")) {
-    const parts = breakWord(word, columns);
-    const last = parts[parts.length - 1] ?? "";
-    const lastWidth = width(last);
-    if (used >= 0 && parts.length === 1 && used + 1 + lastWidth <= columns) {
-      current += ` ${word}`;
-      used += 1 + lastWidth;
-      continue;
+    for (const [index, part] of (breakWord?.(word, columns) ?? [word]).entries()) {
+      const separator = index === 0 ? " " : "";
+      const added = separator.length + width(part);
+      if (current !== undefined && used + added <= (lines.length === 0 ? firstColumns : columns)) {
+        current += separator + part;
+        used += added;
+        continue;
+      }
+      if (current !== undefined) lines.push(current);
+      current = part;
+      used = width(part);
     }
-    if (used >= 0) lines.push(current);
-    for (const part of parts.slice(0, -1)) lines.push(part);
-    current = last;
-    used = lastWidth;
   }
-  return [...lines, current];
+  return [...lines, current ?? ""];
 }
 
 /** The text as one string of lines that are at most `columns` wide and begin with `indent`. */

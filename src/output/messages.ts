@@ -9,7 +9,7 @@ import type { Styles } from "./color.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
-import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
+import { messageWrapper } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;
@@ -158,11 +158,8 @@ export class Messages {
   async #text(text: string, indent = 0): Promise<void> {
     const { err } = this.#options;
     // Masked first: a key that is wrapped is no longer in one piece.
-    let complete = err.mask(text).replace(/\n+$/, "");
-    if (err.isTerminal) {
-      complete = wrapMessage(complete, err.columns, await loadTextMeasure(), indent);
-    }
-    await this.#write(`${complete}\n`);
+    const complete = err.mask(text).replace(/\n+$/, "");
+    await this.#write(`${(await messageWrapper(err))(complete, indent)}\n`);
   }
 
   /** A message that cannot be written, as on a full disk, must not change the result of the run. */

@@ -1,5 +1,6 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
 import { yieldToEventLoop } from "../base/async.ts";
+import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import {
   escapeLine,
@@ -13,6 +14,8 @@ import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { ChangedIn, StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
+import { markedText, type TextComparer, textChangeLines, textComparer } from "./text-changes.ts";
+import { messageWrapper } from "./text-measure.ts";
 
 export interface PlanEntry {
   readonly action: "create" | "update" | "delete";
@@ -137,14 +140,20 @@ export function planSummary(counts: PlanCounts): string {
     : `${joinList([...parts, ...others], "and")}.`;
 }
 
-/** The changes of each course with old and new values. @param now limits the time of comparisons */
+/**
+ * The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped.
+ *
+ * @param now a clock in milliseconds, which limits the time of comparisons
+ */
 export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
+  out: Pick<Output, "isTerminal" | "columns">,
   now: () => number = () => 0,
 ): Promise<string> {
-  const compares = entries.some(({ changes }) => changes.some(isLongText));
-  const textDiff = compares ? await textComparer(now) : undefined;
+  const compares = entries.some(({ changes }) => changes.some(isText));
+  const tools = { styles, compare: compares ? await textComparer(now) : undefined };
+  const wrap = await messageWrapper(out);
   const texts: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
@@ -155,90 +164,72 @@ export async function differencesText(
     const groups = entry.isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
     const lines = groups.flatMap(({ side, changes: found }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
-      ...found.flatMap((change) => changeLines(change, styles, textDiff)),
+      ...found.flatMap((change) => changeLines(change, wrap, tools)),
     ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
     if (index > 0 && !(isLine && wasLine)) texts.push("\n");
-    texts.push(`${[headline(entry, styles), ...lines].join("\n")}\n`);
+    const shown = [wrap(headline(entry, styles), 4), ...lines.map((line) => wrap(line, 6))];
+    texts.push(`${shown.join("\n")}\n`);
     wasLine = isLine;
   }
   return texts.join("");
 }
 
 const YIELD_EVERY = 100;
-/** Milliseconds for comparing two strings; if that is not enough, they are shown in full. */
-const DIFF_TIMEOUT = 500;
-/** The same for all strings together. */
-const DIFF_BUDGET = 3000;
 
-type Hunks = readonly { readonly lines: readonly string[] }[];
-
-/** Compares two strings by line; undefined if that takes too long. */
-type TextComparer = (old: string, value: string) => Hunks | undefined;
-
-async function textComparer(now: () => number): Promise<TextComparer> {
-  const { structuredPatch } = await import("diff");
-  let left = DIFF_BUDGET;
-  return (old, value) => {
-    if (left <= 0) return undefined;
-    const start = now();
-    const timeout = Math.min(left, DIFF_TIMEOUT);
-    const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout });
-    left -= now() - start;
-    return patch?.hunks;
-  };
+/** Whether a change is one of a text. */
+function isText({ old, new: value }: Change): boolean {
+  return typeof (old ?? "") === "string" && typeof (value ?? "") === "string";
 }
 
-/** Characters of a string that fit on one line next to another string. */
-const SHORT_TEXT = 80;
+/** Characters of a change that is shown on one line; on a terminal, it must also fit there. */
+const LONGEST_LINE = 160;
 
-/** Whether a change is shown line by line: a string of several lines, or one that replaces another. */
-function isLongText({ old, new: value }: Change): boolean {
-  const texts = [old ?? "", value ?? ""];
-  if (!texts.every((text) => typeof text === "string")) return false;
-  const most = old === null || value === null ? Number.POSITIVE_INFINITY : SHORT_TEXT;
-  return texts.some((text) => text.includes("\n") || text.length > most);
+/** Whether comparing the texts of a change may take long. */
+function isLongText(change: Change): boolean {
+  const texts = `${change.old ?? ""}${change.new ?? ""}`;
+  return isText(change) && (texts.length > LONGEST_LINE || texts.includes("\n"));
 }
 
+interface ChangeTools {
+  readonly styles: Styles;
+  readonly compare: TextComparer | undefined;
+}
+
+/** The old and the new value on one line; a text of several lines, or a long one, line by line. */
 function changeLines(
-  change: StepChange,
-  styles: Styles,
-  compare: TextComparer | undefined,
+  { path, old, new: value, base, changedIn }: StepChange,
+  wrap: (line: string) => string,
+  { styles, compare }: ChangeTools,
 ): string[] {
-  const { old, new: value, base, changedIn } = change;
-  const label = `    ${escapeLine(formatPath(change.path))}:`;
-  if (compare !== undefined && isLongText(change)) {
-    const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, compare);
-    if (lines !== undefined) return [label, ...lines];
-  }
+  const label = `    ${escapeLine(formatPath(path))}:`;
   // Of a change on one side only, the base is one of both values.
   const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
+  if (compare !== undefined && isText({ path, old, new: value })) {
+    const [one, other] = [old, value] as [string | null, string | null];
+    const isOneLine = !`${one ?? ""}${other ?? ""}`.includes("\n");
+    const line = `${label} ${formatJson(one)} → ${formatJson(other)}`;
+    const fits = isOneLine && line.length <= LONGEST_LINE && wrap(line) === line;
+    if (one !== null && other !== null && fits) {
+      const parts = compare.words(one, other);
+      if (parts !== undefined) {
+        const marked = (side: "old" | "new", color: (text: string) => string): string =>
+          `"${markedText(parts, side, color, (text) => formatJson(text).slice(1, -1))}"`;
+        return [`${label} ${marked("old", styles.red)} → ${marked("new", styles.green)}${before}`];
+      }
+    } else if (!isOneLine || (one !== null && other !== null)) {
+      const lines = textChangeLines(one, other, styles, compare);
+      if (lines !== undefined) return [label + before, ...lines.map((each) => `      ${each}`)];
+    }
+  }
   if (old === null) return [`${label} ${styles.green(formatJson(value))}${before}`];
   const shown = value === null ? styles.dim("none") : styles.green(formatJson(value));
   return [`${label} ${styles.red(formatJson(old))} → ${shown}${before}`];
 }
 
-/** A value as JSON on one line. */
+/** A value as JSON on one line, which can be wrapped between its values: `[{"type": "other"}, 1]`. */
 function formatJson(value: unknown): string {
-  return escapeName(JSON.stringify(value));
-}
-
-/** The changed lines with one unchanged line before and after them. */
-function diffLines(
-  old: string,
-  value: string,
-  styles: Styles,
-  compare: TextComparer,
-): string[] | undefined {
-  return compare(old, value)?.flatMap(({ lines }, index) => [
-    ...(index === 0 ? [] : [styles.dim("      …")]),
-    ...lines.filter((line) => !line.startsWith("\\")).map((line) => styleLine(line, styles)),
-  ]);
-}
-
-function styleLine(line: string, styles: Styles): string {
-  const text = `      ${line.slice(0, 1)} ${escapeName(line.slice(1))}`;
-  if (line.startsWith("+")) return styles.green(text);
-  return line.startsWith("-") ? styles.red(text) : styles.dim(text);
+  const json = JSON.stringify(value, null, 1);
+  return escapeName(json.replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(/\n */g, " "));
 }

@@ -87,7 +87,7 @@ function bothSides({ path, old, new: value }: StepChange): { old: Html; value: H
     const parts = compareWords(old, value);
     const isCode = readableText(old, path) !== old || readableText(value, path) !== value;
     if (parts !== undefined && !isCode) {
-      return { old: marked(parts.old, "del"), value: marked(parts.new, "ins") };
+      return { old: marked(parts, "old"), value: marked(parts, "new") };
     }
   }
   if (isTextList(old) && isTextList(value)) {
@@ -126,13 +126,12 @@ function markedList(
 const LONGEST_SAME = 400;
 const SHOWN_AROUND = 150;
 
-function marked(parts: readonly TextPart[], tag: Mark): Html {
-  const last = parts.length - 1;
-  const pieces = parts.map(({ text, isChanged }, index) => {
-    // One mark for several words in a row.
-    const isBetween =
-      text.trim() === "" && parts[index - 1]?.isChanged && parts[index + 1]?.isChanged;
-    if (isChanged || isBetween) return wrapIn(tag, html`${text}`);
+/** One of both texts, with what the other one does not have marked. */
+function marked(parts: readonly TextPart[], side: "old" | "new"): Html {
+  const own = parts.filter((part) => part.side === undefined || part.side === side);
+  const last = own.length - 1;
+  const pieces = own.map(({ text, side: changed }, index) => {
+    if (changed !== undefined) return wrapIn(side === "old" ? "del" : "ins", html`${text}`);
     if (text.length <= LONGEST_SAME) return html`${text}`;
     const start = index === 0 ? "" : text.slice(0, SHOWN_AROUND).toWellFormed();
     const end = index === last ? "" : text.slice(-SHOWN_AROUND).toWellFormed();
