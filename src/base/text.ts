@@ -157,7 +157,7 @@ export function quoteShell(word: string): string {
   return /^[\w./+@:%,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A copy of the string: the memory of a slice is that of the string it was cut from. */
+/** A copy of a string. A slice would keep the complete string in memory. */
 export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
@@ -169,7 +169,7 @@ const PIECES = /\s+|\S{1,500}/gu;
 /** Words of ASCII, as the segmenter finds them: `network.py`, `49,00`, and each other character. */
 const ASCII_WORDS = /\w+(?:[.,']\w+)*|\W/g;
 
-/** The words of a text and what separates them, also in languages without spaces: `学Python` is `学`, `Python`. */
+/** The words of a text and what separates them. Some languages have no spaces: `学Python` is `学`, `Python`. */
 export function splitWords(text: string): string[] {
   return (text.match(PIECES) ?? []).flatMap((piece) => {
     if (/^[!-~]+$/.test(piece)) return piece.match(ASCII_WORDS) ?? [];

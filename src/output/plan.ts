@@ -24,13 +24,13 @@ export interface PlanEntry {
   readonly name: unknown;
   readonly file?: string | undefined;
   readonly changes: readonly StepChange[];
-  /** What else to say about it. */
+  /** What else the line of the course says. */
   readonly note?: string | undefined;
-  /** Whether to say of each change on which side it was made. */
+  /** Whether the changes are grouped by the side on which they were made. */
   readonly isGrouped?: boolean;
 }
 
-/** The entries with secrets masked: names and values may come from the service. */
+/** The entries with secrets masked, because names and values may come from the service. */
 export function maskEntries(
   entries: readonly PlanEntry[],
   mask: (text: string) => string,
@@ -38,7 +38,7 @@ export function maskEntries(
   return maskValue(entries, mask) as readonly PlanEntry[];
 }
 
-/** What a step has done, in summaries. */
+/** The words for the actions of steps that were done, in summaries. */
 export const PAST = {
   create: "created",
   update: "updated",
@@ -62,7 +62,7 @@ export interface PlanCounts {
   readonly update: number;
   readonly unchanged: number;
   readonly delete: number;
-  /** Courses that do not exist; absent if there are none, and so are the others. */
+  /** Courses that do not exist. This count and the next ones are absent if they are zero. */
   readonly missing?: number;
   /** Steps of a saved plan that no longer apply. */
   readonly stale?: number;
@@ -112,7 +112,7 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
-  // The id of a new course says nothing yet; a course of a file may have none.
+  // The id of a new course is of no use yet.
   const isNew = action === "create" && note === undefined;
   const parts = [file, isNew ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined && part !== "");
@@ -127,17 +127,37 @@ const SIGNS = {
   delete: ["-", "red"],
 } as const;
 
-/** The counts as a sentence: `2 courses to create, 1 course to update and 5 courses unchanged.` */
+/** What is said of courses that a plan does not change, of one and of several. */
+const OTHERS = {
+  unchanged: ["is up to date", "are up to date"],
+  missing: ["does not exist", "do not exist"],
+  stale: ["has changed since the plan was made", "have changed since the plan was made"],
+  skipped: ["is skipped", "are skipped"],
+} as const;
+
+/**
+ * The counts as sentences: `2 courses to create and 1 to update. 5 are up to date.` If nothing changes:
+ * `Already up to date: 14 courses.`
+ */
 export function planSummary(counts: PlanCounts): string {
-  const parts = (["create", "update", "delete"] as const)
+  const changes = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
-    .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
-  const others = (["unchanged", "missing", "stale", "skipped"] as const)
-    .filter((state) => (counts[state] ?? 0) > 0)
-    .map((state) => `${pluralize(counts[state] ?? 0, "course")} ${state}`);
-  return parts.length === 0
-    ? `Nothing to change: ${joinList(others, "and") || "no courses"}.`
-    : `${joinList([...parts, ...others], "and")}.`;
+    .map((action, index) => {
+      const count = counts[action];
+      return `${index === 0 ? pluralize(count, "course") : formatNumber(count)} to ${action}`;
+    });
+  const sentences = changes.length === 0 ? [] : [joinList(changes, "and")];
+  for (const [state, words] of Object.entries(OTHERS)) {
+    const count = counts[state as keyof typeof OTHERS] ?? 0;
+    if (count === 0) continue;
+    if (state === "unchanged" && changes.length === 0) {
+      sentences.push(`Already up to date: ${pluralize(count, "course")}`);
+    } else {
+      const subject = sentences.length === 0 ? pluralize(count, "course") : formatNumber(count);
+      sentences.push(`${subject} ${words[count === 1 ? 0 : 1]}`);
+    }
+  }
+  return sentences.length === 0 ? "Nothing to change." : `${sentences.join(". ")}.`;
 }
 
 /**
@@ -157,9 +177,9 @@ export async function differencesText(
   const texts: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
-    // Comparing long strings takes a while, and Ctrl-C has to be noticed meanwhile.
+    // Comparing long texts takes a while, and Ctrl-C must stop it.
     if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
-    // A deletion shows no fields.
+    // The fields of a course that is deleted are not shown.
     const changes = entry.action === "delete" ? [] : entry.changes;
     const groups = entry.isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
     const lines = groups.flatMap(({ side, changes: found }) => [
@@ -204,7 +224,7 @@ function changeLines(
   { styles, compare }: ChangeTools,
 ): string[] {
   const label = `    ${escapeLine(formatPath(path))}:`;
-  // Of a change on one side only, the base is one of both values.
+  // If only one side has changed, the base is the old or the new value.
   const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
   if (compare !== undefined && isText({ path, old, new: value })) {
     const [one, other] = [old, value] as [string | null, string | null];

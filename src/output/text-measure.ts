@@ -2,7 +2,7 @@
 import type { Output } from "../base/io.ts";
 import { splitWords, wrapText } from "../base/text.ts";
 
-/** Works on text without control characters. Wide characters (CJK, emoji) take two columns. */
+/** Measures text without control characters. Wide characters (CJK, emoji) take two columns. */
 export interface TextMeasure {
   readonly width: (text: string) => number;
   /** The text in at most `columns` columns, ending in `…` if it was cut. */
@@ -13,13 +13,13 @@ export interface TextMeasure {
   readonly wrap: (text: string, columns: number) => string[];
 }
 
-/** Matches text of characters that take one column each: ASCII, and the symbols of our own output. */
+/** Matches text of characters that take one column each: ASCII, and symbols that `catalog` prints. */
 const NARROW = /^[\n -~·–…→●✓✗]*$/;
 
 /**
- * Runs of ASCII, which need no segmenter, and pieces of at most 1,000 other characters. A run ends one
- * character before other text, which may combine with that character. A piece ends with an ASCII
- * character where possible, so that no combined character is split.
+ * Runs of ASCII, which need no segmenter, and pieces of at most 1,000 other characters. A run of ASCII ends
+ * one character before other text, because other text may combine with the last character. A piece of other
+ * text ends with an ASCII character where possible, so that no combined character is split.
  */
 const PIECES = /[ -~]+(?![^ -~])|.{1,999}?[ -~](?=[ -~])|.{1,1000}/gsu;
 
@@ -51,7 +51,7 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
     return width;
   };
 
-  /** Each character with its width. Piece by piece: the segmenter's time grows quadratically. */
+  /** Each character with its width. Works piece by piece, because the segmenter's time grows with the square of the length. */
   function* charactersOf(text: string): Generator<readonly [character: string, width: number]> {
     for (const [piece] of text.matchAll(PIECES)) {
       if (NARROW.test(piece)) for (const character of piece) yield [character, 1];

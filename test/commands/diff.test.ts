@@ -61,7 +61,7 @@ describe("text", () => {
       '    prices[1].currency: "USD" → "EUR"',
       '    image_url: "https://i.example/2" → none',
       "",
-      "1 course to create, 1 course to update and 1 course unchanged.",
+      "1 course to create and 1 to update. 1 is up to date.",
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("text", () => {
     expect(lines(ran.stdout)).toEqual([
       "+ Sewing (a.yaml)",
       `~ Course 2 (b.json:1, ${id(2)}): name, prices, image_url`,
-      "1 course to create, 1 course to update and 1 course unchanged.",
+      "1 course to create and 1 to update. 1 is up to date.",
     ]);
     const data = await diff(r, ["a.yaml", "--stat", "--json"]);
     expect(data).toMatchObject({ code: 2, stdout: "", requests: [] });
@@ -83,7 +83,7 @@ describe("text", () => {
     expect([ran.code, ran.requests]).toEqual([0, reads(3)]);
     expect(ran.stdout).toContain(`\n- Course 3 (${id(3)})\n`);
     expect(lines(ran.stdout).at(-1)).toBe(
-      "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
+      "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
     );
   });
 
@@ -92,14 +92,14 @@ describe("text", () => {
     const r = await rigWithTwoProviders(numberedCourse(1), theirs);
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await diff(r, ["a.json", "--prune"]);
-    expect(ran.stdout).toBe("Nothing to change: 1 course unchanged.\n");
+    expect(ran.stdout).toBe("Already up to date: 1 course.\n");
   });
 
   test("diff shows no change after a push of the same files", async () => {
     const r = await drifted();
     await push(r, ["a.yaml", "b.json"]);
     const ran = await diff(r, ["a.yaml", "b.json", "--exit-code"]);
-    expect([ran.code, ran.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
+    expect([ran.code, ran.stdout]).toEqual([0, "Already up to date: 3 courses.\n"]);
   });
 
   test("diff compares only fields that are in the file", async () => {
@@ -140,7 +140,7 @@ describe("diff --json", () => {
       0,
       [
         {
-          notice: expect.stringContaining("1 course to update"),
+          notice: "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
           counts: { create: 1, update: 1, unchanged: 1, delete: 1 },
           target: { baseUrl: expect.any(String), providers: ["Example Academy"] },
         },
@@ -261,9 +261,7 @@ test("diff --prune shows a deletion as one line, and in JSON with every value ex
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
   const shown = await r.run(["courses", "diff", "a.json", "--prune"]);
-  expect(shown.stdout).toBe(
-    `- Course 2 (${id(2)})\n\n1 course to delete and 1 course unchanged.\n`,
-  );
+  expect(shown.stdout).toBe(`- Course 2 (${id(2)})\n\n1 course to delete. 1 is up to date.\n`);
   const [row = {}] = jsonRows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
   const paths = (row.fields as { path: string[] }[]).map(({ path }) => path[0]);
   expect([row.action, paths.includes("name"), paths.includes("id")]).toEqual([
