@@ -2,11 +2,13 @@
 import { memoize } from "./values.ts";
 
 /**
- * What must not reach a terminal besides the controls of ASCII: those beyond it, bidirectional ones, and
- * the line separators at which some terminals break. Zero-width joiners are allowed: emoji and several
- * scripts need them.
+ * The characters besides the control characters of ASCII that no output shows as they are, as part of a
+ * class: control characters beyond ASCII; line separators, at which some terminals break; overrides,
+ * embeddings and isolates, which show text in another order (U+202A to U+202E, U+2066 to U+2069); and
+ * byte order marks. Names in right-to-left scripts need the marks of direction (U+061C, U+200E, U+200F),
+ * and several scripts and emoji need joiners: both are kept.
  */
-const UNSAFE = "\\x7f-\\x9f\\p{Bidi_Control}\\u2028\\u2029\\ufeff";
+export const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
 
 // Functions, because compiling these takes a noticeable part of the time of a short command.
 const unsafe = memoize(() => new RegExp(`[\\x00-\\x1f${UNSAFE}]`, "gu"));
@@ -30,13 +32,13 @@ export function escapeText(text: string): string {
 }
 
 /**
- * The text on one line, with invisible characters written as escapes, too: of two names that look the
- * same, the wrong one might be deleted. The parts of an emoji remain.
+ * The text on one line, in which invisible characters are also escapes: of two names that look the same,
+ * the wrong one might be deleted. Emoji and marks of direction are kept.
  */
 export function escapeName(text: string): string {
   if (PLAIN.test(text)) return text;
   const invisible =
-    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3))|\p{Default_Ignorable_Code_Point}/gu;
+    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|[\u061c\u200e\u200f])|\p{Default_Ignorable_Code_Point}/gu;
   return escapeLine(text).replace(
     invisible,
     (character, kept: string | undefined) => kept ?? escapeOf(character),
@@ -155,17 +157,35 @@ export function quoteShell(word: string): string {
   return /^[\w./+@:%,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A copy of the string: the memory of a slice is that of the string it was cut from. */
+/** A copy of a string. A slice would keep the complete string in memory. */
 export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+const segmenter = memoize(() => new Intl.Segmenter("en", { granularity: "word" }));
+
+/** Spaces, and pieces of other text: the segmenter's time grows with the square of the length. */
+const PIECES = /\s+|\S{1,500}/gu;
+/** Words of ASCII, as the segmenter finds them: `network.py`, `49,00`, and each other character. */
+const ASCII_WORDS = /\w+(?:[.,']\w+)*|\W/g;
+
+/** The words of a text and what separates them. Some languages have no spaces: `学Python` is `学`, `Python`. */
+export function splitWords(text: string): string[] {
+  return (text.match(PIECES) ?? []).flatMap((piece) => {
+    if (/^[!-~]+$/.test(piece)) return piece.match(ASCII_WORDS) ?? [];
+    if (/^\s/.test(piece)) return [piece];
+    return Array.from(segmenter().segment(piece), ({ segment }) => segment);
+  });
 }
 
 /** How `wrapText` measures text, and how it breaks a word that is longer than a line. */
 export interface WrapOptions {
   /** The columns that a string takes; its length if omitted. */
   readonly width?: (text: string) => number;
-  /** The parts of a word, each at most `columns` wide; words are never broken if omitted. */
+  /** The parts of a word, between which it may be broken; words are never broken if omitted. */
   readonly breakWord?: (word: string, columns: number) => readonly string[];
+  /** The columns of the first line, if it has others. */
+  readonly firstColumns?: number;
 }
 
 /** The text's lines, broken at spaces so that each is at most `columns` wide where words allow it. */
@@ -179,26 +199,26 @@ export function wrapText(text: string, columns: number, options: WrapOptions = {
 function wrapLine(
   line: string,
   columns: number,
-  { width = (text) => text.length, breakWord = (word) => [word] }: WrapOptions,
+  { width = (text) => text.length, breakWord, firstColumns = columns }: WrapOptions,
 ): string[] {
   const lines: string[] = [];
-  let current = "";
-  let used = -1;
+  let current: string | undefined;
+  let used = 0;
   for (const word of line.split(" ")) {
-    const parts = breakWord(word, columns);
-    const last = parts[parts.length - 1] ?? "";
-    const lastWidth = width(last);
-    if (used >= 0 && parts.length === 1 && used + 1 + lastWidth <= columns) {
-      current += ` ${word}`;
-      used += 1 + lastWidth;
-      continue;
+    for (const [index, part] of (breakWord?.(word, columns) ?? [word]).entries()) {
+      const separator = index === 0 ? " " : "";
+      const added = separator.length + width(part);
+      if (current !== undefined && used + added <= (lines.length === 0 ? firstColumns : columns)) {
+        current += separator + part;
+        used += added;
+        continue;
+      }
+      if (current !== undefined) lines.push(current);
+      current = part;
+      used = width(part);
     }
-    if (used >= 0) lines.push(current);
-    for (const part of parts.slice(0, -1)) lines.push(part);
-    current = last;
-    used = lastWidth;
   }
-  return [...lines, current];
+  return [...lines, current ?? ""];
 }
 
 /** The text as one string of lines that are at most `columns` wide and begin with `indent`. */

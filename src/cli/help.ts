@@ -80,8 +80,11 @@ export function commandDetails({ examples }: AnyCommand, style: PageStyle): stri
   return `${exampleSection(examples, style)}\n\n${seeAlso(style)}`;
 }
 
-function exampleSection(examples: readonly Example[], { bold }: PageStyle): string {
-  const lines = examples.map(({ description, line }) => `  # ${description}\n  ${line}`);
+function exampleSection(examples: readonly Example[], { columns, bold }: PageStyle): string {
+  // A command stays on one line, to be copied.
+  const lines = examples.map(
+    ({ description, line }) => `${paragraph(description, columns, "  # ")}\n  ${line}`,
+  );
   return `\n${bold("Examples:")}\n${lines.join("\n\n")}`;
 }
 

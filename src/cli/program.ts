@@ -1,7 +1,7 @@
 /** Makes commander's program of our declarations; no other file imports commander. */
 import { Argument, Command, CommanderError, type HelpConfiguration, Option } from "commander";
 import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
-import { paragraph } from "../base/text.ts";
+import { paragraph, wrapText } from "../base/text.ts";
 import { camelCase, type Flag } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import {
@@ -317,8 +317,12 @@ function valuesOf(
 
 /** How commander lays out the page of a command. */
 function pageLayout({ columns, bold }: PageStyle): HelpConfiguration {
+  const hanging = " ".repeat("Usage: ".length);
   return {
-    commandUsage: (command) => command.usage(),
+    commandUsage: (command) =>
+      wrapText(command.usage(), columns - hanging.length)
+        .join("\n")
+        .replace(/\n(?!Also:)/g, `\n${hanging}`),
     subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
     // Long names are aligned, whether or not there is a short one.
     optionTerm: ({ flags, short }) => (short === undefined ? `    ${flags}` : flags),

@@ -48,7 +48,7 @@ export async function showSteps(
   const masked = maskEntries(shown, io.err.mask);
   await messages.show(async (styles) => {
     if (as === "lines") return planLines(masked, styles);
-    return (await differencesText(masked, styles, context.clock.monotonic))
+    return (await differencesText(masked, styles, io.err, context.clock.monotonic))
       .split("\n")
       .slice(0, -1);
   });

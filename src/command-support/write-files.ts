@@ -243,7 +243,7 @@ export async function confirmFiles(
   if (!isAsked) return;
   const edited = steps.filter(({ action }) => action === "edit" || action === "replace");
   if (edited.length > 0 && canConfirm(context)) {
-    await context.io.err.write(await changesText(edited, context));
+    await context.io.err.write(await changesText(edited, context, context.io.err));
     requireYes(
       await confirm(`Overwrite these values in ${pluralize(edited.length, "file")}?`, context),
     );
@@ -267,9 +267,10 @@ async function showRemoved(steps: readonly FileStep[], context: Context): Promis
 export async function changesText(
   steps: readonly FileStep[],
   { io, styles, clock }: Pick<Context, "io" | "styles" | "clock">,
+  out = io.out,
 ): Promise<string> {
-  const entries = maskEntries(steps.flatMap(toEntries), io.out.mask);
-  return await differencesText(entries, styles, clock.monotonic);
+  const entries = maskEntries(steps.flatMap(toEntries), out.mask);
+  return await differencesText(entries, styles, out, clock.monotonic);
 }
 
 /** The courses of a step that change. */

@@ -242,7 +242,7 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
     await messages.info(`Run ${name}: ${facts}${note === undefined ? "" : `: ${note}`}`);
     const { clock, styles } = context;
     const entries = maskEntries(writes.map(toEntry), io.out.mask);
-    await io.out.write(await differencesText(entries, styles, clock.monotonic));
+    await io.out.write(await differencesText(entries, styles, io.out, clock.monotonic));
     return;
   }
   const renderer = await rendererFor(SHOWING, context);

@@ -1,4 +1,4 @@
-/** Prints rows as readable blocks, as `get` does on a terminal. */
+/** Prints rows as readable blocks, the form of `get` on a terminal. */
 import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
@@ -10,9 +10,9 @@ import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 const TITLE = "name";
 /** The columns that are shown as in a table, with their symbol and style. */
 const SYMBOL_COLUMNS = new Set(["published", "approval_status"]);
-/** If less than this is left for values, they begin below their labels. */
+/** If values would have fewer columns, they begin below their labels. */
 const MIN_VALUE_WIDTH = 24;
-/** If nesting leaves less than this, the rest is printed as JSON. */
+/** If nesting leaves fewer columns, the rest of a value is printed as JSON. */
 const MIN_NESTED_WIDTH = 16;
 
 interface RenderTools {
@@ -21,8 +21,8 @@ interface RenderTools {
 }
 
 /**
- * The name as a title, then each field that is set, in the order of the table of fields, unknown
- * ones last; an empty line between rows. Text is wrapped to the terminal.
+ * Prints the name of each row as a title, then each field that is set: known fields in their documented
+ * order, then unknown fields. Rows are separated by an empty line. Text is wrapped to the terminal.
  */
 export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
   const tools = { measure: await loadTextMeasure(), styles: options.styles };
@@ -112,7 +112,7 @@ function outlineEntry(key: string, value: unknown, columns: number, tools: Rende
   return hang(label, outline(value, available, tools));
 }
 
-/** The lines, the first after a mark and the others indented by its width. */
+/** The lines, the first one after a mark, the others indented by the width of the mark. */
 function hang(mark: string, lines: readonly string[], width = mark.length): string[] {
   return lines.map((line, index) => {
     if (index === 0) return mark + line;

@@ -1,4 +1,4 @@
-/** Reads values out of rows by column, and writes each as one cell; times are relative to now. */
+/** Reads values from rows by column, and writes each value as one cell. */
 import { escapeLine } from "../base/text.ts";
 import {
   formatPath,
@@ -47,7 +47,7 @@ export function plainCell(value: unknown): string {
   return String(value);
 }
 
-/** A value as people see it: safe text on one line, and its style. */
+/** A value for people: safe text on one line, with a style. */
 export interface StyledCell {
   readonly text: string;
   readonly style?: Style;
@@ -66,7 +66,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["status failed", "red"],
 ]);
 
-/** A column's value as people see it; with `now`, times are relative to it. */
+/** The value of a column for people. @param now in milliseconds since 1970; if given, times are relative to it */
 export function styledCell(name: string, value: unknown, now?: number): StyledCell {
   if (value === null || value === undefined) return { text: NO_VALUE, style: "dim" };
   if (name === "published" && typeof value === "boolean") {
@@ -77,7 +77,7 @@ export function styledCell(name: string, value: unknown, now?: number): StyledCe
   const relative = now !== undefined && isTimeField(name) ? relativeTime(value, now) : undefined;
   if (relative !== undefined) return { text: relative };
   const symbol = name === "approval_status" && value === "pending" ? "● " : "";
-  // The service does not say what other statuses mean, so they have one color.
+  // The service does not document what other statuses mean, so all of them have one color.
   const other = name === "approval_status" ? "cyan" : undefined;
   const style = STYLES.get(`${name} ${value}`) ?? other;
   return { text: escapeLine(symbol + value), ...(style === undefined ? {} : { style }) };
@@ -88,7 +88,7 @@ export function isWebUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text);
 }
 
-/** Lists of words separated by commas; an error by its message, changes by their fields. */
+/** A value on one line: words separated by commas, the message of an error, or the fields of changes. */
 function formatValue(name: string, value: unknown): string {
   if (name === "error" && isObject(value) && typeof value.message === "string") {
     return value.message;
@@ -131,14 +131,15 @@ const UNITS: readonly (readonly [name: string, length: number])[] = [
 ];
 
 /**
- * Without loading locale data: how long before or after `now` an ISO 8601 time with an offset is: `3 weeks ago`, `in 2 days`.
+ * How long before or after `now` an ISO 8601 time with an offset is: `3 weeks ago`, `in 2 days`. Undefined
+ * for any other text. Loads no locale data, because that takes long.
  */
 export function relativeTime(text: string, now: number): string | undefined {
   const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : formatDistance(at - now);
 }
 
-/** The time to the minute, then how long ago: `2026-01-31 12:00 +00:00 (3 weeks ago)`. */
+/** A time to the minute, and how long ago it was: `2026-01-31 12:00 +00:00 (3 weeks ago)`. */
 export function detailedTime(text: string, now: number): string | undefined {
   const relative = relativeTime(text, now);
   const [, date, clock, offset] = TIME.exec(text) ?? [];

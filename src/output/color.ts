@@ -34,8 +34,8 @@ export type Style = (typeof STYLES)[number];
 
 /** Functions that style text, which must already be safe to show. */
 export interface Styles extends Readonly<Record<Style, (text: string) => string>> {
-  /** Makes the text a hyperlink, if the terminal supports it and the address is safe. */
-  readonly link: (text: string, address: string) => string;
+  /** Makes the text a hyperlink, if the terminal supports hyperlinks and the URL is safe. */
+  readonly link: (text: string, url: string) => string;
 }
 
 function createStyles(paint: (style: Style, text: string) => string, link: Styles["link"]): Styles {
@@ -58,8 +58,8 @@ export async function stylesFor(level: ColorLevel, links = false): Promise<Style
 }
 
 /**
- * Whether addresses become hyperlinks: only on a terminal with colors. There, `FORCE_HYPERLINK`
- * decides; otherwise the terminal must be known to support them, outside of tmux, screen and CI.
+ * Whether URLs become hyperlinks: only on a terminal with colors. There, `FORCE_HYPERLINK` decides. If it
+ * is not set, the terminal must be known to support hyperlinks, outside of tmux, screen and CI.
  */
 export function supportsHyperlinks(
   output: { readonly isTerminal: boolean },
@@ -75,7 +75,7 @@ export function supportsHyperlinks(
   return !isNested && isKnownTerminal(environment);
 }
 
-/** Other terminals might print the address in the middle of a table. */
+/** Whether a terminal supports hyperlinks; others might print the URL in the middle of a table. */
 function isKnownTerminal({ TERM_PROGRAM = "", TERM = "", ...rest }: Environment): boolean {
   const { VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM } = rest;
   return (
@@ -85,19 +85,17 @@ function isKnownTerminal({ TERM_PROGRAM = "", TERM = "", ...rest }: Environment)
   );
 }
 
-/** Terminals ignore longer addresses. */
-const MAX_ADDRESS = 2000;
+/** Terminals ignore longer URLs. */
+const MAX_URL = 2000;
 
-/**
- * The text, which must be safe, as a hyperlink if the address is an http or https URL that is safe.
- */
-export function hyperlink(text: string, address: string): string {
-  // The URL parser drops control characters, so the link would differ from the visible address.
-  if (address.length > MAX_ADDRESS || escapeName(address) !== address) return text;
-  const url = parseUrl(address);
+/** The text, which must be safe, as a hyperlink if the target is a safe http or https URL. */
+export function hyperlink(text: string, target: string): string {
+  // The URL parser drops control characters, so the link would differ from the visible URL.
+  if (target.length > MAX_URL || escapeName(target) !== target) return text;
+  const url = parseUrl(target);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return text;
   const { href } = url;
-  return href.length > MAX_ADDRESS || !PRINTABLE.test(href)
+  return href.length > MAX_URL || !PRINTABLE.test(href)
     ? text
     : `${linkSequence(href)}${text}${linkSequence("")}`;
 }

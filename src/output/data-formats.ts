@@ -7,7 +7,7 @@ import { isUuid, type PlainObject } from "../base/values.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 
-/** The columns separated by tabs, with no header and nothing shortened. */
+/** Prints columns separated by tabs, without a header; nothing is shortened. */
 export function tsvFormatter(options: RenderOptions): Formatter {
   const readers = columnsNamed(options.fields ?? options.columns);
   return rowFormatter((row) => {
@@ -20,9 +20,9 @@ export function tsvFormatter(options: RenderOptions): Formatter {
   });
 }
 
-/** The id of each row that has one. What is no UUID is left out: commands that read ids would not know it. */
+/** Prints the id of each row. An id that is not a UUID is an error instead, because commands do not accept such ids. */
 export function idFormatter({ fail }: RenderOptions): Formatter {
-  // Not a list of them: memory does not grow with the rows.
+  // A list of all such ids would grow with the rows.
   let first: unknown;
   let omitted = 0;
   return {
@@ -44,13 +44,13 @@ function notPrinted(first: unknown, count: number): CatalogError {
   const rest = count === 1 ? "" : `, and ${formatNumber(count - 1)} more`;
   return new CatalogError(
     "output",
-    `not printed, because it is no UUID: ${truncateJson(first)}${rest}`,
+    `not printed, because an id must be a UUID: ${truncateJson(first)}${rest}`,
   );
 }
 
 /**
- * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Reading it
- * gives the same values. A spreadsheet may interpret them as formulas, unless `isForExcel` is set.
+ * Prints CSV: a header, then one record per row, with lists and objects as JSON and null as an empty cell.
+ * Reading the CSV gives the same values. A spreadsheet may execute cells as formulas unless `isForExcel` is set.
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
@@ -63,8 +63,8 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const layout: Options = {
     record_delimiter: "\r\n",
     delimiter: isForExcel ? ";" : ",",
-    // Many readers accept either character alone as the end of a record; null without quotes clears. A
-    // single column does not show the delimiter.
+    // Many readers accept either line break alone as the end of a record, and null without quotes clears a
+    // field. A comma is quoted because the delimiter of a single column is unknown.
     quoted_match: /[\r\n,]|^null$/,
     // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
@@ -87,8 +87,8 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
 }
 
 /**
- * A YAML sequence, or with `single` one object, that YAML 1.1 and 1.2 read in the same way. Courses are
- * written as in a course file, unless `fields` selects some of their values.
+ * Prints a YAML sequence, or one object with `single`, that YAML 1.1 and 1.2 read in the same way. Courses
+ * are written as in a course file, unless `fields` selects some of the values.
  */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
   const { fileCourse } = await import("../files/write.ts");
@@ -100,7 +100,7 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     const json = JSON.stringify(select(row));
     const shown: unknown = JSON.parse(json);
     const block = yamlText(single ? shown : [shown]);
-    // Where an escape has to replace a workflow command, only JSON has one with the same meaning.
+    // Workflow commands become escapes, and only JSON has escapes with the same meaning.
     return out.neutralize(block) === block ? block : `${single ? "" : "- "}${json}\n`;
   };
   let empty = !single;
@@ -114,8 +114,8 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
 }
 
 /**
- * One array, or with `single` one object, indented by two; keys and values as they came. The output escapes
- * what a terminal must not get.
+ * Prints one array, or one object with `single`, indented by two spaces, with unchanged keys and values. The
+ * output escapes characters that must not reach a terminal.
  */
 export function jsonFormatter(options: RenderOptions): Formatter {
   const select = projector(options.fields);
@@ -134,7 +134,7 @@ export function jsonFormatter(options: RenderOptions): Formatter {
   };
 }
 
-/** One object per line. */
+/** Prints one object per line. */
 export function ndjsonFormatter(options: RenderOptions): Formatter {
   const select = projector(options.fields);
   return rowFormatter((row) => `${JSON.stringify(select(row))}\n`);

@@ -1,9 +1,9 @@
-/** Prints diagnostics of course files for people; on a terminal with their source lines. */
+/** Prints problems of course files for people; on a terminal with their source lines. */
 import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { didYouMean, quoteSuggestion } from "./diagnostics.ts";
+import { problemText, suggestionText } from "./diagnostics.ts";
 import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
@@ -20,35 +20,40 @@ export async function diagnosticText(
 ): Promise<string> {
   if (!isTerminal) {
     return diagnostics
-      .map((diagnostic) => `${mask(headline(diagnostic, styles, didYouMean(diagnostic)))}\n`)
+      .map((diagnostic) => `${mask(headline(diagnostic, styles, problemText(diagnostic)))}\n`)
       .join("");
   }
   const options = { styles, columns, measure: await loadTextMeasure(), mask };
   return diagnostics.map((diagnostic) => illustrate(diagnostic, options)).join("");
 }
 
-function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
-  const { file, line, column, severity, message, rule } = diagnostic;
+function headline(diagnostic: Diagnostic, styles: Styles, message: string): string {
+  const { file, line, column, severity, rule } = diagnostic;
   const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
   const level = styleOf(diagnostic, styles)(`${severity}:`);
   const ruleId = styles.dim(`[${escapeLine(rule)}]`);
-  return `${position} ${level} ${escapeLine(message)}${suggestion} ${ruleId}`;
+  return `${position} ${level} ${escapeLine(message)} ${ruleId}`;
 }
 
-/** The diagnostic with its source lines, its suggestion, related positions and notes. */
+/**
+ * The diagnostic with its source line, the suggestion, related positions and notes:
+ *
+ *     a.yaml:3:7: error: pace must be self_paced or instructor_paced [choice]
+ *       3 | pace: self-paced
+ *         |       ^^^^^^^^^^
+ *         Did you mean "self_paced"?
+ */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
   const { styles, columns, measure, mask } = options;
-  const { rule, suggestion, notes = [], related = [] } = diagnostic;
-  // Masked first: a key that is wrapped is no longer in one piece.
+  const { notes = [], related = [] } = diagnostic;
+  // Masked before wrapping, which can split a key.
   const wrap = (text: string): string => wrapMessage(mask(text), columns, measure, INDENT.length);
   const lines = [
-    wrap(headline(diagnostic, styles, "")),
+    wrap(headline(diagnostic, styles, diagnostic.message)),
     ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
   ];
-  if (suggestion !== undefined) {
-    const quoted = styles.green(quoteSuggestion(suggestion, rule));
-    lines.push(wrap(`${INDENT}did you mean ${quoted}?`));
-  }
+  const suggestion = suggestionText(diagnostic, styles.green);
+  if (suggestion !== undefined) lines.push(wrap(INDENT + suggestion));
   for (const other of related) {
     const { message, file, line, column } = other;
     const position = `${escapeLine(file)}:${line}:${column}`;
@@ -63,7 +68,7 @@ function styleOf({ severity }: Diagnostic, styles: Styles): (text: string) => st
   return severity === "error" ? styles.red : styles.yellow;
 }
 
-/** The source line of a range, and the range. */
+/** A range in a file, with the text of the line in which it begins. */
 type SourceRange = Pick<
   Diagnostic,
   "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
@@ -81,7 +86,7 @@ const MIN_WIDTH = 10;
 /** Columns shown after the mark, if possible. */
 const TRAILING = 8;
 
-/** The source line of a range with its mark, each ending its line. */
+/** The source line of a range, and below it a line with the mark, each ending its line. */
 export async function sourceText(
   range: SourceRange,
   markStyle: (text: string) => string,
@@ -93,7 +98,7 @@ export async function sourceText(
     .join("");
 }
 
-/** The source line and the line with the mark; none without a source line. */
+/** The source line of a range and the line with the mark; none if the source line is unknown. */
 function sourceLines(
   range: SourceRange,
   markStyle: (text: string) => string,
@@ -111,7 +116,7 @@ function sourceLines(
   ];
 }
 
-/** The part of a source line that is shown, the columns before the mark and those of the mark. */
+/** The part of a source line that is shown, with the columns before the mark and the width of the mark. */
 function excerpt(
   range: SourceRange,
   source: string,
@@ -132,7 +137,7 @@ function excerpt(
   if (Math.max(measure.width(complete), left + markWidth) <= width) {
     return { text: complete, offset: left, length: markWidth };
   }
-  // The text before the mark gets what the mark leaves, at least a quarter of the line.
+  // The text before the mark gets the columns that the mark leaves, at least a quarter of the line.
   const lead = Math.min(left, Math.max(Math.floor(width / 4), width - markWidth - TRAILING));
   const head = lead === left ? before : `…${measure.tail(before, lead - 1)}`;
   const offset = measure.width(head);

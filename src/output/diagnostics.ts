@@ -1,4 +1,4 @@
-/** Describes the result of a check: as a summary and for programs. */
+/** Describes the result of a check: as a summary for people, and as plain data for reports. */
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
@@ -15,11 +15,11 @@ type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"
   readonly new: unknown;
 };
 
-/** The result of a run of `check`, `diff` or `push`. */
+/** The result of a run of `check`, `diff` or `push`, from which every report is written. */
 export interface CheckReport {
   /** The command; `catalog courses check` by default. */
   readonly command?: string;
-  /** The names of the files in order, including those that could not be read, without entries that are not files. */
+  /** The names of the files in order, with unreadable files, without entries that are not files. */
   readonly files: readonly string[];
   /** How many courses the files contain. */
   readonly courses: number;
@@ -29,9 +29,9 @@ export interface CheckReport {
   readonly fixes?: readonly ReportedFix[] | undefined;
   /** The service and the account that the run changes, or would change. */
   readonly target?: Target | undefined;
-  /** What was done with the courses after the check; our own sentences. */
+  /** Sentences about what was done with the courses after the check. */
   readonly outcome?: readonly string[];
-  /** Why the run failed, besides the findings: what has no position in a file. */
+  /** Why the run failed, apart from problems of files. */
   readonly failures?: readonly CatalogError[];
   /** When the run began, in milliseconds since 1970, and how many milliseconds it took. */
   readonly time?: { readonly start: number; readonly duration: number };
@@ -39,15 +39,15 @@ export interface CheckReport {
   readonly results?: readonly ReportedResult[];
   /** What a push would change. */
   readonly plan?: ReportedPlan;
-  /** The courses as pages show them, if there is to be one. */
+  /** The courses as pages show them; absent if no page was asked for. */
   readonly cards?: readonly ReportedCard[] | undefined;
-  /** The names of providers by their ids and slugs, in lower case. */
+  /** The names of providers by their ids and slugs in lowercase. */
   readonly providers?: Readonly<Record<string, string>>;
 }
 
-/** A card whose problems are the diagnostics of its course. */
+/** A card of a course, whose problems are diagnostics of the report. */
 export interface ReportedCard extends Omit<CourseCard, "problems"> {
-  /** As `Diagnostic.course`. */
+  /** The same value as `course` of the diagnostics of this course. */
   readonly key?: string | undefined;
 }
 
@@ -68,6 +68,7 @@ export function describeTarget({ baseUrl, providers, profile }: Target): string 
   return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}`;
 }
 
+/** What a push would change. */
 export interface ReportedPlan {
   /** How many courses have each action. */
   readonly counts: Readonly<Record<string, number>> | PlanCounts;
@@ -77,7 +78,7 @@ export interface ReportedPlan {
 /** One course of a plan, with old and new values. */
 export interface ReportedStep
   extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line"> {
-  /** What is done, or what happened to it in the catalog. */
+  /** What is done with the course, or what happened to it in the catalog. */
   readonly action: string;
   readonly fields: readonly StepChange[];
 }
@@ -92,7 +93,7 @@ export interface ReportedResult {
   readonly action: string | null;
   readonly status: string;
   readonly error?: FailureFacts | undefined;
-  /** How long its requests took. */
+  /** How long the requests of the course took. */
   readonly seconds?: number | undefined;
 }
 
@@ -108,7 +109,7 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
   return { ...masked, failures: failures.map((failure) => maskFailure(failure, mask)) };
 }
 
-/** A report with other names of its files; the texts of messages stay as they are. */
+/** A report with other names of files; messages keep the names that they contain. */
 export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
   const { files, diagnostics, fixes, failures, results, plan, cards } = report;
   const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
@@ -130,7 +131,7 @@ export function placeReport(report: CheckReport, place: (file: string) => string
   };
 }
 
-/** The rules whose suggestion is written literally, including the quotes that it needs. */
+/** The rules whose suggestion is written literally, with the quotes that it needs. */
 const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
   "type",
   "lost-text",
@@ -139,20 +140,27 @@ const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
   "video-source",
 ]);
 
-/** The suggestion as it is written in a sentence. */
-export function quoteSuggestion(suggestion: string, rule: RuleId): string {
+/** `Did you mean "currency"?`; undefined without a suggestion. @param style of the suggestion */
+export function suggestionText(
+  { rule, suggestion }: Pick<Diagnostic, "rule" | "suggestion">,
+  style = (text: string): string => text,
+): string | undefined {
+  if (suggestion === undefined) return undefined;
   const text = escapeLine(suggestion);
-  return LITERAL_SUGGESTIONS.has(rule) ? text : `"${text}"`;
+  const isLiteral = LITERAL_SUGGESTIONS.has(rule) || /^".*"$/.test(text);
+  return `Did you mean ${style(isLiteral ? text : `"${text}"`)}?`;
 }
 
-/** The suggestion as a question in parentheses after a message; empty if there is none. */
-export function didYouMean({ rule, suggestion }: Diagnostic): string {
-  return suggestion === undefined ? "" : ` (did you mean ${quoteSuggestion(suggestion, rule)}?)`;
+/** The message with the suggestion, not yet escaped: `unknown field "curency". Did you mean "currency"?` */
+export function problemText(diagnostic: Diagnostic): string {
+  return joinSentences([diagnostic.message, suggestionText(diagnostic)]);
 }
 
-/** The message on one line, with the suggestion: `… (did you mean "currency"?)`. */
-export function findingText(diagnostic: Diagnostic): string {
-  return escapeLine(diagnostic.message) + didYouMean(diagnostic);
+/** The sentences in one text; the last one gets no full stop. */
+export function joinSentences(sentences: readonly (string | undefined)[]): string {
+  return sentences
+    .filter((sentence) => sentence !== undefined)
+    .reduce((text, next) => `${text}${/[.!?]$/.test(text) ? "" : "."} ${next}`);
 }
 
 /** The result of the check on one line, without a line break. */
@@ -161,7 +169,7 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   const failed = failures.length === 0 ? [] : [styles.red(pluralize(failures.length, "failure"))];
   if (diagnostics.length === 0) {
     const result = failed[0] ?? styles.green("no problems");
-    // A plan is executed without its files.
+    // A plan is applied without its files.
     if (files.length === 0 && results !== undefined) return result;
     return `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}: ${result}`;
   }
@@ -175,21 +183,22 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   const affected = new Set(files.filter((file) => named.has(file))).size;
   const checked = pluralize(files.length, "file");
   const unaffected = files.length === 0 ? "" : `; ${checked} checked`;
-  const where = affected === 0 ? unaffected : ` in ${formatNumber(affected)} of ${checked}`;
+  const of = affected === files.length ? "" : `${formatNumber(affected)} of `;
+  const where = affected === 0 ? unaffected : ` in ${of}${checked}`;
   return [`${found}${where}`, ...failed].join(", and ");
 }
 
-/** The errors and the warnings among findings. */
+/** The errors and the warnings among problems. */
 export function splitBySeverity(diagnostics: readonly Diagnostic[]) {
   const select = (wanted: Diagnostic["severity"]): readonly Diagnostic[] =>
     diagnostics.filter(({ severity }) => severity === wanted);
   return { errors: select("error"), warnings: select("warning") };
 }
 
-/** Findings from which on a summary by rule helps. */
+/** A summary by rule is shown for more problems. */
 const MANY = 20;
 
-/** How many findings each rule has, most first, each ending its line; empty for few findings. */
+/** How many problems each rule has, most first, each ending its line; empty for few problems. */
 export function rulesText({ diagnostics }: CheckReport, styles: Styles): string {
   if (diagnostics.length <= MANY) return "";
   const counts = new Map<string, number>();
@@ -201,10 +210,10 @@ export function rulesText({ diagnostics }: CheckReport, styles: Styles): string 
   const lines = sorted.map(
     ([rule, count]) => `  ${formatNumber(count).padStart(width)} ${styles.dim(`[${rule}]`)}\n`,
   );
-  return `Findings by rule:\n${lines.join("")}`;
+  return `Problems by rule:\n${lines.join("")}`;
 }
 
-/** The report as `check --json` prints it, as plain data; failures count as errors. */
+/** The report as `check --json` prints it (docs/json.md), as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
   const { command, files, courses, diagnostics, failures = [] } = report;
   const { fixes, time, results, plan, target } = report;
@@ -236,11 +245,11 @@ export function jsonReport(report: CheckReport) {
   };
 }
 
-/** A finding, or a failure of the run, as an entry of a report. */
+/** A problem of a file, or a failure of the run, as an entry of a report. */
 export interface ReportEntry {
   readonly isFailure: boolean;
   readonly level: Diagnostic["severity"];
-  /** The rule of a finding, or the kind of a failure. */
+  /** The rule of a problem, or the kind of a failure. */
   readonly id: string;
   /** What is wrong; not yet escaped. */
   readonly text: string;
@@ -253,12 +262,12 @@ export interface ReportEntry {
   readonly endColumn?: number | undefined;
 }
 
-/** The findings of a report, then the failures of the run. */
+/** The problems of a report, then the failures of the run. */
 export function reportEntries({ diagnostics, failures = [] }: CheckReport): ReportEntry[] {
   return [
     ...diagnostics.map((diagnostic): ReportEntry => {
       const { severity: level, rule: id, file, line, column, endLine, endColumn } = diagnostic;
-      const text = diagnostic.message + didYouMean(diagnostic);
+      const text = problemText(diagnostic);
       return { isFailure: false, level, id, text, file, line, column, endLine, endColumn };
     }),
     ...failures.map((failure): ReportEntry => {

@@ -4,7 +4,7 @@ import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText, safeJson } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 
-/** The facts that JSON contains under their own names. */
+/** The facts that JSON contains under the same names. */
 const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;
 
 /** The keys of a failure in JSON. */
@@ -43,17 +43,22 @@ export function failureSummary({ message, facts: { hint, details } }: CatalogErr
     .join(": ");
 }
 
-/** The error as a paragraph, without a final line break: the problem, its reasons, what to do. */
-export function failureText(error: CatalogError, styles: Styles): string {
+/**
+ * The error as a paragraph, without a final line break: the place, the problem, the reasons, what to do.
+ *
+ *     courses/a.yaml:6:8: error: the service rejected the course [service]
+ *       hint: audio is invalid
+ *
+ * @param hasCode whether the code, which only programs understand, is shown
+ */
+export function failureText(error: CatalogError, styles: Styles, hasCode = false): string {
   const { hint, details, code, rule, advice } = error.facts;
   const level = styles.red("error:");
   const message = indentLines(error.message);
-  // An error that names a rule looks like a finding of `check`, also to editors.
-  const lines =
-    rule === undefined
-      ? [`${level} ${positionPrefix(error)}${message}`]
-      : [`${positionPrefix(error)}${level} ${message} ${styles.dim(`[${escapeLine(rule)}]`)}`];
-  for (const [name, text] of Object.entries({ hint, details, code })) {
+  // Problems of `check` begin in the same way, so that editors find the place of both.
+  const end = rule === undefined ? "" : ` ${styles.dim(`[${escapeLine(rule)}]`)}`;
+  const lines = [`${positionPrefix(error)}${level} ${message}${end}`];
+  for (const [name, text] of Object.entries({ hint, details, code: hasCode ? code : undefined })) {
     if (text !== undefined && text.trim() !== "") {
       lines.push(`  ${styles.cyan(`${name}:`)} ${indentLines(text)}`);
     }
@@ -79,12 +84,12 @@ function endSentence(text: string): string {
   return /[.!?…]["')]?$/.test(text) ? text : `${text}.`;
 }
 
-/** How many causes of an error are shown: a cause can be its own cause. */
+/** How many causes of an error are shown: an error can be the cause of itself. */
 const MAX_CAUSES = 5;
 
 /**
  * The causes of an error, for `--verbose`, without a final line break; empty if there is none. Stacks are
- * shown for bugs of this program only: those of a failed request are inside the HTTP client.
+ * shown only for bugs of `catalog`: the stack of a failed request is inside the HTTP client.
  */
 export function causesText(error: CatalogError): string {
   const isBug = error.kind === "internal";

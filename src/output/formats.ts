@@ -13,26 +13,24 @@ import {
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 import { tableFormatter } from "./table.ts";
 
-/** What a layout can do, and how it is made. */
+/** How a layout is created, and what it can do. */
 interface Layout {
   readonly create: (options: RenderOptions) => Formatter | Promise<Formatter>;
-  /** Whether its text is written at the end; others write rows as they arrive, in constant memory. */
+  /** Whether the text is written at the end; other layouts write rows as they arrive, in constant memory. */
   readonly collects?: boolean;
-  /** Whether programs that read it also expect messages and errors as JSON lines. */
+  /** Whether messages and errors are JSON lines, because the reader is a program. */
   readonly hasJsonMessages?: boolean;
-  /** Whether it can print any single object as one document, such as a schema or a report. */
+  /** Whether the layout can print any single object as one document, such as a schema or a report. */
   readonly isDocument?: boolean;
   /** Whether a row may contain objects and lists as they are. */
   readonly isNested?: boolean;
-  /** Whether it prints the ids of rows and nothing else. */
+  /** Whether the layout prints the ids of rows and nothing else. */
   readonly onlyIds?: boolean;
-  /**
-   * Whether workflow commands stay: a format for programs that has no escape with the same meaning.
-   */
+  /** Whether workflow commands are kept, because the format has no escape with the same meaning. */
   readonly isVerbatim?: boolean;
-  /** Whether it is a file of courses for spreadsheet programs, which is written only if it is complete. */
+  /** Whether the layout is a workbook for spreadsheet programs, which is written only if it is complete. */
   readonly isWorkbook?: boolean;
-  /** Whether it is for people, so that the key is masked in it. All others are data. */
+  /** Whether the layout is for people, so that the API key is masked; other layouts are data. */
   readonly isMasked?: boolean;
 }
 
@@ -52,7 +50,7 @@ const TABLE = {
   },
 } satisfies Record<string, Layout>;
 
-/** The layout that `--output` does not offer: the default of `get` on a terminal. */
+/** The layout that `--output` does not accept: the default of `get` on a terminal. */
 const DEFAULTS = {
   blocks: { create: blocksFormatter, isMasked: true },
 } satisfies Record<string, Layout>;
@@ -90,7 +88,7 @@ export function hasJsonMessages(format: Format | undefined): boolean {
   return format !== undefined && LAYOUTS[format].hasJsonMessages === true;
 }
 
-/** The layout without `--output`; `single` is for rows that were requested by name, as by `get`. */
+/** The layout if `--output` is missing. @param kind `single` for rows that were requested by name, as `get` does */
 export function defaultLayout(kind: "list" | "single", isTerminal: boolean): LayoutName {
   if (kind === "list") return isTerminal ? "table" : "tsv";
   return isTerminal ? "blocks" : JSON_FORMAT;
@@ -100,8 +98,9 @@ const BUFFERED = 64 * 1024;
 const ROWS_AT_ONCE = 16;
 
 /**
- * Writes rows in a layout: at the end of each batch, and within one when its text becomes long, so
- * that memory does not grow with the number of rows. Writes nothing before the first row or the end.
+ * Writes rows in a layout, at the end of each batch. If the text of a batch becomes long, a part of it is
+ * written earlier, so that memory does not grow with the number of rows. Writes nothing before the first
+ * row or the end.
  */
 export async function createRenderer(
   layout: LayoutName,

@@ -3,11 +3,11 @@ import { neutralizeMarkers } from "../base/secrets.ts";
 import { escapeLine } from "../base/text.ts";
 import { type CheckReport, commandOf, reportEntries } from "./diagnostics.ts";
 
-/** One GitHub workflow command per finding and failure, each ending its line. */
+/** One GitHub workflow command per problem and failure, each ending its line. */
 export function githubAnnotations(report: CheckReport): string {
   const lines = reportEntries(report).map((entry) => {
     const { isFailure, level, id, file, line, column: col, advice } = entry;
-    // On several lines, such as an entire course, an annotation would be shown at the last one.
+    // GitHub shows an annotation of several lines, such as a complete course, at the last line.
     const endColumn = entry.endLine === line ? entry.endColumn : undefined;
     const end = { endLine: isFailure ? undefined : line, endColumn };
     const properties = { file, line, col, ...end, title: isFailure ? commandOf(report) : id };
@@ -20,7 +20,7 @@ export function githubAnnotations(report: CheckReport): string {
   return lines.join("");
 }
 
-/** GitHub's escapes come first, because GitHub shows their line breaks and `escapeLine` would not. */
+/** Escapes line breaks in GitHub's way first, because GitHub shows those as line breaks. */
 function escapeData(text: string): string {
   const encoded = text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   return neutralizeMarkers(escapeLine(encoded));

@@ -1,4 +1,4 @@
-/** Prints the guides of rules and fields on a terminal. */
+/** Prints the guides of rules and fields for `check --explain` and `explain` (docs/rules.md, docs/fields.md). */
 import { paragraph } from "../base/text.ts";
 import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
@@ -8,7 +8,7 @@ import type { Styles } from "./color.ts";
 const MAX_COLUMNS = 80;
 const INDENT = "    ";
 
-/** One rule as `check --explain` prints it: id, severity, requirement, reason and examples. */
+/** The page of a rule: id, severity, requirement, reason and examples. Ends its last line. */
 export function rulePageText(
   id: RuleId,
   guide: Omit<RuleGuide, "markdown">,
@@ -32,7 +32,7 @@ function indent(text: string): string {
   return text.replace(/^(?=.)/gm, INDENT);
 }
 
-/** One field as `catalog explain` prints it, ending its line. */
+/** The page of a field: description, type, default, flag, inner fields and an example. Ends its last line. */
 export function fieldPageText(guide: FieldGuide, styles: Styles, columns: number): string {
   const width = Math.min(columns, MAX_COLUMNS);
   const { field, description, example, keys } = guide;
@@ -40,7 +40,7 @@ export function fieldPageText(guide: FieldGuide, styles: Styles, columns: number
     `${styles.bold(field)} (${statusText(guide)})`,
     paragraph(description, width),
     paragraph(detailSentences(guide).join(" "), width),
-    ...(keys.length === 0 ? [] : [styles.bold("Keys"), keyLines(keys, width)]),
+    ...(keys.length === 0 ? [] : [styles.bold("Fields"), keyLines(keys, width)]),
     styles.bold("Example"),
     indent(example.trimEnd()),
   ];
@@ -53,14 +53,12 @@ export function statusText({ required, readOnly }: FieldGuide): string {
   return required ? "required" : "optional";
 }
 
-/** Its type, its default and its flag, one sentence each. */
+/** The type, the default and the flag of a field: `Type: string. Flag: --name.` */
 export function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
   return [
-    ...(readOnly ? ["A course file may contain it; it is not sent."] : [`Its value is ${type}.`]),
-    ...(guide.default === undefined
-      ? []
-      : [`Without it, the value is ${JSON.stringify(guide.default)}.`]),
-    ...(flag === undefined ? [] : [`The flag ${flag} of create and update sets it.`]),
+    readOnly ? "A course file may contain the field, but it is never sent." : `Type: ${type}.`,
+    ...(guide.default === undefined ? [] : [`Default: ${JSON.stringify(guide.default)}.`]),
+    ...(flag === undefined ? [] : [`Flag: ${flag}.`]),
   ];
 }
 

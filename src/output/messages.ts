@@ -1,19 +1,19 @@
 /** Prints messages on standard error, as text or as JSON lines. */
 import { CatalogError, type ErrorKind, isRejectedKey } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
-import { formatSuggestion } from "../base/suggest.ts";
 import { escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
+import { suggestionText } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
-import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
+import { messageWrapper } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;
-  /** Whether each message is a line of JSON. */
+  /** Whether each message is a line of JSON (docs/json.md). */
   readonly json: boolean;
   /** Whether only errors and important messages are printed. */
   readonly quiet: boolean;
@@ -22,25 +22,25 @@ export interface MessageOptions {
   readonly styles: Styles;
 }
 
-/** The indentation of the second and further lines of errors, warnings, plans and traces. */
+/** The indentation of the lines in which an error, a warning, a plan or a trace continues. */
 const HANGING = 4;
 
 /**
- * Everything that is printed on standard error. Each message ends its line; untrusted text is
- * escaped. On a terminal, text is wrapped between words.
+ * Prints everything that goes to standard error. Each message ends its line, and control characters in it
+ * are escaped. On a terminal, text is wrapped between words.
  */
 export class Messages {
   readonly #options: MessageOptions;
   readonly #kinds: ErrorKind[] = [];
   readonly #failures: CatalogError[] = [];
-  /** The variable that the key in use comes from. */
+  /** The environment variable that contains the API key in use, if one does. */
   #keyVariable: string | undefined;
 
   constructor(options: MessageOptions) {
     this.#options = options;
   }
 
-  /** The progress of long work without a terminal. */
+  /** Prints the progress of long work where there is no terminal. */
   readonly progress = new ProgressLog((text) => this.info(text));
 
   /** The kinds of all failures so far, in order; they determine the exit code. */
@@ -86,7 +86,7 @@ export class Messages {
     else await this.#text(`${styles.yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
-  /** From now on, the advice for a rejected key names the variable that the key comes from. */
+  /** From now on, the advice for a rejected API key names the variable that contains the key. */
   nameKeySource(key: { readonly source: string; readonly origin: string } | undefined): void {
     this.#keyVariable = key?.source === "environment" ? key.origin : undefined;
   }
@@ -100,7 +100,8 @@ export class Messages {
 
   #withKeyVariable(error: CatalogError): CatalogError {
     if (!isRejectedKey(error) || this.#keyVariable === undefined) return error;
-    const advice = `The key is from ${this.#keyVariable}: set it to another key, or remove it to use a saved one.`;
+    const name = this.#keyVariable;
+    const advice = `The key comes from ${name}. Set that variable to a valid key, or unset it to use the key from "catalog login".`;
     return error.with({ advice });
   }
 
@@ -114,10 +115,10 @@ export class Messages {
     if (causes !== "") await this.#write(`${causes}\n`);
   }
 
-  /** Prints the error, on a terminal with the line of the file that it is about. */
+  /** Prints an error; on a terminal, with the line of the file that has the problem. */
   async #failure(error: CatalogError): Promise<void> {
-    const { err, styles } = this.#options;
-    const [head = "", ...rest] = failureText(error, styles).split("\n");
+    const { err, styles, verbose } = this.#options;
+    const [head = "", ...rest] = failureText(error, styles, verbose).split("\n");
     const { line = 1, column = 1, excerpt } = error.facts;
     await this.#text(head, HANGING);
     if (excerpt !== undefined && err.isTerminal) {
@@ -128,7 +129,7 @@ export class Messages {
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
 
-  /** Prints diagnostics as `check` does, and records errors; `--quiet` prints no warnings. */
+  /** Prints problems of files as `check` does, and records errors; with `--quiet`, it prints no warnings. */
   async diagnose(found: readonly Diagnostic[]): Promise<void> {
     const { json, err, quiet, styles } = this.#options;
     const isError = ({ severity }: Diagnostic): boolean => severity === "error";
@@ -145,7 +146,7 @@ export class Messages {
     await this.#write(await diagnosticText(diagnostics, styles, err));
   }
 
-  /** Prints a detail of the work, only with `--verbose`; always as text. */
+  /** Prints a detail of the work as text, only with `--verbose`. */
   async trace(text: string): Promise<void> {
     if (this.#options.verbose) await this.#text(escapeText(text), HANGING);
   }
@@ -157,15 +158,12 @@ export class Messages {
 
   async #text(text: string, indent = 0): Promise<void> {
     const { err } = this.#options;
-    // Masked first: a key that is wrapped is no longer in one piece.
-    let complete = err.mask(text).replace(/\n+$/, "");
-    if (err.isTerminal) {
-      complete = wrapMessage(complete, err.columns, await loadTextMeasure(), indent);
-    }
-    await this.#write(`${complete}\n`);
+    // Masked before wrapping, which can split a key.
+    const complete = err.mask(text).replace(/\n+$/, "");
+    await this.#write(`${(await messageWrapper(err))(complete, indent)}\n`);
   }
 
-  /** A message that cannot be written, as on a full disk, must not change the result of the run. */
+  /** Writes a message. If that fails, as on a full disk, the result of the run must not change. */
   async #write(text: string): Promise<void> {
     try {
       await this.#options.err.write(text);
@@ -180,7 +178,7 @@ function warningText({ file, line, column, message, rule }: Diagnostic): string 
 }
 
 function diagnosticError(diagnostic: Diagnostic): CatalogError {
-  const { message, suggestion, file, line, column, rule } = diagnostic;
-  const advice = formatSuggestion(suggestion, undefined);
+  const { message, file, line, column, rule } = diagnostic;
+  const advice = suggestionText(diagnostic);
   return new CatalogError("file", message, { file, line, column, rule, advice });
 }

@@ -1,5 +1,6 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
 import { yieldToEventLoop } from "../base/async.ts";
+import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import {
   escapeLine,
@@ -13,6 +14,8 @@ import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { ChangedIn, StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
+import { markedText, type TextComparer, textChangeLines, textComparer } from "./text-changes.ts";
+import { messageWrapper } from "./text-measure.ts";
 
 export interface PlanEntry {
   readonly action: "create" | "update" | "delete";
@@ -21,13 +24,13 @@ export interface PlanEntry {
   readonly name: unknown;
   readonly file?: string | undefined;
   readonly changes: readonly StepChange[];
-  /** What else to say about it. */
+  /** What else the line of the course says. */
   readonly note?: string | undefined;
-  /** Whether to say of each change on which side it was made. */
+  /** Whether the changes are grouped by the side on which they were made. */
   readonly isGrouped?: boolean;
 }
 
-/** The entries with secrets masked: names and values may come from the service. */
+/** The entries with secrets masked, because names and values may come from the service. */
 export function maskEntries(
   entries: readonly PlanEntry[],
   mask: (text: string) => string,
@@ -35,7 +38,7 @@ export function maskEntries(
   return maskValue(entries, mask) as readonly PlanEntry[];
 }
 
-/** What a step has done, in summaries. */
+/** The words for the actions of steps that were done, in summaries. */
 export const PAST = {
   create: "created",
   update: "updated",
@@ -59,7 +62,7 @@ export interface PlanCounts {
   readonly update: number;
   readonly unchanged: number;
   readonly delete: number;
-  /** Courses that do not exist; absent if there are none, and so are the others. */
+  /** Courses that do not exist. This count and the next ones are absent if they are zero. */
   readonly missing?: number;
   /** Steps of a saved plan that no longer apply. */
   readonly stale?: number;
@@ -109,7 +112,7 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
-  // The id of a new course says nothing yet; a course of a file may have none.
+  // The id of a new course is of no use yet.
   const isNew = action === "create" && note === undefined;
   const parts = [file, isNew ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined && part !== "");
@@ -124,121 +127,129 @@ const SIGNS = {
   delete: ["-", "red"],
 } as const;
 
-/** The counts as a sentence: `2 courses to create, 1 course to update and 5 courses unchanged.` */
+/** What is said of courses that a plan does not change, of one and of several. */
+const OTHERS = {
+  unchanged: ["is up to date", "are up to date"],
+  missing: ["does not exist", "do not exist"],
+  stale: ["has changed since the plan was made", "have changed since the plan was made"],
+  skipped: ["is skipped", "are skipped"],
+} as const;
+
+/**
+ * The counts as sentences: `2 courses to create and 1 to update. 5 are up to date.` If nothing changes:
+ * `Already up to date: 14 courses.`
+ */
 export function planSummary(counts: PlanCounts): string {
-  const parts = (["create", "update", "delete"] as const)
+  const changes = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
-    .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
-  const others = (["unchanged", "missing", "stale", "skipped"] as const)
-    .filter((state) => (counts[state] ?? 0) > 0)
-    .map((state) => `${pluralize(counts[state] ?? 0, "course")} ${state}`);
-  return parts.length === 0
-    ? `Nothing to change: ${joinList(others, "and") || "no courses"}.`
-    : `${joinList([...parts, ...others], "and")}.`;
+    .map((action, index) => {
+      const count = counts[action];
+      return `${index === 0 ? pluralize(count, "course") : formatNumber(count)} to ${action}`;
+    });
+  const sentences = changes.length === 0 ? [] : [joinList(changes, "and")];
+  for (const [state, words] of Object.entries(OTHERS)) {
+    const count = counts[state as keyof typeof OTHERS] ?? 0;
+    if (count === 0) continue;
+    if (state === "unchanged" && changes.length === 0) {
+      sentences.push(`Already up to date: ${pluralize(count, "course")}`);
+    } else {
+      const subject = sentences.length === 0 ? pluralize(count, "course") : formatNumber(count);
+      sentences.push(`${subject} ${words[count === 1 ? 0 : 1]}`);
+    }
+  }
+  return sentences.length === 0 ? "Nothing to change." : `${sentences.join(". ")}.`;
 }
 
-/** The changes of each course with old and new values. @param now limits the time of comparisons */
+/**
+ * The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped.
+ *
+ * @param now a clock in milliseconds, which limits the time of comparisons
+ */
 export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
+  out: Pick<Output, "isTerminal" | "columns">,
   now: () => number = () => 0,
 ): Promise<string> {
-  const compares = entries.some(({ changes }) => changes.some(isLongText));
-  const textDiff = compares ? await textComparer(now) : undefined;
+  const compares = entries.some(({ changes }) => changes.some(isText));
+  const tools = { styles, compare: compares ? await textComparer(now) : undefined };
+  const wrap = await messageWrapper(out);
   const texts: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
-    // Comparing long strings takes a while, and Ctrl-C has to be noticed meanwhile.
+    // Comparing long texts takes a while, and Ctrl-C must stop it.
     if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
-    // A deletion shows no fields.
+    // The fields of a course that is deleted are not shown.
     const changes = entry.action === "delete" ? [] : entry.changes;
     const groups = entry.isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
     const lines = groups.flatMap(({ side, changes: found }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
-      ...found.flatMap((change) => changeLines(change, styles, textDiff)),
+      ...found.flatMap((change) => changeLines(change, wrap, tools)),
     ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
     if (index > 0 && !(isLine && wasLine)) texts.push("\n");
-    texts.push(`${[headline(entry, styles), ...lines].join("\n")}\n`);
+    const shown = [wrap(headline(entry, styles), 4), ...lines.map((line) => wrap(line, 6))];
+    texts.push(`${shown.join("\n")}\n`);
     wasLine = isLine;
   }
   return texts.join("");
 }
 
 const YIELD_EVERY = 100;
-/** Milliseconds for comparing two strings; if that is not enough, they are shown in full. */
-const DIFF_TIMEOUT = 500;
-/** The same for all strings together. */
-const DIFF_BUDGET = 3000;
 
-type Hunks = readonly { readonly lines: readonly string[] }[];
-
-/** Compares two strings by line; undefined if that takes too long. */
-type TextComparer = (old: string, value: string) => Hunks | undefined;
-
-async function textComparer(now: () => number): Promise<TextComparer> {
-  const { structuredPatch } = await import("diff");
-  let left = DIFF_BUDGET;
-  return (old, value) => {
-    if (left <= 0) return undefined;
-    const start = now();
-    const timeout = Math.min(left, DIFF_TIMEOUT);
-    const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout });
-    left -= now() - start;
-    return patch?.hunks;
-  };
+/** Whether a change is one of a text. */
+function isText({ old, new: value }: Change): boolean {
+  return typeof (old ?? "") === "string" && typeof (value ?? "") === "string";
 }
 
-/** Characters of a string that fit on one line next to another string. */
-const SHORT_TEXT = 80;
+/** Characters of a change that is shown on one line; on a terminal, it must also fit there. */
+const LONGEST_LINE = 160;
 
-/** Whether a change is shown line by line: a string of several lines, or one that replaces another. */
-function isLongText({ old, new: value }: Change): boolean {
-  const texts = [old ?? "", value ?? ""];
-  if (!texts.every((text) => typeof text === "string")) return false;
-  const most = old === null || value === null ? Number.POSITIVE_INFINITY : SHORT_TEXT;
-  return texts.some((text) => text.includes("\n") || text.length > most);
+/** Whether comparing the texts of a change may take long. */
+function isLongText(change: Change): boolean {
+  const texts = `${change.old ?? ""}${change.new ?? ""}`;
+  return isText(change) && (texts.length > LONGEST_LINE || texts.includes("\n"));
 }
 
+interface ChangeTools {
+  readonly styles: Styles;
+  readonly compare: TextComparer | undefined;
+}
+
+/** The old and the new value on one line; a text of several lines, or a long one, line by line. */
 function changeLines(
-  change: StepChange,
-  styles: Styles,
-  compare: TextComparer | undefined,
+  { path, old, new: value, base, changedIn }: StepChange,
+  wrap: (line: string) => string,
+  { styles, compare }: ChangeTools,
 ): string[] {
-  const { old, new: value, base, changedIn } = change;
-  const label = `    ${escapeLine(formatPath(change.path))}:`;
-  if (compare !== undefined && isLongText(change)) {
-    const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, compare);
-    if (lines !== undefined) return [label, ...lines];
-  }
-  // Of a change on one side only, the base is one of both values.
+  const label = `    ${escapeLine(formatPath(path))}:`;
+  // If only one side has changed, the base is the old or the new value.
   const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
+  if (compare !== undefined && isText({ path, old, new: value })) {
+    const [one, other] = [old, value] as [string | null, string | null];
+    const isOneLine = !`${one ?? ""}${other ?? ""}`.includes("\n");
+    const line = `${label} ${formatJson(one)} → ${formatJson(other)}`;
+    const fits = isOneLine && line.length <= LONGEST_LINE && wrap(line) === line;
+    if (one !== null && other !== null && fits) {
+      const parts = compare.words(one, other);
+      if (parts !== undefined) {
+        const marked = (side: "old" | "new", color: (text: string) => string): string =>
+          `"${markedText(parts, side, color, (text) => formatJson(text).slice(1, -1))}"`;
+        return [`${label} ${marked("old", styles.red)} → ${marked("new", styles.green)}${before}`];
+      }
+    } else if (!isOneLine || (one !== null && other !== null)) {
+      const lines = textChangeLines(one, other, styles, compare);
+      if (lines !== undefined) return [label + before, ...lines.map((each) => `      ${each}`)];
+    }
+  }
   if (old === null) return [`${label} ${styles.green(formatJson(value))}${before}`];
   const shown = value === null ? styles.dim("none") : styles.green(formatJson(value));
   return [`${label} ${styles.red(formatJson(old))} → ${shown}${before}`];
 }
 
-/** A value as JSON on one line. */
+/** A value as JSON on one line, which can be wrapped between its values: `[{"type": "other"}, 1]`. */
 function formatJson(value: unknown): string {
-  return escapeName(JSON.stringify(value));
-}
-
-/** The changed lines with one unchanged line before and after them. */
-function diffLines(
-  old: string,
-  value: string,
-  styles: Styles,
-  compare: TextComparer,
-): string[] | undefined {
-  return compare(old, value)?.flatMap(({ lines }, index) => [
-    ...(index === 0 ? [] : [styles.dim("      …")]),
-    ...lines.filter((line) => !line.startsWith("\\")).map((line) => styleLine(line, styles)),
-  ]);
-}
-
-function styleLine(line: string, styles: Styles): string {
-  const text = `      ${line.slice(0, 1)} ${escapeName(line.slice(1))}`;
-  if (line.startsWith("+")) return styles.green(text);
-  return line.startsWith("-") ? styles.red(text) : styles.dim(text);
+  const json = JSON.stringify(value, null, 1);
+  return escapeName(json.replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(/\n */g, " "));
 }

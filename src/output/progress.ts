@@ -14,10 +14,10 @@ type Spinner = ReturnType<typeof import("yocto-spinner")["default"]>;
 /** Milliseconds before the line appears. */
 const DELAY = 150;
 const SHOW_CURSOR = "\u001b[?25h";
-/** Columns besides the text: the symbol, a space, and the last column, where terminals wrap. */
+/** Columns that the text cannot use: the symbol, a space, and the last column, where terminals wrap. */
 const MARGIN = 3;
 
-/** Starts a progress line (none unless `show`), after a delay so that quick work shows none. */
+/** Starts a progress line after a delay, so that quick work shows none. @param show whether there is a line at all */
 export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
   if (!show) {
     return { update: () => undefined, stop: () => undefined };
@@ -30,7 +30,7 @@ export async function startProgress(err: Output, text: string, show: boolean): P
     const { default: spin } = await import("yocto-spinner");
     const measure = await loadTextMeasure();
     if (stopped) return;
-    // The program handles signals itself, and the spinner does not support `--no-color`.
+    // `catalog` handles signals itself, and the spinner does not support `--no-color`.
     const spinner = spin({
       stream: err.stream,
       text: oneRow(latest, err.columns, measure),
@@ -38,9 +38,9 @@ export async function startProgress(err: Output, text: string, show: boolean): P
       handleSignals: false,
     });
     const write = err.stream.write.bind(err.stream);
-    // From now on, the spinner redraws its line after whatever else is written.
+    // From now on, the spinner redraws the line after any other output.
     spinner.start();
-    // A killed program could not restore the cursor, so it stays visible.
+    // The cursor stays visible, because a killed program cannot restore it.
     write(SHOW_CURSOR);
     shown = { spinner, measure };
   };
@@ -70,8 +70,8 @@ export async function startProgress(err: Output, text: string, show: boolean): P
 const LOG_INTERVAL = 30_000;
 
 /**
- * Progress in a log: from time to time, the latest text is printed on a line. The time runs from the first
- * step of a command on, so that several short steps are not silent.
+ * Progress in a log: prints the latest text on a line from time to time. The time runs from the first step
+ * of a command, so that many short steps are not silent.
  */
 export class ProgressLog {
   readonly #print: (text: string) => Promise<void>;
@@ -110,7 +110,7 @@ export class ProgressLog {
 // The spinner supports this color, but its types omit it.
 const COLORLESS = "reset" as string as "white";
 
-/** The text on one row. The spinner counts rows by the length of the text, so that must fit, too. */
+/** The text on one row. Its length must also fit, because the spinner counts rows by the length. */
 function oneRow(text: string, columns: number, measure: TextMeasure): string {
   const safe = escapeLine(text);
   let width = Math.max(0, columns - MARGIN);
@@ -124,16 +124,16 @@ export interface WorkState {
   readonly done: number;
   /** Undefined if the total is unknown, as while a listing is read. */
   readonly of?: number | undefined;
-  /** Milliseconds. */
+  /** Milliseconds since the work began. */
   readonly elapsed: number;
   readonly failed?: number;
-  /** How often a request was repeated. */
+  /** How many requests were repeated. */
   readonly retries?: number;
-  /** Why the latest of them was necessary. */
+  /** The reason of the latest retry. */
   readonly reason?: string | undefined;
 }
 
-/** `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry (HTTP 503)`; no rate at first. */
+/** `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry (HTTP 503)`. The first second has no rate. */
 export function formatProgress(doing: string, state: WorkState): string {
   const { done, of, elapsed, failed = 0, retries = 0, reason = "" } = state;
   const parts: string[] = [];

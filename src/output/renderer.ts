@@ -7,7 +7,7 @@ import type { Styles } from "./color.ts";
 export interface RowOptions {
   /** The columns of tables and lines without `--fields`. */
   readonly columns: readonly string[];
-  /** The columns of CSV, in order, if they are others. */
+  /** The columns of CSV, if they differ from `columns`. */
   readonly allColumns?: readonly string[];
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
@@ -15,27 +15,27 @@ export interface RowOptions {
   readonly single?: boolean;
   /** Whether the rows are courses, which YAML without `fields` writes as in a course file. */
   readonly isCourse?: boolean;
-  /** Whether the rows are messages of the program: the key is masked in them, whatever the format. */
+  /** Whether the rows are messages of `catalog`, in which the API key is masked in every format. */
   readonly isReport?: boolean;
-  /** Whether lines are for people even without a terminal, so that workflow commands become escapes. */
+  /** Whether the lines are for people; without a terminal, workflow commands are escapes only then. */
   readonly isForPeople?: boolean | undefined;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
-  /** Whether CSV is what Excel opens correctly, without a cell that it would execute. */
+  /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
 }
 
-/** The same for one output. */
+/** How rows are written to one output. */
 export interface RenderOptions extends RowOptions {
   /** The columns of every layout if `--fields` is given; may contain paths. */
   readonly fields?: readonly string[] | undefined;
   readonly out: Output;
   readonly styles: Styles;
-  /** Prints an error about rows that were left out, which the run ends with. */
+  /** Prints an error about rows that are not printed; the run then fails. */
   readonly fail: (error: CatalogError) => Promise<void>;
 }
 
-/** Turns rows into text; everything it needs has been loaded. */
+/** Turns rows into text. All packages that a formatter needs are loaded when it is created. */
 export interface Formatter {
   /** The text of more rows; empty while they are only collected. */
   readonly rows: (rows: readonly PlainObject[]) => string | Promise<string>;
@@ -43,7 +43,7 @@ export interface Formatter {
   readonly end: () => string | Promise<string | Uint8Array>;
 }
 
-/** A formatter whose text is that of each row, and nothing else. */
+/** A formatter that writes each row as a separate text, and nothing before, between or after rows. */
 export function rowFormatter(write: (row: PlainObject) => string): Formatter {
   return { rows: (rows) => rows.map(write).join(""), end: () => "" };
 }
@@ -52,6 +52,6 @@ export function rowFormatter(write: (row: PlainObject) => string): Formatter {
 export interface Renderer {
   /** Writes more rows; resolves when more may follow. */
   readonly rows: (batch: readonly PlainObject[]) => Promise<void>;
-  /** Ends the output; nothing may follow. */
+  /** Ends the output; no rows may follow. */
   readonly end: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What past runs changed, as reports contain it (`history --report`). */
+/** What past runs changed, as reports of `history --report` contain it. */
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import type { RecordedWrite, RecordHeader, RunEnd } from "../sync/record-format.ts";
@@ -12,9 +12,9 @@ export interface ReportedRun extends Omit<RecordHeader, "formatVersion">, Omit<R
     Pick<RecordedWrite, "status"> & { readonly file?: string })[];
 }
 
-/** The runs, and why others are not among them. */
+/** The runs of the history, and why some could not be read. */
 export interface HistoryReport {
-  /** When it was made, in ISO 8601. */
+  /** When the report was made, in ISO 8601. */
   readonly time: string;
   readonly runs: readonly ReportedRun[];
   readonly failures: readonly CatalogError[];
@@ -32,7 +32,7 @@ export function maskHistory(
   };
 }
 
-/** The report as programs read it. */
+/** The report as plain data for JSON (docs/json.md). */
 export function historyJson({ time, runs, failures }: HistoryReport) {
   const failed = failures.length === 0 ? {} : { failures: failures.map(failureFacts) };
   return { command: "catalog history", time, ...failed, runs };

@@ -10,23 +10,23 @@ import {
   type CheckReport,
   commandOf,
   describeTarget,
-  findingText,
+  problemText,
   type ReportedResult,
   splitBySeverity,
 } from "./diagnostics.ts";
 import { failureText } from "./failure.ts";
 
 /**
- * One suite. `check` has one test case per file, `diff` and `push` one per course, and every failure of
- * the run has a separate one, so that no failed run has only successful cases. A case with errors has one
- * failure with every finding in its text; warnings are in `system-out`, because JUnit has no element
- * for them. The result is well-formed XML 1.0 for all names and messages.
+ * One test suite. A report of `check` has one test case per file, a report of `diff` or `push` one per
+ * course. Each failure of the run is a separate case, so that no failed run has only successful cases. A
+ * case with errors has one failure, whose text lists every problem; warnings are in `system-out`, because
+ * JUnit has no element for warnings. The result is well-formed XML 1.0 for all names and messages.
  */
 export async function junitReport(report: CheckReport): Promise<string> {
   const { failures = [], time = { start: 0, duration: 0 } } = report;
   const name = commandOf(report);
   const cases = [
-    ...(await Promise.all(groupFindings(report).map((group) => testCase(group, name)))),
+    ...(await Promise.all(groupProblems(report).map((group) => testCase(group, name)))),
     ...failures.map((failure) => failureCase(failure, name)),
   ];
   const count = (part: "failure" | "error" | "skipped"): number =>
@@ -40,13 +40,13 @@ export async function junitReport(report: CheckReport): Promise<string> {
     properties: report.target && {
       property: { "@_name": "target", "@_value": describeTarget(report.target) },
     },
-    // JUnit has no time zone here: it is UTC.
+    // A timestamp of JUnit has no time zone. This one is in UTC.
     ...(time.start > 0 ? { "@_timestamp": new Date(time.start).toISOString().slice(0, 19) } : {}),
     testcase: cases,
   };
   return new Builder({
     ignoreAttributes: false,
-    // Otherwise the attribute of a file named `true` has no value.
+    // Without this, the attribute of a file named `true` has no value.
     suppressBooleanAttributes: false,
     suppressEmptyNode: true,
     format: true,
@@ -61,21 +61,21 @@ interface Group {
   readonly name: string;
   readonly file: string | null;
   readonly line?: number | null;
-  readonly findings: Diagnostic[];
+  readonly problems: Diagnostic[];
   readonly result?: ReportedResult;
 }
 
 /**
- * The findings of each course, those from its line to the next course; without results, of each file,
- * also of files without any. The findings of a file without courses are one group.
+ * The problems of each course: those from the line of the course to the next course. Without results, the
+ * problems of each file, of which there may be none. The problems of a file without courses are one group.
  */
-function groupFindings({ files, diagnostics, results }: CheckReport): Group[] {
+function groupProblems({ files, diagnostics, results }: CheckReport): Group[] {
   const groups: Group[] =
     results === undefined
-      ? [...new Set(files)].map((file) => ({ name: file, file, findings: [] }))
+      ? [...new Set(files)].map((file) => ({ name: file, file, problems: [] }))
       : results.map((result) => {
           const { name, url, id, file, line } = result;
-          return { name: name ?? url ?? id ?? "", file, line, findings: [], result };
+          return { name: name ?? url ?? id ?? "", file, line, problems: [], result };
         });
   const byFile = new Map<string, Group[]>();
   for (const group of groups) if (group.file !== null) addTo(byFile, group.file, group);
@@ -84,9 +84,9 @@ function groupFindings({ files, diagnostics, results }: CheckReport): Group[] {
     const inFile = byFile.get(file) ?? [];
     const group = inFile.findLast((other) => (other.line ?? 0) <= line) ?? inFile[0];
     if (group !== undefined) {
-      group.findings.push(diagnostic);
+      group.problems.push(diagnostic);
     } else {
-      const added: Group = { name: file, file, findings: [diagnostic] };
+      const added: Group = { name: file, file, problems: [diagnostic] };
       byFile.set(file, [added]);
       groups.push(added);
     }
@@ -95,11 +95,11 @@ function groupFindings({ files, diagnostics, results }: CheckReport): Group[] {
 }
 
 /**
- * A test case as the XML builder expects it. It has no file and no line, for which the schema of Jenkins
- * has no attributes; the text of a failure begins with them.
+ * A test case as the XML builder expects it. The schema of Jenkins has no attributes for a file and a line:
+ * the text of a failure begins with them.
  */
-async function testCase({ name, findings, result }: Group, suite: string) {
-  const { errors, warnings } = splitBySeverity(findings);
+async function testCase({ name, problems, result }: Group, suite: string) {
+  const { errors, warnings } = splitBySeverity(problems);
   const [first] = errors;
   const error = first === undefined ? result?.error : undefined;
   return {
@@ -110,14 +110,14 @@ async function testCase({ name, findings, result }: Group, suite: string) {
     "@_time": Number((result?.seconds ?? 0).toFixed(3)),
     failure: first
       ? {
-          "@_message": xmlText(findingText(first)),
+          "@_message": xmlText(escapeLine(problemText(first))),
           "@_type": first.rule,
-          "#text": await findingLines(findings),
+          "#text": await problemLines(problems),
         }
       : error && { "@_message": xmlText(escapeLine(error.message)), "@_type": error.kind },
     error: undefined,
     skipped: first === undefined && result?.status === "skipped" ? "" : undefined,
-    "system-out": warnings.length === 0 ? undefined : await findingLines(warnings),
+    "system-out": warnings.length === 0 ? undefined : await problemLines(warnings),
   };
 }
 
@@ -137,9 +137,9 @@ function failureCase(failure: CatalogError, suite: string) {
   };
 }
 
-/** Each finding as `check` prints it off a terminal. */
-async function findingLines(findings: readonly Diagnostic[]): Promise<string> {
-  return xmlText(await diagnosticText(findings, plain, { isTerminal: false, columns: 0 }));
+/** Each problem as `check` prints it without a terminal. */
+async function problemLines(problems: readonly Diagnostic[]): Promise<string> {
+  return xmlText(await diagnosticText(problems, plain, { isTerminal: false, columns: 0 }));
 }
 
 /** Characters that XML 1.0 cannot contain, not even escaped. */

@@ -8,7 +8,7 @@ import {
   type CheckReport,
   commandOf,
   describeTarget,
-  findingText,
+  problemText,
   type ReportedPlan,
   type ReportedStep,
   summaryText,
@@ -17,22 +17,22 @@ import { failureSummary } from "./failure.ts";
 import { changedFields, groupBySide, listCounts } from "./plan.ts";
 import type { HistoryReport, ReportedRun } from "./report-history.ts";
 
-/** The heading of a table of findings. */
-const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
+/** The heading of a table of problems. */
+const PROBLEMS = "\n| Position | Severity | Problem | Rule |\n| --- | --- | --- | --- |\n";
 
 /**
- * A heading, what was done, the result of the check, and a table of findings, in at most `limit`
- * bytes; it says how many findings were left out. Empty if the limit is too low even for that.
+ * A heading, what was done, the result of the check, and a table of problems, in at most `limit` bytes.
+ * The last line counts the problems that are not in the table. Empty if the limit is too low for any of this.
  */
 export function markdownReport(report: CheckReport, limit: number): string {
   const { diagnostics, outcome = [], command } = report;
   const heading = command === undefined ? "Course files" : code(command);
   const head = headText(heading, report, [...outcome, summaryText(report, plain)]);
-  const start = diagnostics.length > 0 ? head + FINDINGS : head;
+  const start = diagnostics.length > 0 ? head + PROBLEMS : head;
   // Reserves space for the last line, with the largest number that it can contain.
   const left = limit - byteLength(start) - byteLength(omittedLine(diagnostics.length));
   if (left < 0) return "";
-  const rows = takeFitting(diagnostics.map(findingRow), left, byteLength);
+  const rows = takeFitting(diagnostics.map(problemRow), left, byteLength);
   const rest = diagnostics.length - rows.length;
   return start + rows.join("") + (rest > 0 ? omittedLine(rest) : "");
 }
@@ -51,13 +51,13 @@ function headText(
   return `## ${heading}\n\n${paragraphs.join("\n\n")}\n`;
 }
 
-/** @param file what failed, if the sentence does not name it */
+/** A failure of the run in one sentence. @param file the file that failed, if the sentence does not name it */
 function failureText(failure: CatalogError, file?: string): string {
   const place = file === undefined ? "" : `${file}: `;
   return `**Failed:** ${code(escapeLine(place + failureSummary(failure)))}`;
 }
 
-/** The first of the texts that take at most `limit` together. */
+/** The first texts, as many as take at most `limit` together. */
 function takeFitting(
   texts: readonly string[],
   limit: number,
@@ -76,15 +76,15 @@ function byteLength(text: string): number {
 }
 
 function omittedLine(count: number): string {
-  return `\n${pluralize(count, "more finding")} omitted to limit the size of this report.\n`;
+  return `\n${pluralize(count, "more problem")} not shown, to limit the size of this report.\n`;
 }
 
-function findingRow(diagnostic: Diagnostic): string {
+function problemRow(diagnostic: Diagnostic): string {
   const { file, line, column, severity, rule } = diagnostic;
   const cells = [
     code(`${escapeLine(file)}:${line}:${column}`),
     severity,
-    code(findingText(diagnostic)),
+    code(escapeLine(problemText(diagnostic))),
     code(rule),
   ];
   return `| ${cells.join(" | ")} |\n`;
@@ -92,9 +92,7 @@ function findingRow(diagnostic: Diagnostic): string {
 
 const MAX_CELL = 1000;
 
-/**
- * Text as code in a cell: only in code does GitHub interpret no HTML, links, mentions or issues.
- */
+/** Text as code in a cell, because GitHub interprets HTML, links, mentions and issues everywhere else. */
 function code(text: string): string {
   if (text === "") return "";
   const shown = cutText(text, MAX_CELL)
@@ -112,24 +110,24 @@ function code(text: string): string {
 /** Characters that fit into a comment of a pull request. */
 const MAX_CHARACTERS = 60_000;
 
-const STEPS = "\n| Action | Course | Url | Fields |\n| --- | --- | --- | --- |\n";
+const STEPS = "\n| Action | Course | URL | Fields |\n| --- | --- | --- | --- |\n";
 
-/** Room for the sentence about what was left out. */
+/** Characters for the sentence about what is not shown. */
 const RESERVE = 200;
 
 /**
- * A heading, the counts, the findings, one row per course, and the old and new values of each,
- * folded. It is cut at 60,000 characters, or `limit` bytes, and says so.
+ * A heading, the counts, the problems, one row per course, and the old and new values of each course,
+ * folded. The text is cut at 60,000 characters, or at `limit` bytes, and says so.
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { steps } = plan;
   const { outcome = [] } = report;
   const page = new Page(headText(code(commandOf(report)), report, outcome), limit);
-  const findings = page.add(FINDINGS, report.diagnostics.map(findingRow));
+  const problems = page.add(PROBLEMS, report.diagnostics.map(problemRow));
   const rows = page.add(STEPS, steps.map(stepRow));
   const details = rows > 0 ? steps.length : page.add("", steps.map(detailsOf));
   return page.text([
-    [findings, "finding"],
+    [problems, "problem"],
     [rows, "course"],
     [details, "course", "the values of "],
   ]);
@@ -145,7 +143,7 @@ export function historyPage({ runs, failures }: HistoryReport, limit: number): s
   );
   const cut = { runs: 0, courses: 0 };
   for (const run of runs) {
-    // What comes after a gap would be taken for the next one.
+    // After a run that does not fit, courses would appear to belong to the run before.
     const isCut = cut.runs + cut.courses > 0 || page.add("", [runText(run)]) > 0;
     if (isCut) cut.runs++;
     cut.courses += isCut ? run.courses.length : page.add(STEPS, run.courses.map(courseRow));
@@ -157,7 +155,7 @@ export function historyPage({ runs, failures }: HistoryReport, limit: number): s
   ]);
 }
 
-/** The command and the time of a run as a heading, and what else is known about it as a list. */
+/** The command and the time of a run as a heading, and the other facts about the run as a list. */
 function runText({ command, time, run, undone, ...facts }: ReportedRun): string {
   const { created, updated, deleted, failed, unknown, target, baseUrl } = facts;
   const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
@@ -173,7 +171,7 @@ function runText({ command, time, run, undone, ...facts }: ReportedRun): string 
     text === undefined ? [] : [`- ${name}: ${code(escapeLine(text))}\n`],
   );
   const heading = `### ${code(escapeLine(command))}, ${code(escapeLine(time))}`;
-  const outcome = `${changes || "nothing changed"}${undone ? "; undone since" : ""}`;
+  const outcome = `${changes || "nothing changed"}${undone ? "; undone later" : ""}`;
   return `\n${heading}\n\n- Courses: ${outcome}\n${lines.join("")}`;
 }
 
@@ -183,10 +181,10 @@ function courseRow(course: ReportedRun["courses"][number]): string {
   return stepRow({ ...course, action: status === "done" ? action : `${action} (${status})` });
 }
 
-/** At most, of a character of UTF-16. */
+/** The most bytes that a character of UTF-16 takes. */
 const BYTES_PER_CHARACTER = 3;
 
-/** A page of at most 60,000 characters, or `limit` bytes, that says what is left out. */
+/** A page of at most 60,000 characters, or `limit` bytes, that says what is not shown. */
 class Page {
   readonly #parts: string[];
   #left: number;
@@ -205,7 +203,7 @@ class Page {
     return texts.length - Math.max(0, added.length - 1);
   }
 
-  /** @param omitted how many are left out, of what, and a text before that */
+  /** The text of the page. @param omitted how many things do not fit, the noun, and a text before both */
   text(omitted: readonly (readonly [count: number, what: string, before?: string])[]): string {
     const left = omitted
       .filter(([count]) => count > 0)
@@ -229,7 +227,7 @@ function stepRow(step: StepRow): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** The fields that change; of a course that a step creates again or deletes, what happened to it in the catalog. */
+/** The fields that change. For a course that a step recreates or deletes: what happened to the course in the catalog. */
 function fieldsCell({ action, fields }: StepRow): string {
   const [verb] = action.split(" ");
   if (verb === "added" || verb === "deleted") return "";

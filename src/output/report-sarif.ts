@@ -12,8 +12,9 @@ import {
   type CheckReport,
   commandOf,
   describeTarget,
-  findingText,
+  joinSentences,
   splitBySeverity,
+  suggestionText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
 import { rulePageText } from "./guide-pages.ts";
@@ -22,12 +23,12 @@ const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
 const HOME = "https://github.com/your-org/course-catalog-cli";
 
-/** GitHub rejects a log with more results; of more findings, the errors come first. */
+/** GitHub rejects a log with more results. If there are more problems, the errors come first. */
 const MAX_RESULTS = 25_000;
 
 /**
- * One run of the tool `catalog` with all rules and one result per finding. Without fingerprints:
- * GitHub's `upload-sarif` computes the only one that GitHub reads, and warns about any other.
+ * One run of the tool `catalog` with all rules and one result per problem. Results have no fingerprints:
+ * GitHub's `upload-sarif` computes the only fingerprint that GitHub reads, and warns about others.
  */
 export function sarifReport(report: CheckReport): Log {
   const { diagnostics, failures = [], time } = report;
@@ -53,7 +54,7 @@ export function sarifReport(report: CheckReport): Log {
             rules: RULES.map(describeRule),
           },
         },
-        // GitHub keeps the results of different commands apart by it.
+        // By this id, GitHub separates the results of different commands.
         automationDetails: { id: `${commandOf(report).replaceAll(" ", "-")}/` },
         columnKind: "utf16CodeUnits",
         ...(report.target && { properties: { target: describeTarget(report.target) } }),
@@ -74,13 +75,13 @@ export function sarifReport(report: CheckReport): Log {
 }
 
 function omittedNotification(count: number): Notification {
-  const text = `${pluralize(count, "more finding")} omitted to limit the size of this report.`;
+  const text = `${pluralize(count, "more problem")} not shown, to limit the size of this report.`;
   return { level: "warning", message: { text } };
 }
 
 function failureNotification(failure: CatalogError): Notification {
   const { advice } = failure.facts;
-  const text = [failureSummary(failure), ...(advice === undefined ? [] : [advice])].join(". ");
+  const text = joinSentences([failureSummary(failure), advice]);
   return {
     level: "error",
     descriptor: { id: failure.kind },
@@ -115,22 +116,19 @@ function toLocation({ file, line, column, endLine, endColumn }: FileRange): Loca
   };
 }
 
-/** The finding, links to related positions (GitHub shows them only as links), and the notes. */
+/** The problem, links to related positions, which GitHub shows only as links, and the notes. */
 function messageText(diagnostic: Diagnostic): string {
   const { related = [], notes = [] } = diagnostic;
   const links = related.map(
     ({ message }, index) => `[${escapeLinkText(escapeMessage(escapeLine(message)))}](${index + 1})`,
   );
-  const finding = escapeMessage(findingText(diagnostic));
-  const first = links.length === 0 ? finding : `${finding}: ${links.join(", ")}`;
-  if (notes.length === 0) return first;
-  return [`${first}.`, ...notes.map((note) => escapeMessage(escapeLine(note)))].join(" ");
+  const problem = escapeMessage(escapeLine(diagnostic.message));
+  const first = links.length === 0 ? problem : `${problem}: ${links.join(", ")}`;
+  const others = [suggestionText(diagnostic), ...notes.map(escapeLine)];
+  return joinSentences([first, ...others.map((text) => text && escapeMessage(text))]);
 }
 
-/**
- * The text without anything that SARIF would interpret: links, and numbers in braces, which are
- * placeholders. Other braces are unchanged.
- */
+/** The text without what SARIF interprets: links, and placeholders, which are numbers in braces. */
 function escapeMessage(text: string): string {
   const unlinked = text.replaceAll("](", "] (");
   return /\{\d+\}|\{\{|\}\}/.test(unlinked) ? unlinked.replace(/[{}]/g, "$&$&") : unlinked;
@@ -153,7 +151,7 @@ function describeRule(id: RuleId): ReportingDescriptor {
     fullDescription: { text: explanation },
     help: { text: rulePageText(id, guide, plain), markdown },
     defaultConfiguration: { level: severity },
-    // GitHub shows findings of this precision by default, and first.
+    // GitHub shows problems of this precision by default, and first.
     properties: { precision: "very-high", "problem.severity": severity },
   };
 }

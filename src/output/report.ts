@@ -8,9 +8,7 @@ import { junitReport } from "./report-junit.ts";
 import { historyPage, markdownReport, planReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
 
-/**
- * Bytes of a markdown report: GitHub drops the summary of a step, with all its commands, at 1 MiB.
- */
+/** Bytes of a Markdown report: GitHub drops the complete summary of a step that is larger than 1 MiB. */
 const MARKDOWN_LIMIT = 1000 * 1024;
 
 /** One writer per format. */
@@ -31,7 +29,7 @@ const WRITERS = {
 /**
  * The complete text of a report, ending its last line.
  *
- * @param used the bytes that the file of a markdown report already contains, which limit its length
+ * @param used the bytes that the file of a Markdown report already contains, which limit the length of the text
  */
 export async function reportText(
   format: ReportFormat,
@@ -41,7 +39,11 @@ export async function reportText(
   return await WRITERS[format](report, used);
 }
 
-/** The complete text of a report about past runs, as JSON, HTML or else markdown. @param used as in `reportText` */
+/**
+ * The complete text of a report about past runs, as JSON, HTML or, for any other format, Markdown.
+ *
+ * @param used the bytes that the file of a Markdown report already contains
+ */
 export async function historyReportText(
   format: ReportFormat,
   report: HistoryReport,
@@ -52,12 +54,12 @@ export async function historyReportText(
   return historyPage(report, MARKDOWN_LIMIT - used);
 }
 
-/** Safe for a terminal, because reports are also printed with `cat`. */
+/** A value as JSON that is safe for a terminal, because users print reports with `cat`. */
 function jsonText(value: unknown): string {
   return `${safeJson(value, 2)}\n`;
 }
 
-/** One entry of the report, with the keys that GitLab requires. */
+/** An entry of a Code Quality report, with the keys that GitLab requires. */
 interface Issue {
   readonly description: string;
   readonly check_name: string;
@@ -66,7 +68,7 @@ interface Issue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** One issue per finding and failure, with a fingerprint that does not depend on the line. */
+/** One issue per problem and failure, with a fingerprint that does not depend on the line. */
 function codeQualityReport(report: CheckReport): Issue[] {
   const seen = new Map<string, number>();
   const fingerprint = (...parts: readonly string[]): string => {

@@ -1,4 +1,8 @@
-/** Reads shapes.yaml: the JSON Schema of every shape that a command prints or writes, and an example. */
+/**
+ * Reads shapes.yaml: the JSON Schema of every shape that a command prints or writes, and an example, for
+ * `catalog schema` and docs/json.md. `line: (integer | null) The line.` in shapes.yaml becomes
+ * `{"line": {"type": ["integer", "null"], "description": "The line."}}`.
+ */
 import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { isList, isObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
@@ -16,9 +20,9 @@ export type ShapeName = (typeof SHAPE_NAMES)[number];
 
 interface OutputShape {
   readonly title: string;
-  /** What prints or writes it, as Markdown. */
+  /** When the shape is printed or written, as Markdown. */
   readonly description: string;
-  /** The commands that print it to standard output with `--json`. */
+  /** The commands that print the shape to standard output with `--json`. */
   readonly commands: readonly string[];
   readonly schema: JsonSchema;
   readonly example: unknown;
@@ -62,7 +66,7 @@ function expand(schema: unknown): JsonSchema {
   };
 }
 
-/** One type, also with null, or any of several: strict validators refuse other lists of types. */
+/** A single type, a type or null, or `anyOf` of several types, because strict validators refuse longer lists of types. */
 function typesSchema(types: readonly string[]): JsonSchema {
   const [type, ...others] = types;
   if (others.length === 0) return { type };
@@ -80,7 +84,7 @@ function propertiesOf(properties: Readonly<Record<string, unknown>>): JsonSchema
   };
 }
 
-/** Courses as the service returns them. Their values are not restricted beyond their types. */
+/** The schema of courses as the service returns them: values may be any of their type. */
 function coursesSchema(): JsonSchema {
   const { $defs = {} } = courseFileSchema();
   const { course } = $defs as Record<string, { properties: Record<string, JsonSchema> }>;

@@ -6,7 +6,7 @@ import type { Styles } from "./color.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
-/** Bounds the memory of a cell until the widths are decided; wider than any terminal. */
+/** The most characters of a cell that are kept: more than a terminal has columns, but they need little memory. */
 const MAX_CELL = 10_000;
 
 /** A column with its cells; the header is safe to show. */
@@ -16,19 +16,19 @@ interface TableColumn {
   readonly cells: readonly StyledCell[];
 }
 
-/** Headers that differ from the name of the column: a long one takes space from the others. */
+/** Headers that are shorter than the name of the column, because a long header takes space from other columns. */
 const HEADERS: ReadonlyMap<string, string> = new Map([["approval_status", "approval"]]);
 
-/** Stands for columns that do not fit. */
+/** Shown instead of columns that do not fit. */
 const MORE: TableColumn = { name: "", header: "…", cells: [] };
 
 /**
- * Bold headers above columns without borders. The id is left out where it would take space from a
- * name, unless `--fields` has it. Off a terminal nothing is cut. No rows: no text.
+ * Prints bold headers above columns without borders. The id is not shown where it would take space from
+ * a name, unless `--fields` contains it. Without a terminal, nothing is cut. Prints nothing if there are no rows.
  */
 export function tableFormatter(options: RenderOptions): Formatter {
   const { out, styles, fields, optional = [] } = options;
-  // Off a terminal, programs may read the table: its columns are those of the other formats.
+  // Without a terminal, programs may read the table, so it has the columns of other formats.
   const isForPeople = out.isTerminal;
   const now = isForPeople ? options.now : undefined;
   const available = isForPeople ? out.columns : Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ interface Tools {
   readonly styles: Styles;
 }
 
-/** The name first, because people look for it, and the id last, because they copy it. */
+/** The columns with the name first, because people look for it, and the id last, because they copy it. */
 function orderForPeople(columns: readonly string[]): readonly string[] {
   const others = columns.filter((name) => name !== "name" && name !== "id");
   return ["name", ...others, "id"].filter((name) => columns.includes(name));
@@ -104,14 +104,14 @@ function layOut(
 /** Widths of a column, from the one at which nothing is cut to the least. */
 type Needs = Readonly<Record<(typeof NEEDS)[number], number>>;
 
-/** The order in which columns become narrower: long headers before text, and ids last. */
+/** The widths in the order in which columns are reduced to them: long headers first, then text, ids last. */
 const NEEDS = ["complete", "content", "readable", "whole", "least"] as const;
 
-/** Headers and cells up to this width are cut late, and names up to the other. */
+/** Headers and cells up to the first width, and names up to the second, are cut late. */
 const SHORT = 10;
 const READABLE_NAME = 30;
 
-/** The columns whose cells are useless in part. */
+/** The columns whose cells are useless unless they are complete. */
 const IDS: ReadonlySet<string> = new Set(["id", "provider_id", "run"]);
 
 function needsOf({ name, header, cells }: TableColumn, { available, measure }: Tools): Needs {
@@ -127,7 +127,7 @@ function needsOf({ name, header, cells }: TableColumn, { available, measure }: T
   return { complete, content, readable, whole: least, least };
 }
 
-/** The widths whose sum is at most `space`, as far as that is possible; the widest is reduced first. */
+/** Widths whose sum is at most `space` if possible; the widest column is reduced first. */
 function fitWidths(columns: readonly Needs[], space: number): number[] {
   const widths = columns.map(({ complete }) => complete);
   let excess = sum(widths) - space;
@@ -148,7 +148,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Of a path that is too long, the end is shown: several columns may begin alike. */
+/** The header; a path that is too long is cut at the beginning, because several columns may begin alike. */
 function headerText(header: string, width: number, measure: TextMeasure): string {
   const isCutPath = /[.[]/.test(header) && measure.width(header) > width;
   return isCutPath ? `…${measure.tail(header, width - 1)}` : header;
@@ -167,8 +167,8 @@ const BORDERLESS = {
     middle: " ".repeat(GAP),
   },
   style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
-  // Never seen: the library would cut inside emoji, so the cells fit already. For its log it cuts each
-  // cell to ten columns, which takes no time if this symbol fills them.
+  // Cells already fit, because the library would cut inside emoji. For a log, the library also cuts each
+  // cell to ten columns, which takes no time if this symbol fills all ten.
   truncate: "…".repeat(10),
 };
 

@@ -1,7 +1,8 @@
 /** Measures, truncates and wraps text by the columns it takes on a terminal. */
-import { wrapText } from "../base/text.ts";
+import type { Output } from "../base/io.ts";
+import { splitWords, wrapText } from "../base/text.ts";
 
-/** Works on text without control characters. Wide characters (CJK, emoji) take two columns. */
+/** Measures text without control characters. Wide characters (CJK, emoji) take two columns. */
 export interface TextMeasure {
   readonly width: (text: string) => number;
   /** The text in at most `columns` columns, ending in `…` if it was cut. */
@@ -12,18 +13,22 @@ export interface TextMeasure {
   readonly wrap: (text: string, columns: number) => string[];
 }
 
-/** Matches text of characters that take one column each: ASCII, and the symbols of our own output. */
+/** Matches text of characters that take one column each: ASCII, and symbols that `catalog` prints. */
 const NARROW = /^[\n -~·–…→●✓✗]*$/;
 
 /**
- * Runs of ASCII, which need no segmenter, and pieces of at most 1,000 other characters. A run ends one
- * character before other text, which may combine with that character. A piece ends with an ASCII
- * character where possible, so that no combined character is split.
+ * Runs of ASCII, which need no segmenter, and pieces of at most 1,000 other characters. A run of ASCII ends
+ * one character before other text, because other text may combine with the last character. A piece of other
+ * text ends with an ASCII character where possible, so that no combined character is split.
  */
 const PIECES = /[ -~]+(?![^ -~])|.{1,999}?[ -~](?=[ -~])|.{1,1000}/gsu;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with an escape character
-const STYLE_CODES = /\u001b\[[\d;]*m/g;
+const STYLE = "\\u001b\\[[\\d;]*m";
+const STYLE_CODES = new RegExp(STYLE, "g");
+/** Separates a text into text and style codes, in turn. */
+const STYLE_CODE = new RegExp(`(${STYLE})`);
+/** What a line begins with: spaces, and the sign of a list or a difference. */
+const LINE_START = new RegExp(`^(?:${STYLE}| )*(?:[-+~](?:${STYLE})* )?`);
 
 /** Limits the memory of the cache: a service may send any character. */
 const MAX_CACHED = 10_000;
@@ -46,7 +51,7 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
     return width;
   };
 
-  /** Each character with its width. Piece by piece: the segmenter's time grows quadratically. */
+  /** Each character with its width. Works piece by piece, because the segmenter's time grows with the square of the length. */
   function* charactersOf(text: string): Generator<readonly [character: string, width: number]> {
     for (const [piece] of text.matchAll(PIECES)) {
       if (NARROW.test(piece)) for (const character of piece) yield [character, 1];
@@ -116,9 +121,10 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
 }
 
 /**
- * A message for a terminal of that width, broken only between words. Where a line continues in the
- * next one, that is indented like the line itself, or by `indent` if that is more. Styled text is
- * measured without its style codes.
+ * Text for a terminal of that width, broken between words. Where a line continues in the next one, that is
+ * indented by `indent`, or like the text of the line if that is more; by less if a word, such as an id, fits
+ * only then. Words that are longer than a line, such as paths and URLs, stay whole, so that they can be
+ * copied; in languages without spaces, lines end between words anyway. Style codes take no columns.
  */
 export function wrapMessage(
   text: string,
@@ -131,11 +137,57 @@ export function wrapMessage(
     .split("\n")
     .map((line) => {
       if (width(line) <= columns) return line;
-      const [leading = ""] = /^ */.exec(line) ?? [];
-      const hanging = " ".repeat(Math.max(leading.length, indent));
-      const available = Math.max(1, columns - hanging.length);
-      const lines = wrapText(line.slice(leading.length), available, { width });
-      return leading + lines.join(`\n${hanging}`);
+      const [start = ""] = LINE_START.exec(line) ?? [];
+      const rest = line.slice(start.length);
+      const widest = rest.split(" ").reduce((most, word) => {
+        const wide = width(word);
+        return wide > columns ? most : Math.max(most, wide);
+      }, 0);
+      const hanging = Math.min(Math.max(width(start), indent), columns - widest);
+      const lines = wrapText(rest, Math.max(1, columns - hanging), {
+        width,
+        firstColumns: columns - width(start),
+        breakWord: (word, most) => (width(word) > most ? breakBetweenWords(word) : [word]),
+      });
+      return closeStyles([start + lines[0], ...lines.slice(1)]).join(`\n${" ".repeat(hanging)}`);
     })
     .join("\n");
+}
+
+/** Wraps lines as `wrapMessage` does; off a terminal, it leaves them as they are. */
+export async function messageWrapper({
+  isTerminal,
+  columns,
+}: Pick<Output, "isTerminal" | "columns">): Promise<(text: string, indent?: number) => string> {
+  if (!isTerminal) return (text) => text;
+  const measure = await loadTextMeasure();
+  return (text, indent) => wrapMessage(text, columns, measure, indent);
+}
+
+/** The parts of a word that is longer than a line, each with the punctuation after it; one of ASCII stays whole. */
+function breakBetweenWords(word: string): readonly string[] {
+  if (NARROW.test(word.replace(STYLE_CODES, ""))) return [word];
+  const parts: string[] = [];
+  for (const [index, text] of word.split(STYLE_CODE).entries()) {
+    for (const piece of index % 2 === 1 ? [text] : splitWords(text)) {
+      const isWord = index % 2 === 0 && /[\p{L}\p{N}]/u.test(piece);
+      parts.push(isWord ? piece : `${parts.pop() ?? ""}${piece}`);
+    }
+  }
+  return parts;
+}
+
+/** The lines of a styled text, each of which ends its styles, because pagers show lines one by one. */
+function closeStyles(lines: readonly string[]): string[] {
+  const endOf = (code: string): string => (/\[[12]m$/.test(code) ? "\u001b[22m" : "\u001b[39m");
+  let open: readonly string[] = [];
+  return lines.map((line) => {
+    const begun = open.join("") + line;
+    for (const [code] of line.matchAll(STYLE_CODES)) {
+      open = /\[(?:22|39)m$/.test(code)
+        ? open.filter((other) => endOf(other) !== code)
+        : [...open, code];
+    }
+    return begun + open.toReversed().map(endOf).join("");
+  });
 }

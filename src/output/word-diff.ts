@@ -1,40 +1,62 @@
-/** Compares two texts word by word, in any language. */
+/** Compares two texts word by word, in any language: for pages, and for differences on a terminal. */
 import { diffArrays } from "diff";
-import { memoize } from "../base/values.ts";
+import { splitWords } from "../base/text.ts";
 
-/** A part of a text, and whether the other text does not have it. */
+/** A part of both texts, or of one of them. */
 export interface TextPart {
   readonly text: string;
-  readonly isChanged: boolean;
+  /** The text that has the part; absent if both have it. */
+  readonly side?: "old" | "new";
 }
 
-/** More differences are another text, and take long to find. */
-const MOST_EDITS = 200;
-/** Of texts that share less than this part of their letters, marks would be on nearly every word. */
+/** Two texts with more differences are different texts; finding the differences would also take long. */
+const MOST_EDITS = 100;
+/** In texts that share less than this part of their letters, nearly every word would be marked. */
 const LEAST_SHARED = 0.3;
 
-/** Words, and what is between them, also in languages without spaces. */
-const segmenter = memoize(() => new Intl.Segmenter("en", { granularity: "word" }));
+/** In longer texts, finding the words takes long. */
+const MOST_CHARACTERS = 200_000;
 
-function wordsOf(text: string): string[] {
-  return Array.from(segmenter().segment(text), ({ segment }) => segment);
-}
-
-/** Both texts in parts; undefined if they have too little in common for a comparison to help. */
-export function compareWords(
-  old: string,
-  value: string,
-): { readonly old: readonly TextPart[]; readonly new: readonly TextPart[] } | undefined {
-  const parts = diffArrays(wordsOf(old), wordsOf(value), { maxEditLength: MOST_EDITS });
-  if (parts === undefined) return undefined;
-  const sides = { old: [] as TextPart[], new: [] as TextPart[] };
+/**
+ * The parts of both texts in order, where words that change next to each other are one part: `a b c` and
+ * `a d c` are `a `, `b` (old), `d` (new) and ` c`. Undefined if the texts have too little in common, or are
+ * longer than 200,000 characters.
+ */
+export function compareWords(old: string, value: string): readonly TextPart[] | undefined {
+  if (Math.max(old.length, value.length) > MOST_CHARACTERS) return undefined;
+  const found = diffArrays(splitWords(old), splitWords(value), { maxEditLength: MOST_EDITS });
+  if (found === undefined) return undefined;
+  const parts: TextPart[] = [];
   let shared = 0;
-  for (const { value: words, added, removed } of parts) {
+  let change = { old: "", new: "" };
+  // A space between two changes belongs to both of them.
+  let space = "";
+  const add = (text: string, side?: TextPart["side"]): void => {
+    if (text !== "") parts.push(side === undefined ? { text } : { text, side });
+  };
+  const endChange = (): void => {
+    add(change.old, "old");
+    add(change.new, "new");
+    change = { old: "", new: "" };
+  };
+  for (const { value: words, added, removed } of found) {
     const text = words.join("");
-    const isChanged = added || removed;
-    if (!isChanged) shared += text.length;
-    if (!added) sides.old.push({ text, isChanged });
-    if (!removed) sides.new.push({ text, isChanged });
+    const isChanging = change.old + change.new !== "";
+    if (added || removed) {
+      change = { old: change.old + space, new: change.new + space };
+      space = "";
+      change[added ? "new" : "old"] += text;
+    } else {
+      shared += text.length;
+      if (isChanging && text.trim() === "") {
+        space = text;
+      } else {
+        endChange();
+        add(text);
+      }
+    }
   }
-  return shared < LEAST_SHARED * Math.max(old.length, value.length) ? undefined : sides;
+  endChange();
+  add(space);
+  return shared < LEAST_SHARED * Math.max(old.length, value.length) ? undefined : parts;
 }

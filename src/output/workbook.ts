@@ -1,4 +1,4 @@
-/** Writes courses as a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
+/** Writes courses to a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
 import type { CellObject, SheetData } from "write-excel-file/node";
 import { CatalogError } from "../base/errors.ts";
 import { escapeSheetText, escapeUnits, quoteNull } from "../base/spreadsheet-cells.ts";
@@ -8,7 +8,7 @@ import { MAX_COURSES, MAX_UNPACKED } from "../files/limits.ts";
 import { type Column, columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
-/** A workbook with a header and one row for each course, as `-o csv` has them. Nothing is written before its end. */
+/** Writes a workbook with the header and the rows of `-o csv`. Nothing is written before the end. */
 export function xlsxFormatter({ columns, allColumns = columns, fields }: RenderOptions): Formatter {
   const sheet = new CourseSheet(fields ?? allColumns);
   return {
@@ -23,16 +23,16 @@ export function xlsxFormatter({ columns, allColumns = columns, fields }: RenderO
 /** Characters of a cell that Excel opens. */
 const MAX_CELL = 32_767;
 
-/** At most as many bytes of markup surround a text or a row, or stand for an empty cell. */
+/** At least the bytes of the markup around a text, around a row, and of an empty cell. */
 const [TEXT_MARKUP, ROW_MARKUP, EMPTY_MARKUP] = [90, 30, 30];
 
-/** More bytes than all that a workbook contains besides its courses. */
+/** More bytes than a workbook contains besides its courses. */
 const OTHER_PARTS = 128 * 1024;
 
 /** Characters of the narrowest and of the widest column. */
 const [LEAST_WIDTH, MOST_WIDTH] = [8, 50];
 
-/** The rows of a sheet, which are packed when all of them are known. */
+/** The rows of a sheet, which are packed when all rows are known. */
 export class CourseSheet {
   readonly #columns: readonly Column[];
   readonly #widths: number[];
@@ -42,8 +42,8 @@ export class CourseSheet {
   #size = OTHER_PARTS;
 
   /**
-   * @param names of the columns: keys of a course, or paths into it
-   * @param cleared stands for null
+   * @param names of the columns: fields of a course, or paths such as `prices[0].price`
+   * @param cleared the text of a cell whose value is null
    */
   constructor(names: readonly string[], cleared = "") {
     this.#cleared = cleared;
@@ -51,10 +51,10 @@ export class CourseSheet {
     this.#widths = names.map((name) => fitWidth(name, LEAST_WIDTH));
   }
 
-  /** @throws CatalogError of kind `output` if a workbook cannot hold the course */
+  /** Adds a row. @throws CatalogError of kind `output` if a workbook cannot contain the course */
   add(course: PlainObject): void {
     if (this.#rows.length === MAX_COURSES) {
-      throw misfit(course, `it holds at most ${formatNumber(MAX_COURSES)} courses`);
+      throw misfit(course, `a sheet can have at most ${formatNumber(MAX_COURSES)} courses`);
     }
     const cells = this.#columns.map(({ name, read }, index) => {
       const value = read(course);
@@ -62,7 +62,7 @@ export class CourseSheet {
       const text = typeof value === "string" ? quoteNull(value) : plain;
       if (text.length > MAX_CELL) {
         const length = `${name} has ${formatNumber(text.length)} characters`;
-        throw misfit(course, `${length}, and a cell holds at most ${formatNumber(MAX_CELL)}`);
+        throw misfit(course, `${length}, but a cell can have at most ${formatNumber(MAX_CELL)}`);
       }
       const escaped = escapeSheetText(text);
       this.#size += sizeOf(escaped);
@@ -71,12 +71,12 @@ export class CourseSheet {
     });
     this.#size += ROW_MARKUP;
     if (this.#size > MAX_UNPACKED) {
-      throw misfit(course, `with it, it would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
+      throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }
     this.#rows.push(cells);
   }
 
-  /** The bytes of the workbook: the same for the same courses. */
+  /** The bytes of the workbook, which are the same for the same courses. */
   async pack(): Promise<Uint8Array> {
     const { default: writeWorkbook } = await import("write-excel-file/node");
     const { unzipSync, zipSync } = await import("fflate");
@@ -93,9 +93,9 @@ export class CourseSheet {
   }
 }
 
-/** A cell whose format is text, also for what is typed into it later. */
+/** A cell with the format text, which also applies to values that users type later. */
 function textCell(text: string): CellObject {
-  // The package finds each text by its name in an object, which inherits some.
+  // The package uses texts as keys of an object, which inherits some keys.
   const value = text in {} ? escapeUnits(text.charAt(0)) + text.slice(1) : text;
   return { value, type: String, format: "@" };
 }
@@ -113,7 +113,7 @@ function fitWidth(text: string, least: number): number {
 
 function misfit({ id, name }: PlainObject, reason: string): CatalogError {
   const shown = truncateJson(name ?? id ?? null);
-  return new CatalogError("output", `a workbook cannot hold ${shown}: ${reason}`, {
+  return new CatalogError("output", `a workbook cannot contain ${shown}: ${reason}`, {
     advice: "Use another format, such as YAML, which has no such limit.",
   });
 }

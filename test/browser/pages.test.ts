@@ -148,7 +148,7 @@ describe("the search of a page", () => {
 test("a diff report shows a reviewer the counts, the old and new words of each change, and the problems", async () => {
   const { page } = await open((await reviewedDiff()).html);
   expect(await page.locator("header").textContent()).toContain(
-    "1 course to create, 3 courses to update and 1 course to delete.",
+    "1 course to create, 3 to update and 1 to delete.",
   );
   const first = page.locator(".card", { hasText: "Course 1" }).first();
   expect(await first.locator(".change .label").allTextContents()).toEqual([

@@ -59,7 +59,7 @@ describe("the GitHub review of docs/ci.md", () => {
     const [comment, ...others] = server.comments;
     expect(others).toEqual([]);
     expect(comment?.body).toContain("\n## catalog diff: `courses` → `sandbox`\n");
-    expect(comment?.body).toContain("1 course to update and 13 courses unchanged.");
+    expect(comment?.body).toContain("1 course to update. 13 are up to date.");
 
     await breakCourse(github.clone);
     const second = await github.run(workflow, "review", github.propose("Break", true));
@@ -125,7 +125,7 @@ describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
     expect([planned.code, service.sandbox.requests()]).toEqual([0, requests]);
     expect(planned.outputs).toEqual({ base });
     expect(planned.steps.at(-1)?.summary).toContain(
-      "1 course to update, 1 course to delete and 12 courses unchanged.",
+      "1 course to update and 1 to delete. 12 are up to date.",
     );
     const first = await apply(github, event, base);
     expect(first.steps[0]?.outputs).toMatchObject({ updated: "1", deleted: "1", failed: "0" });
@@ -250,9 +250,9 @@ describe("many teams on GitHub (docs/ci.md)", () => {
     for (const team of IS_LONG ? [...matrix, "team03"] : matrix)
       expect((await review(team)).code).toBe(0);
     const shown = server.comments.map(({ body }) =>
-      /^## (.*)$[\s\S]*^(.* unchanged\.|.* to update\.)$/m.exec(body)?.slice(1),
+      /^## (.*)$[\s\S]*^(Already up to date: .*\.|.* to update\.)$/m.exec(body)?.slice(1),
     );
-    const unchanged = "Nothing to change: 1 course unchanged.";
+    const unchanged = "Already up to date: 1 course.";
     expect(shown).toEqual(
       matrix.map((team) => [
         `Courses of ${team}: \`courses/${team}\` → \`sandbox\``,

@@ -24,7 +24,7 @@ describe("problems", () => {
       expect.stringMatching(/^courses\/c-warned\.json:1:\d+: warning: $/),
     ]);
     for (const line of found.slice(0, 4)) expect(line).toMatch(/ \[[a-z-]+\]$/);
-    expect(found[1]).toContain('did you mean "self_paced"?');
+    expect(found[1]).toContain('Did you mean "self_paced"?');
     expect(found[4]).toBe("3 errors and 1 warning in 2 of 3 files");
     expect(found).toHaveLength(5);
   });
@@ -274,7 +274,7 @@ describe("suggestions", () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, change)));
     const found = lines((await r.run(["courses", "check", "a.json"])).stdout);
-    return /\(did you mean (.*)\?\)/.exec(found[0] ?? "")?.[1];
+    return /Did you mean (.*)\? \[/.exec(found[0] ?? "")?.[1];
   };
 
   test.each<[Readonly<Record<string, unknown>>, string | undefined]>([

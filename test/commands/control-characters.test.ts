@@ -116,7 +116,9 @@ test("courses ls -o id prints only UUIDs, and then reports any other id as an er
   const ran = await run(["courses", "ls", "-o", "id"]);
   expect(ran).toMatchObject({ code: 1, stdout: `${id(1)}\n${id(3)}\n` });
   const quoted = JSON.stringify(ids[1]).replaceAll("\\", "\\");
-  expect(ran.stderr).toBe(`error: not printed, because it is no UUID: ${quoted}, and 1 more\n`);
+  expect(ran.stderr).toBe(
+    `error: not printed, because an id must be a UUID: ${quoted}, and 1 more\n`,
+  );
 });
 
 test("history -o id prints the ids of runs, although they are not UUIDs", async () => {

@@ -13,7 +13,9 @@ test.each(["courses ls", "status", "courses create a.json"])(
     await r.write("a.json", JSON.stringify(course()));
     const ran = await r.run(line.split(" "), { environment: { CATALOG_API_KEY: WRONG } });
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("The key is from CATALOG_API_KEY: set it to another key");
+    expect(ran.stderr).toContain(
+      "The key comes from CATALOG_API_KEY. Set that variable to a valid key",
+    );
   },
 );
 

@@ -189,11 +189,11 @@ test("diff finds no change in files with an echoed key that get printed or pull 
     expect(stdout).toContain(text);
     await r.write(`got.${format}`, stdout);
     const diff = await r.run(["courses", "diff", `got.${format}`]);
-    expect(diff.stdout).toBe("Nothing to change: 1 course unchanged.\n");
+    expect(diff.stdout).toBe("Already up to date: 1 course.\n");
   }
   await r.run(["courses", "pull", "pulled"]);
   const pulled = await r.run(["courses", "diff", "pulled"]);
-  expect(pulled.stdout).toBe("Nothing to change: 1 course unchanged.\n");
+  expect(pulled.stdout).toBe("Already up to date: 1 course.\n");
   const block = await r.run(["courses", "get", id(1)], { terminal: true, columns: 100 });
   expect(block.stdout).toContain("The key is ********.");
   expect(block.stdout).toContain(text);

@@ -47,7 +47,8 @@ describe("errors of commands", () => {
       expect(jsonErrors(ran)[0]).toMatchObject({ ...error, status });
       expect(server.requests.filter((line) => line.startsWith(method)).length).toBe(1);
 
-      const text = await r.run(words, { environment });
+      // The code is for programs: text has it only with --verbose.
+      const text = await r.run([...words, "--verbose"], { environment });
       expect([text.code, text.stdout]).toEqual([code, ""]);
       expect(text.stderr).toContain(`${status}`);
       for (const key of ["hint", "details", "code"])

@@ -112,9 +112,9 @@ describe("suggestions and notes", () => {
   };
 
   test("check does not suggest a value that it would refuse", async () => {
-    expect(await found(`${json({ number_of_lessons: "0" })}`)).not.toContain("did you mean");
-    expect(await found(`${json({ number_of_lessons: "1.5" })}`)).not.toContain("did you mean");
-    expect(await found(`${json({ number_of_lessons: "2" })}`)).toContain("did you mean 2?");
+    expect(await found(`${json({ number_of_lessons: "0" })}`)).not.toContain("Did you mean");
+    expect(await found(`${json({ number_of_lessons: "1.5" })}`)).not.toContain("Did you mean");
+    expect(await found(`${json({ number_of_lessons: "2" })}`)).toContain("Did you mean 2?");
   });
 
   test("check shows an example in a note that can be pasted into a file", async () => {

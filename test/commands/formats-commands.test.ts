@@ -116,7 +116,7 @@ describe("empty results", () => {
   const EMPTY: readonly (readonly [line: string, notice: RegExp])[] = [
     ["courses ls --name nowhere", /No courses/],
     ["courses pull out --name nowhere", /No courses/],
-    ["courses diff same.json", /Nothing to change/],
+    ["courses diff same.json", /Already up to date/],
   ];
 
   test.each(EMPTY)(

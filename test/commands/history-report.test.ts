@@ -160,7 +160,7 @@ describe("reports", () => {
     );
     expect(page).toContain("- Courses: 1 created, 1 updated and 2 deleted\n- Run: `20260131-");
     expect(page).toContain("- By: `kim`\n- Commit: `abc123`\n- Target: `");
-    expect(page).toContain("- Note: `PR 42 @team`\n\n| Action | Course | Url | Fields |\n");
+    expect(page).toContain("- Note: `PR 42 @team`\n\n| Action | Course | URL | Fields |\n");
     expect(page).toContain(
       "| update | `` Odd \\| `x` `` | `https://academy.example/1` | `name` |\n",
     );
@@ -181,7 +181,7 @@ describe("reports", () => {
     await r.run(["undo", "--yes"]);
     await r.run(["history", "--report", "markdown=h.md"]);
     const page = await readReport(r, "h.md");
-    expect(page).toContain("- Courses: 1 updated; undone since\n");
+    expect(page).toContain("- Courses: 1 updated; undone later\n");
     expect(page.length).toBeLessThanOrEqual(60_000);
     expect(page.length).toBeGreaterThan(55_000);
     expect(page).toMatch(/cut at 60,000 characters: \d+ runs and \d+ courses are not shown\.\n$/);

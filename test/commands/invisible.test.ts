@@ -1,6 +1,16 @@
 /** Names that look the same are shown differently before courses are changed or deleted. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { escapeLine, escapeName } from "../../src/base/text.ts";
+import {
+  escapeControls,
+  escapeField,
+  escapeJson,
+  escapeLine,
+  escapeName,
+  escapeText,
+} from "../../src/base/text.ts";
+import { html } from "../../src/output/page/html.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { rig, testClock } from "../rig.ts";
 import { id, numberedCourse, rigWith } from "./helpers.ts";
@@ -31,9 +41,57 @@ describe("escapeName", () => {
   });
 });
 
-test("escapeLine escapes every bidirectional control", () => {
-  expect(escapeLine("\u061c\u200e\u200f")).toBe("\\u061c\\u200e\\u200f");
-  expect(escapeLine("\u202a\u202e\u2066\u2069")).toBe("\\u202a\\u202e\\u2066\\u2069");
+/** Control characters of bidirectional text that show text in another order. */
+const REORDERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+/** The marks that names in right-to-left scripts contain. */
+const MARKS = "\u061c\u200e\u200f";
+const MARKED_NAME = "network.py\u200e و C++\u200f \u061c1";
+
+test.each([
+  ["escapeLine", escapeLine],
+  ["escapeName", escapeName],
+  ["escapeText", escapeText],
+  ["escapeField", escapeField],
+  ["escapeControls", escapeControls],
+  ["escapeJson", escapeJson],
+])("%s keeps marks of direction and escapes what reorders text", (_, escapeFor) => {
+  expect(escapeFor(`a${MARKS}b`)).toBe(`a${MARKS}b`);
+  expect(escapeFor(REORDERING)).toBe(
+    "\\u202a\\u202b\\u202c\\u202d\\u202e\\u2066\\u2067\\u2068\\u2069",
+  );
+});
+
+test("pages keep marks of direction and show what reorders text as symbols", () => {
+  expect(html`${MARKS}`.toString()).toBe(MARKS);
+  expect(html`${REORDERING}`.toString()).toMatch(/^(?:\[U\+20[26][\dA-E]\]){9}$/);
+});
+
+test("marks of direction in a name are kept in tables, lines, plans, questions, files and reports", async () => {
+  const r = await rigWith(numberedCourse(1, { name: MARKED_NAME }));
+  const outputs = [
+    (await r.run(["courses", "ls"], { terminal: true, columns: 100 })).stdout,
+    (await r.run(["courses", "ls"])).stdout,
+    (await r.run(["courses", "ls", "--json"])).stdout,
+    (await r.run(["courses", "ls", "-o", "yaml"])).stdout,
+    (await r.run(["courses", "get", id(1)], { terminal: true })).stdout,
+    (await r.run(["courses", "rm", id(1)], { terminal: true, input: "n\n" })).stderr,
+  ];
+  await r.run(["courses", "pull", "out", "--format", "json"]);
+  const [file = ""] = await readdir(join(r.folder, "out"));
+  outputs.push(await readFile(join(r.folder, "out", file), "utf8"));
+  await r.write("a.json", JSON.stringify(numberedCourse(1, { name: `${MARKED_NAME}2` })));
+  const reports = ["markdown", "html", "json"].flatMap((format) => [
+    "--report",
+    `${format}=${format}`,
+  ]);
+  outputs.push((await r.run(["courses", "diff", "a.json", ...reports])).stdout);
+  for (const format of ["markdown", "html", "json"]) {
+    outputs.push(await readFile(join(r.folder, format), "utf8"));
+  }
+  for (const output of outputs) {
+    expect(output).toContain("network.py\u200e");
+    expect(output).toContain("\u061c1");
+  }
 });
 
 describe("zero-width spaces in names", () => {

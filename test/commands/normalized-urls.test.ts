@@ -40,7 +40,7 @@ describe.each(WAYS)("a service that %s", (change, normalize, ending) => {
       expect([again.code, writeRequests(again)]).toEqual([0, []]);
     }
     const shown = await r.run(["courses", "diff", "a.json", "--exit-code"], { environment });
-    expect([shown.code, shown.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
+    expect([shown.code, shown.stdout]).toEqual([0, "Already up to date: 3 courses.\n"]);
   });
 
   test(`push --prune neither deletes nor recreates courses with other ids on a service that ${change}`, async () => {
@@ -76,7 +76,7 @@ test("push, diff, pull and undo see no difference in amounts and booleans that t
   expect((await push(r, ["c"], { environment })).code).toBe(0);
   expect(writeRequests(await push(r, ["c"], { environment }))).toEqual([]);
   const shown = await r.run(["courses", "diff", "c", "--exit-code"], { environment });
-  expect([shown.code, shown.stdout]).toEqual([0, "Nothing to change: 1 course unchanged.\n"]);
+  expect([shown.code, shown.stdout]).toEqual([0, "Already up to date: 1 course.\n"]);
   expect((await r.run(["courses", "pull", "c"], { environment })).code).toBe(0);
   const undone = await r.run(["undo", "--yes"], { environment });
   expect([undone.code, service.courses.size]).toEqual([0, 0]);

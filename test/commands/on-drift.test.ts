@@ -70,7 +70,7 @@ describe("a change of a colleague in another field", () => {
 ~ Course 2 (a.json:1, ${id(2)})
     name: "Course 2" → "New"
 
-2 courses to update and 1 course unchanged.
+2 courses to update. 1 is up to date.
 `);
     const page = await readFile(
       new URL("../../docs/how-to/work-in-a-team.md", import.meta.url),
@@ -111,7 +111,7 @@ describe("a change of a colleague in another field", () => {
       short_description: "Knit your first scarf.",
       long_description: OURS,
     });
-    expect((await push(r, ["a.json"])).stderr).toBe("Nothing to change: 3 courses unchanged.\n");
+    expect((await push(r, ["a.json"])).stderr).toBe("Already up to date: 3 courses.\n");
   });
 
   test("push --on-drift keep keeps a change of a colleague and sends everything else", async () => {

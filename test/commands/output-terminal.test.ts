@@ -88,7 +88,7 @@ describe("on a terminal", () => {
     const checked = await runOnTerminal(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
     expect(checked.code).toBe(3);
     expect(visibleLines(checked.stdout, 80)).toHaveLength(7);
-    expect(checked.stderr).toBe("6 errors in 1 of 1 file.\n");
+    expect(checked.stderr).toBe("6 errors in 1 file.\n");
   });
 });
 

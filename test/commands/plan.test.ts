@@ -187,7 +187,7 @@ describe("apply a plan", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(jsonErrors(ran).map(({ rule }) => rule)).toEqual(["stale", "stale"]);
     const shown = await push(r, ["--plan", "plan.json"]);
-    expect(lines(shown.stderr)[0]).toBe("Nothing to change: 2 courses stale.");
+    expect(lines(shown.stderr)[0]).toBe("2 courses have changed since the plan was made.");
     const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
     expect([dry.code, jsonRows(dry).map(({ status }) => status)]).toEqual([
       1,
@@ -215,7 +215,7 @@ describe("apply a plan", () => {
       [],
       2,
     ]);
-    expect(ran.stderr).toContain("1 course to create, 1 course to update and 2 courses to delete.");
+    expect(ran.stderr).toContain("1 course to create, 1 to update and 2 to delete.");
     expect(ran.stderr).toMatch(/another course has the url.*\[stale\]/s);
   });
 
@@ -318,7 +318,9 @@ describe("review a plan", () => {
     await change(r, 2, { image_url: IMAGE });
     const stale = await push(r, ["--plan", "plan.json", "--dry-run"]);
     expect([stale.code, writeRequests(stale)]).toEqual([1, []]);
-    expect(stale.stderr).toContain("1 course to create, 1 course to delete and 2 courses stale.");
+    expect(stale.stderr).toContain(
+      "1 course to create and 1 to delete. 2 have changed since the plan was made.",
+    );
     expect(stale.stderr).toContain('name was "Course 1" in the plan and is now "Theirs"');
     expect(stale.stderr).not.toContain("~ Course 1");
   });
@@ -446,7 +448,7 @@ describe("reports", () => {
     const ran = await r.run(["courses", "diff", "courses", "--prune", ...reports]);
     expect(ran.code).toBe(0);
     const text = await readFile(join(r.folder, "plan.md"), "utf8");
-    expect(text).toContain("1 course to create, 1 course to update and 2 courses to delete.");
+    expect(text).toContain("1 course to create, 1 to update and 2 to delete.");
     expect(text).toContain(
       "| update | `New` | `https://academy.example/1` | `name`, `image_url` |",
     );

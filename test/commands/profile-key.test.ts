@@ -79,7 +79,7 @@ describe("key of a profile", () => {
     const own = { CATALOG_API_KEY_TEAM: WRONG };
     const rejected = await run("courses ls", own);
     expect(rejected.code).toBe(4);
-    expect(rejected.stderr).toContain("The key is from CATALOG_API_KEY_TEAM:");
+    expect(rejected.stderr).toContain("The key comes from CATALOG_API_KEY_TEAM.");
     const saved = await run("login --with-key", own, DEFAULT_KEY);
     expect(saved.stderr).toContain("CATALOG_API_KEY_TEAM is set, and overrides the saved key");
     const removed = await run("logout", own);

@@ -167,7 +167,7 @@ describe("--format xlsx", () => {
     const r = await rigWith(numberedCourse(1, { long_description: "x".repeat(32_768) }));
     const ran = await r.run(PULL);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('a workbook cannot hold "Course 1": long_description has');
+    expect(ran.stderr).toContain('a workbook cannot contain "Course 1": long_description has');
     expect(await readFolder(r)).toEqual({});
   });
 

@@ -40,7 +40,7 @@ test("push creates the examples in an empty catalog, and a second push changes n
 
   const again = await push(r, [COURSES, "--prune"]);
   expect([again.code, writeRequests(again)]).toEqual([0, []]);
-  expect(again.stderr).toBe(`Nothing to change: ${files.length} courses unchanged.\n`);
+  expect(again.stderr).toBe(`Already up to date: ${files.length} courses.\n`);
   const diff = await r.run(["courses", "diff", COURSES, "--exit-code"]);
   expect(diff.code).toBe(0);
 });

@@ -195,7 +195,7 @@ describe("results", () => {
     expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
     expect(jsonMessages(ran)).toEqual([
       {
-        notice: "1 course to create, 1 course to update and 1 course unchanged.",
+        notice: "1 course to create and 1 to update. 1 is up to date.",
         counts: { create: 1, update: 1, unchanged: 1, delete: 0 },
       },
       {

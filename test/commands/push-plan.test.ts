@@ -43,7 +43,7 @@ describe("plan before the push", () => {
         new RegExp(`^~ Course 2 \\(b\\.json:\\d+, ${id(2)}\\): name, audio, image_url$`),
       ),
       `- Course 3 (${id(3)})`,
-      "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
+      "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
     ]);
     expect(ownLines(ran.stderr).at(-1)).toBe(
       "Courses: 1 created, 1 updated, 1 unchanged and 1 deleted.",

@@ -78,7 +78,7 @@ test("push exits with 6 for a course whose connection always breaks, and updates
   );
   const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
   expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([6, "Courses: 2 updated and 1 failed."]);
-  expect(ran.stderr).toMatch(/^error: a\.json:1:\d+: \S/m);
+  expect(ran.stderr).toMatch(/^a\.json:1:\d+: error: \S/m);
   expect((await storedCourses(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
 });
 

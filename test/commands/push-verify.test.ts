@@ -155,7 +155,7 @@ describe("--report", () => {
     await push(r, words);
     expect(await read(r, "r.md")).toContain("\n\nCourses: 1 created.\n\n");
     await push(r, words);
-    expect(await read(r, "r.md")).toContain("\n\nNothing to change: 1 course unchanged.\n\n");
+    expect(await read(r, "r.md")).toContain("\n\nAlready up to date: 1 course.\n\n");
   });
 
   test("push --report json contains a rejected course at its line, with the rule service", async () => {

@@ -59,7 +59,7 @@ describe("empty catalog", () => {
     await push(r, ["a.yaml", "b.json"]);
     const ran = await push(r, ["a.yaml", "b.json"]);
     expect([ran.code, ran.requests]).toEqual([0, reads(3)]);
-    expect(ran.stderr).toBe("Nothing to change: 3 courses unchanged.\n");
+    expect(ran.stderr).toBe("Already up to date: 3 courses.\n");
   });
 
   test("push does not send a field that is null in a new course", async () => {

@@ -46,7 +46,7 @@ describe(`${COUNT} real courses`, () => {
     seed = courseSeed(await realCourses(COUNT), testClock());
   });
 
-  const unchanged = `Nothing to change: ${formatNumber(COUNT)} courses unchanged.\n`;
+  const unchanged = `Already up to date: ${formatNumber(COUNT)} courses.\n`;
   test.each(["json", "ndjson", "yaml", "csv", "xlsx"])(
     `diff, push and import change nothing in ${COUNT} real courses that ls printed as %s`,
     options,
@@ -143,7 +143,7 @@ test("diff finds no change in random courses in any format of ls and import", op
   const property = fc.asyncProperty(courses, async (some) => {
     const seed = courseSeed(some, testClock());
     const r = await rig({ seed });
-    const unchanged = /^Nothing to change: /;
+    const unchanged = /^Already up to date: /;
     for (const flags of ["json", "ndjson", "yaml", "csv", "csv --excel", "xlsx"]) {
       const [format = "", ...more] = flags.split(" ");
       const file = await lists(r, format, more);

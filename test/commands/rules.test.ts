@@ -93,7 +93,7 @@ describe("--max-findings", () => {
     expect(notice).toContain("3 more findings not shown");
     const text = await r.run(["courses", "check", "a.yaml", "--max-findings=1"]);
     expect(lines(text.stdout)).toHaveLength(2);
-    expect(lines(text.stdout)[1]).toBe("2 errors and 2 warnings in 1 of 1 file");
+    expect(lines(text.stdout)[1]).toBe("2 errors and 2 warnings in 1 file");
     expect(text.stderr).toContain("3 more findings not shown");
   });
 

@@ -134,7 +134,7 @@ describe("--data", () => {
     const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toMatch(
-      /^error: x\.data:3:1: this line is not a valid change of the sandbox\n/,
+      /^x\.data:3:1: error: this line is not a valid change of the sandbox\n/,
     );
     expect(await readFile(path, "utf8")).toBe(damaged);
     expect(await readdir(r.folder)).toEqual(["x.data"]);

@@ -124,5 +124,5 @@ test("the sandbox shows its page without --latency and --fail, and without count
   const { url } = await serveSandbox("--approve-after", "0", "--latency", "1000000", "--fail", "1");
   const { status, body } = await getPage(at(url, "/"), BROWSER);
   expect(status).toBe(200);
-  expect(body).toContain("No request has arrived yet.");
+  expect(body).toContain("The sandbox has received no requests yet.");
 });

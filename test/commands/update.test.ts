@@ -132,7 +132,7 @@ describe("ids", () => {
     await r.write("a.json", JSON.stringify({ name: "New" }));
     const ran = await r.run(["courses", "update", ABSENT, "a.json"]);
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([5, []]);
-    expect(ran.stderr).toMatch(new RegExp(`^error: .*: ${ABSENT}$`, "m"));
+    expect(ran.stderr).toMatch(new RegExp(`^a\\.json:1:1: error: .*: ${ABSENT}$`, "m"));
   });
 
   test("update --json exits with 5 for an id that does not exist, and prints a failed result", async () => {

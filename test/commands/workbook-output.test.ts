@@ -63,7 +63,7 @@ describe("-o xlsx", () => {
       const ran = await r.run(["courses", ...words, "-o", "xlsx"]);
       expect(ran).toMatchObject({ code: 1, stdout: "" });
       expect(ran.stderr).toBe(
-        'error: a workbook cannot hold "Course 2": long_description has 32,768 characters, and a cell holds at most 32,767\n' +
+        'error: a workbook cannot contain "Course 2": long_description has 32,768 characters, but a cell can have at most 32,767\n' +
           "  Use another format, such as YAML, which has no such limit.\n",
       );
     }

@@ -79,8 +79,8 @@ describe("key of another account", () => {
       lines(ran.stdout).find(
         (line) => line.startsWith(file) && line.includes("[provider-unknown]"),
       ) ?? "";
-    expect(finding("a.json")).not.toContain("did you mean");
-    expect(finding("b.json")).toContain('(did you mean "example-academy"?)');
+    expect(finding("a.json")).not.toContain("Did you mean");
+    expect(finding("b.json")).toContain('Did you mean "example-academy"?');
   });
 
   test("undo exits with 4 and sends nothing if the run changed courses of another account", async () => {

@@ -55,7 +55,7 @@ async function expectAllSeen({ run, r }: HostileService, count: number): Promise
   const [pull = [], diff = [], push = []] = READ_ALL;
   expect((await run(pull)).stderr).toBe(`Wrote ${count} files.\n`);
   expect(await readdir(join(r.folder, "out"))).toHaveLength(count);
-  expect((await run(diff)).stdout).toContain("1 course unchanged");
+  expect((await run(diff)).stdout).toContain("Already up to date: 1 course.");
   expect((await run(push)).stderr).toContain(`${count - 1} courses to delete`);
 }
 

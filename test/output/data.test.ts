@@ -236,7 +236,7 @@ describe("ids", () => {
     });
     expect(printed).toBe(`${uuid}\n`);
     expect(errors).toEqual([
-      `not printed, because it is no UUID: "${uuid}\\n\\u001b[31m", and 1 more`,
+      `not printed, because an id must be a UUID: "${uuid}\\n\\u001b[31m", and 1 more`,
     ]);
   });
 });

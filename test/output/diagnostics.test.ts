@@ -60,7 +60,7 @@ describe("diagnosticText", () => {
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
       "  12 |   - curency: EUR",
       "     |     ^^^^^^^",
-      '    did you mean "currency"?',
+      '    Did you mean "currency"?',
       "",
       "1 error in 1 of 5 files",
     ]);
@@ -96,8 +96,8 @@ describe("diagnosticText", () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
     ).toEqual([
-      'courses/a.yaml:12:5: error: curency is no key of a price (did you mean "currency"?) [unknown-key]',
-      'courses/a.yaml:12:5: warning: curency is no key of a price (did you mean "currency"?) [unknown-key]',
+      'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-key]',
+      'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-key]',
       "1 error and 1 warning in 1 of 5 files",
     ]);
   });
@@ -118,7 +118,7 @@ describe("diagnosticText", () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
     const report = { files: names(1, [TYPO]), courses: 1, diagnostics };
     const text = await humanDiagnostics(report, plain, { isTerminal: false, columns: 80 });
-    expect(text).toMatch(/\n1 warning in 1 of 1 file\n$/);
+    expect(text).toMatch(/\n1 warning in 1 file\n$/);
     expect(await humanDiagnostics({ ...report, diagnostics: [] }, plain, ON_TERMINAL)).toBe(
       "1 file, 1 course: no problems\n",
     );
@@ -251,7 +251,7 @@ describe("the mark", () => {
     const { source: _, ...bare } = TYPO;
     expect(await human([bare])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
-      '    did you mean "currency"?',
+      '    Did you mean "currency"?',
       "",
       "1 error in 1 of 5 files",
     ]);
@@ -286,9 +286,9 @@ describe("githubAnnotations", () => {
   test("githubAnnotations prints one workflow command per line", () => {
     expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(
       "::error file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
-        '::curency is no key of a price (did you mean "currency"?)\n' +
+        '::curency is no key of a price. Did you mean "currency"?\n' +
         "::warning file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
-        '::curency is no key of a price (did you mean "currency"?)\n',
+        '::curency is no key of a price. Did you mean "currency"?\n',
     );
     expect(annotate()).toBe("");
   });

@@ -1,7 +1,12 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import stringWidth from "string-width";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { plain, stylesFor } from "../../src/output/color.ts";
 import { differencesText } from "../../src/output/plan.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
+
+/** An output that wraps nothing, and terminals. */
+const PIPE = { isTerminal: false, columns: 80 };
+const terminal = (columns: number) => ({ isTerminal: true, columns });
 
 const entry = (old: unknown, value: unknown) => ({
   action: "update" as const,
@@ -16,7 +21,7 @@ test.each([
 ])(
   "differencesText shows text of several lines that was %s line by line",
   async (_, old, value, sign) => {
-    expect((await differencesText([entry(old, value)], plain, () => 0)).split("\n")).toEqual([
+    expect((await differencesText([entry(old, value)], plain, PIPE)).split("\n")).toEqual([
       "~ Knitting (1)",
       "    long_description:",
       `      ${sign} One.`,
@@ -31,7 +36,7 @@ test("differencesText escapes control characters", async () => {
   const text = await differencesText(
     [entry(null, `${HOSTILE}\n${HOSTILE}`)],
     await stylesFor(1),
-    () => 0,
+    PIPE,
   );
   expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
 });
@@ -41,9 +46,9 @@ test("differencesText compares all texts together for a limited time, then shows
   // Each look at the clock takes half a second.
   const now = (): number => (time += 500);
   const entries = Array.from({ length: 40 }, () => entry("a\nb", "a\nc"));
-  const text = await differencesText(entries, plain, now);
-  expect(text.match(/^ {6}\+ c$/gm)).toHaveLength(6);
-  expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(34);
+  const text = await differencesText(entries, plain, PIPE, now);
+  expect(text.match(/^ {6}\+ c$/gm)).toHaveLength(3);
+  expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(37);
 });
 
 test("differencesText shows two texts in full that take longer than half a second to compare", async () => {
@@ -51,7 +56,7 @@ test("differencesText shows two texts in full that take longer than half a secon
   onTestFinished(() => void vi.restoreAllMocks());
   // The package looks at this clock in each step.
   vi.spyOn(Date, "now").mockImplementation(() => (time += 600));
-  const text = await differencesText([entry("a\nb", "a\nc")], plain);
+  const text = await differencesText([entry("a\nb", "a\nc")], plain, PIPE);
   expect(text).toContain('"a\\nb" → "a\\nc"');
 });
 
@@ -62,7 +67,7 @@ test("differencesText lets signals be handled between long texts, so that Ctrl-C
     next = setImmediate(count);
   };
   let next = setImmediate(count);
-  await differencesText(new Array(20).fill(entry("a\nb", "a\nc")), plain);
+  await differencesText(new Array(20).fill(entry("a\nb", "a\nc")), plain, PIPE);
   clearImmediate(next);
   expect(turns).toBeGreaterThanOrEqual(20);
 });
@@ -70,7 +75,110 @@ test("differencesText lets signals be handled between long texts, so that Ctrl-C
 test("differencesText prints deletions as a list, and an empty line between courses with fields", async () => {
   const deletion = (name: string) => ({ action: "delete" as const, id: name, name, changes: [] });
   const entries = [deletion("a"), deletion("b"), entry(null, 1), deletion("c")];
-  expect((await differencesText(entries, plain)).split("\n")).toEqual([
+  expect((await differencesText(entries, plain, PIPE)).split("\n")).toEqual([
     ...["- a (a)", "- b (b)", "", "~ Knitting (1)", "    long_description: 1", "", "- c (c)", ""],
   ]);
 });
+
+const WORDS = "one two three four five six seven eight nine ten eleven twelve ".repeat(6);
+
+test("differences: of a long text, only the words around each change are shown, and both texts on one line if they fit", async () => {
+  const old = `${WORDS}They learn to knit. ${WORDS}It costs little. ${WORDS}`;
+  const value = old.replace("learn", "want").replace("little.", "much today.");
+  expect((await differencesText([entry(old, value)], plain, PIPE)).split("\n").slice(1)).toEqual([
+    "    long_description:",
+    "      - …nine ten eleven twelve They learn to knit. one two three four…",
+    "      + …nine ten eleven twelve They want to knit. one two three four…",
+    "      - …ten eleven twelve It costs little. one two three four five six…",
+    "      + …ten eleven twelve It costs much today. one two three four five six…",
+    "",
+  ]);
+  const short = await differencesText([entry("They learn.", "They want.")], plain, terminal(80));
+  expect(short).toContain('    long_description: "They learn." → "They want."\n');
+});
+
+test("differences: with colors, only the words that change have one, also on one line", async () => {
+  const styles = await stylesFor(1);
+  const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+  const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
+  const [old, value] = ["They learn to knit.", "They want to knit and sew."];
+  const one = await differencesText([entry(old, value)], styles, PIPE);
+  expect(one).toContain(
+    `"They ${red("learn")} to knit." → "They ${green("want")} to knit${green(" and sew")}."`,
+  );
+  const lines = await differencesText([entry(`${old}\na`, `${value}\na`)], styles, PIPE);
+  expect(lines).toContain(`      ${red("-")} They ${red("learn")} to knit.\n`);
+  expect(lines).toContain(
+    `      ${green("+")} They ${green("want")} to knit${green(" and sew")}.\n`,
+  );
+});
+
+test("differences: a change of spaces alone is visible", async () => {
+  const changes = [
+    ["a  b", "a b", '"a··b" → "a·b"'],
+    ["a\nb ", "a\nb", "      - b·\n      + b\n"],
+    ["a \nb", "a\nb", "      - a·\n      + a\n"],
+    ["a b\r\nc", "a b\nc", "      - a b\\r\n      + a b\n"],
+  ];
+  for (const [old, value, shown] of changes) {
+    expect(await differencesText([entry(old, value)], plain, PIPE)).toContain(shown);
+  }
+});
+
+describe.each([80, 40])("differences on a terminal of %i columns", (columns) => {
+  const shown = async (old: unknown, value: unknown, styles = plain) =>
+    (await differencesText([entry(old, value)], styles, terminal(columns))).split("\n");
+  const expectFit = (lines: readonly string[]): void => {
+    for (const line of lines) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
+  };
+  const id = "c740a52b-3bab-5d3a-a5ed-9acbd6c2c648";
+
+  test("wrap values between words, indented further than the name of the field", async () => {
+    const lines = await shown(`${WORDS}end`, null);
+    expectFit(lines);
+    expect(lines.slice(2).every((line) => /^ {6}\S|^$/.test(line))).toBe(true);
+    expect(lines.slice(1).join(" ").replace(/ +/g, " ")).toContain(`${WORDS}end" → none`);
+  });
+
+  test("break no id, and lists only between their values", async () => {
+    const list = Array.from({ length: 5 }, (_, index) => ({
+      type: "other",
+      name: `N${index}`,
+      id,
+    }));
+    const lines = await shown(null, list);
+    expectFit(lines);
+    expect(lines.filter((line) => line.includes(`"${id}"`))).toHaveLength(5);
+  });
+
+  test("align the lines of a text behind their signs", async () => {
+    const lines = await shown("a\nb", `a\n${WORDS}`);
+    expectFit(lines);
+    const start = lines.findIndex((line) => line.startsWith("      + one two"));
+    expect(lines.slice(start + 1, -1).every((line) => /^ {8}\S/.test(line))).toBe(true);
+  });
+
+  test("wrap text without spaces between words, also in color, and each line ends its styles", async () => {
+    const text = "編み物の講座です。".repeat(12);
+    const lines = await shown(null, `${text}\n${text}`, await stylesFor(1));
+    expectFit(lines);
+    for (const line of lines.slice(2, -1)) {
+      expect(line.trimStart().startsWith("\u001b[32m")).toBe(true);
+      expect(line.endsWith("\u001b[39m")).toBe(true);
+    }
+    expect(lines.join("").replace(COLORS, "").replace(/ /g, "")).toContain(`+${text}+${text}`);
+  });
+});
+
+test("differences: 2,000 courses with rewritten long texts are compared in limited time", async () => {
+  const sentence = (seed: number): string =>
+    Array.from({ length: 400 }, (_, index) => `word${(index * seed) % 97}`).join(" ");
+  const entries = Array.from({ length: 2000 }, (_, index) =>
+    entry(sentence(index + 2), sentence(index + 3)),
+  );
+  const start = performance.now();
+  const text = await differencesText(entries, plain, terminal(80), () => performance.now());
+  expect(text.match(/^ {6}- /gm)?.length).toBeGreaterThan(0);
+  // Comparisons have three seconds; without a limit they take several times as long.
+  expect(performance.now() - start).toBeLessThan(20_000);
+}, 30_000);

@@ -40,19 +40,28 @@ describe("failureText", () => {
   test("failureText prints what failed, where, why, and what to do", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
-        "error: courses/a.yaml:3:8: could not create the course: the service rejected the request",
+        "courses/a.yaml:3:8: error: could not create the course: the service rejected the request",
         "  hint: audio must not be empty",
         "  details: Failing row.",
-        "  code: 23514",
         "  Correct the file and push again.",
       ].join("\n"),
     );
   });
 
+  test("an error shows its code, which is for programs, only with --verbose", async () => {
+    const printed = async (verbose: boolean): Promise<string> => {
+      const err = new Memory();
+      await new Messages({ err, json: false, quiet: false, verbose, styles: plain }).fail(REFUSED);
+      return err.text;
+    };
+    expect(await printed(true)).toContain("\n  code: 23514\n");
+    expect(await printed(false)).not.toContain("23514");
+  });
+
   test("failureText prints a position once", () => {
     const position = { file: "a.yaml", line: 2, column: 1 };
     expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(
-      "error: a.yaml:2:1: invalid",
+      "a.yaml:2:1: error: invalid",
     );
     expect(
       failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
@@ -204,11 +213,11 @@ describe("Messages on a terminal", () => {
     await new Messages(options).fail(LONG);
     expect(err.text).toBe(
       [
-        "error: cannot create the course",
-        "    because the service rejected it",
-        "  hint: the audio languages of a",
-        "    course must be language codes such",
-        "    as en or pt-BR",
+        "error: cannot create the course because",
+        "    the service rejected it",
+        "  hint: the audio languages of a course",
+        "    must be language codes such as en or",
+        "    pt-BR",
         "  Correct the field audio in the file",
         "    and push the folder again.",
         "",

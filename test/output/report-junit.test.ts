@@ -65,12 +65,12 @@ describe("JUnit reports", () => {
     expect(bad?.children.map(({ name }) => name)).toEqual(["failure", "system-out"]);
     const failure = part(bad, "failure");
     expect(failure?.attributes).toEqual({
-      message: 'prices[0].curency is not a key of a price (did you mean "currency"?)',
+      message: 'prices[0].curency is not a key of a price. Did you mean "currency"?',
       type: "unknown-key",
     });
     expect(failure?.text.split("\n")).toEqual([
       "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]",
-      'courses/a.yaml:12:5: error: prices[0].curency is not a key of a price (did you mean "currency"?) [unknown-key]',
+      'courses/a.yaml:12:5: error: prices[0].curency is not a key of a price. Did you mean "currency"? [unknown-key]',
       "courses/a.yaml:20:5: error: pace is missing [required]",
       "",
     ]);

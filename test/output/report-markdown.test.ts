@@ -49,9 +49,9 @@ describe("Markdown reports", () => {
       "",
       "1 error and 1 warning in 1 of 2 files",
       "",
-      "| Position | Severity | Finding | Rule |",
+      "| Position | Severity | Problem | Rule |",
       "| --- | --- | --- | --- |",
-      '| `courses/a.yaml:12:5` | error | `prices[0].curency is not a key of a price (did you mean "currency"?)` | `unknown-key` |',
+      '| `courses/a.yaml:12:5` | error | `prices[0].curency is not a key of a price. Did you mean "currency"?` | `unknown-key` |',
       "| `courses/a.yaml:3:5` | warning | `id is read-only` | `read-only` |",
       "",
     ]);
@@ -105,10 +105,11 @@ describe("Markdown reports", () => {
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1024 * 1024);
     expect(Buffer.byteLength(page)).toBeGreaterThan(900 * 1024);
     const [, more = ""] =
-      /\n\n([\d,]+) more findings omitted to limit the size of this report\.\n$/.exec(page) ?? [];
+      /\n\n([\d,]+) more problems not shown, to limit the size of this report\.\n$/.exec(page) ??
+      [];
     const shown = page.match(/^\| `/gm) ?? [];
     expect(shown.length + Number(more.replaceAll(",", ""))).toBe(30_000);
-    expect(page).toContain("30,000 errors in 1 of 1 file");
+    expect(page).toContain("30,000 errors in 1 file");
   });
 
   test.each([200, 300, 400, 1000, 5000])(
@@ -119,7 +120,7 @@ describe("Markdown reports", () => {
       expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limit);
       const shown = page.match(/^\| `/gm) ?? [];
       expect(page).toContain(
-        `${90 - shown.length} more findings omitted to limit the size of this report.`,
+        `${90 - shown.length} more problems not shown, to limit the size of this report.`,
       );
     },
   );

@@ -85,11 +85,11 @@ describe("SARIF reports", () => {
     expect(
       await messageOf({ suggestion: "currency", notes: ["The keys are a and b.", "So."] }),
     ).toBe(
-      'prices[0].curency is not a key of a price (did you mean "currency"?). The keys are a and b. So.',
+      'prices[0].curency is not a key of a price. Did you mean "currency"? The keys are a and b. So.',
     );
     expect(
       await messageOf({ rule: "type", message: "price is a number", suggestion: '"24.50"' }),
-    ).toBe('price is a number (did you mean "24.50"?)');
+    ).toBe('price is a number. Did you mean "24.50"?');
   });
 
   test("a SARIF report links to related locations in the message", async () => {
@@ -130,7 +130,7 @@ describe("SARIF reports", () => {
     expect(run.invocations?.[0]?.toolExecutionNotifications).toEqual([
       {
         level: "warning",
-        message: { text: "3 more findings omitted to limit the size of this report." },
+        message: { text: "3 more problems not shown, to limit the size of this report." },
       },
     ]);
   });

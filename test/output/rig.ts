@@ -98,7 +98,7 @@ export const HOSTILE =
 /** What must not reach a terminal. */
 export const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 /** The escape sequences of colors. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one

@@ -145,27 +145,27 @@ describe("courses that do not fit into a workbook", () => {
   test("a workbook refuses a text of more than 32,767 characters and names the course", () => {
     expect(courses(1, { long_description: "é".repeat(32_767) })).not.toThrow();
     expect(courses(1, { long_description: "é".repeat(32_768) })).toThrow(
-      'a workbook cannot hold "Course 1": long_description has 32,768 characters, and a cell holds at most 32,767',
+      'a workbook cannot contain "Course 1": long_description has 32,768 characters, but a cell can have at most 32,767',
     );
   });
 
   test("a workbook refuses a course without a name and names its id", () => {
     const sheet = new CourseSheet(["url"]);
     const url = "x".repeat(32_768);
-    expect(() => sheet.add({ id: "a", url })).toThrow('cannot hold "a": url has');
-    expect(() => sheet.add({ url })).toThrow("cannot hold null: url has");
+    expect(() => sheet.add({ id: "a", url })).toThrow('cannot contain "a": url has');
+    expect(() => sheet.add({ url })).toThrow("cannot contain null: url has");
   });
 
   test("a workbook refuses a row after 100,000 others and names the course", () => {
     expect(courses(100_001, { id: "a" })).toThrow(
-      'a workbook cannot hold "Course 100001": it holds at most 100,000 courses',
+      'a workbook cannot contain "Course 100001": a sheet can have at most 100,000 courses',
     );
   });
 
   test("a workbook refuses the course with which it would be larger than 64 MiB when it is unpacked", () => {
     // Each of these characters takes five bytes.
     expect(courses(1000, { long_description: "&".repeat(32_767) })).toThrow(
-      'a workbook cannot hold "Course 409": with it, it would be larger than 64 MiB',
+      'a workbook cannot contain "Course 409": the workbook would be larger than 64 MiB',
     );
   });
 });

@@ -70,7 +70,7 @@ const unfinished = fc
   });
 
 /** Characters that a completion must not contain. */
-const CONTROLS = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const CONTROLS = /(?![\t\n])[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
 /** The properties of command lines. */
 export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [

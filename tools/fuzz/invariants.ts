@@ -47,7 +47,7 @@ const OWN_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /\u001b\[\d*[AGK]|\u001b\[\?25[lh]|\r(?=\n|\u001b|$)/g;
 
-const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const CONTROLS = /(?!\n)[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
 /** Fails if output to a terminal without colors contains other control characters. */
 export function requirePlain(output: string): void {

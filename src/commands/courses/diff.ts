@@ -24,6 +24,7 @@ import {
   planLines,
   planSummary,
 } from "../../output/plan.ts";
+import { messageWrapper } from "../../output/text-measure.ts";
 import type { Step } from "../../sync/step.ts";
 import { type Comparison, findDrift } from "./drift.ts";
 import { planUpdates } from "./plan-updates.ts";
@@ -219,10 +220,14 @@ async function showComparison(
   const { clock, io, messages, options, styles } = context;
   if (options.format === undefined) {
     const shown = maskEntries(entries, io.out.mask);
+    const wrap = await messageWrapper(io.out);
     const text = stat
-      ? planLines(shown, styles).map((line) => `${line}\n`)
-      : [await differencesText(shown, styles, clock.monotonic), entries.length > 0 ? "\n" : ""];
-    await io.out.write(`${text.join("")}${summary}\n`);
+      ? planLines(shown, styles).map((line) => `${wrap(line, 4)}\n`)
+      : [
+          await differencesText(shown, styles, io.out, clock.monotonic),
+          entries.length > 0 ? "\n" : "",
+        ];
+    await io.out.write(`${text.join("")}${wrap(summary)}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
     await renderer.rows(rows);

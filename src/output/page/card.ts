@@ -1,10 +1,10 @@
-/** One course as a card: what a student would see, every other field, problems, and what changes. */
+/** A course as a card: what a student would see, all other fields, problems, and changes. */
 import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { hostOf } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { isWebUrl } from "../cells.ts";
-import { didYouMean } from "../diagnostics.ts";
+import { problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { changesHtml } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
@@ -12,9 +12,9 @@ import { type Html, html } from "./html.ts";
 import { humanize, labelOf, languageName } from "./labels.ts";
 import { linkHtml, priceText, valueHtml } from "./values.ts";
 
-/** What is the same for all cards of a page. */
+/** What all cards of a page have in common. */
 export interface CardOptions {
-  /** The names of providers by their ids and slugs. */
+  /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
   readonly hasImages: boolean;
   /** Whether every detail is shown from the beginning. */
@@ -23,7 +23,7 @@ export interface CardOptions {
   readonly level: 2 | 3;
 }
 
-/** What a card says about its course in short, and the words by which the page's filters find it. */
+/** What a card says about a course in short, and the words by which the filters of the page find the card. */
 export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, "providers">) {
   const { problems = [], changes = [], state } = card;
   const course = fieldsOf(card);
@@ -46,7 +46,7 @@ export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, 
   };
 }
 
-/** The card with its number on the page, from which its address is made. */
+/** A card. @param number the position of the card on the page, by which links lead to it: `#c1` */
 export function courseCard(card: CourseCard, number: number, options: CardOptions): Html {
   const { changes = [], failure, file, line, problems = [] } = card;
   const course = fieldsOf(card);
@@ -75,7 +75,7 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
     : [changesHtml(changes, language, at.take), at.names().map(at.takeNamed)];
   const isOpen = options.isOpen || at.names().length > 0;
   const inner = details(course, shown, at, language);
-  const summary = isWhole ? contents(course) : "The whole course";
+  const summary = isWhole ? contents(course) : "The complete course";
   const folded = html`<details${isOpen ? html` open` : undefined}><summary>${summary}</summary>${isWhole ? undefined : about}${inner}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
   const foot = place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`;
@@ -104,7 +104,7 @@ function providerOf(
   return typeof provider === "string" ? provider : (hostOf(url)?.replace(/^www\./, "") ?? "");
 }
 
-/** The language of the texts, from which a browser chooses letters: Japanese differ from Chinese ones. */
+/** The language of the texts, by which a browser chooses letters: Chinese and Japanese letters differ. */
 function languageOf({ audio }: PlainObject): Html | undefined {
   const [only, ...others] = isList(audio) ? audio : [];
   const isCode = typeof only === "string" && /^[a-z]{2}(?:-[A-Z]{2})?$/.test(only);
@@ -157,7 +157,7 @@ function shortText(
   return html`<p class="short" dir="auto"${language}>${text}</p>`;
 }
 
-/** What students choose by, on one line. @param shown gets the fields that it contains */
+/** The facts by which students choose, on one line. @param shown the names of these fields are added to it */
 function factList(course: PlainObject, shown: Set<string>): Html | undefined {
   const facts: Html[] = [];
   const add = (name: string, text: string | undefined): void => {
@@ -206,7 +206,7 @@ function joinAll(
   return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
 }
 
-/** What the details of a card contain, as far as people look for it. */
+/** The contents of the details that people look for: `Description, syllabus (3) and all fields`. */
 function contents({ long_description: text, syllabus, instructors }: PlainObject): string {
   const count = (name: string, value: unknown): string[] =>
     isList(value) && value.length > 0 ? [`${name} (${value.length})`] : [];
@@ -225,7 +225,7 @@ const FIRST: readonly string[] = [
   "instructors",
 ];
 
-/** Every field that the card does not show elsewhere, and the problems of those that it lacks. */
+/** The fields that the card does not show elsewhere, and the problems of fields that are missing. */
 function details(
   course: PlainObject,
   shown: ReadonlySet<string>,
@@ -247,13 +247,13 @@ function details(
   return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
 }
 
-/** The label of a field; that of an unknown key may be in any language. */
+/** The label of a field; the name of an unknown field may be in any language. */
 function labelHtml(name: string): Html {
   const isKnown = FIELD_NAMES.some((field) => field === name);
   return isKnown ? html`${labelOf(name)}` : html`<bdi>${labelOf(name)}</bdi>`;
 }
 
-/** The problems by their field, each of which is taken once. */
+/** The problems by field; each problem can be taken once. */
 function problemsBy(problems: readonly Diagnostic[]) {
   const left = new Map<string, Html[]>();
   for (const problem of problems) {
@@ -266,7 +266,7 @@ function problemsBy(problems: readonly Diagnostic[]) {
       left.delete(name);
       return found;
     },
-    /** The same, with the label of the field. */
+    /** Takes the problems of a field, with the label of the field. */
     takeNamed: (name: string): Html => {
       const found = left.get(name) ?? [];
       left.delete(name);
@@ -276,15 +276,15 @@ function problemsBy(problems: readonly Diagnostic[]) {
   };
 }
 
-/** Why something failed, in one sentence, and what to do. */
+/** The reasons of a failure in one sentence, and what to do. */
 export function failureHtml({ message, hint, details, next }: FailureFacts): Html {
   const reasons = [message, hint, details].filter((part) => (part ?? "").trim() !== "");
   return html`<bdi>${reasons.join(": ")}</bdi>${next === undefined ? undefined : html`. <bdi>${next}</bdi>`}`;
 }
 
-/** One problem: how bad it is, what is wrong, and where. */
+/** A problem: the severity, the sentence, the position and the rule. */
 export function problemHtml(problem: Diagnostic): Html {
-  const { severity, message, file, line, column, rule } = problem;
-  const text = message + didYouMean(problem);
+  const { severity, file, line, column, rule } = problem;
+  const text = problemText(problem);
   return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> <bdi>${text}</bdi> <small><bdi>${file}:${line}:${column}</bdi> ${rule}</small></p>`;
 }

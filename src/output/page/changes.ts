@@ -13,17 +13,17 @@ const SIDES = {
 } as const;
 
 /**
- * The changes of one course, in their order.
+ * The changes of one course, in order.
  *
- * @param language the attribute of its texts
- * @param problemsOf takes the problems of a field, which are shown after its last change
+ * @param language the `lang` attribute of texts of the course
+ * @param problemsOf takes the problems of a field, which are shown after the last change of the field
  */
 export function changesHtml(
   changes: readonly StepChange[],
   language: Html | undefined,
   problemsOf: (field: string) => readonly Html[],
 ): Html {
-  // Where nobody else has changed anything, there is nothing to tell apart.
+  // If only the file has changed, the side needs no words.
   const isGrouped = changes.some(({ changedIn = "file" }) => changedIn !== "file");
   const shown = changes.map((change, index) => {
     const field = change.path[0];
@@ -34,10 +34,10 @@ export function changesHtml(
   return html`<div class="changes">${shown}</div>`;
 }
 
-/** Of more changes, only the fields are named. */
+/** If there are more changes, only the fields are named. */
 const MOST_SUMMED_UP = 4;
 
-/** The changes on one line: short values with the old and the new one, of others only the field. */
+/** The changes on one line: fields with old and new values where these are short, otherwise only the fields. */
 export function changesSummary(changes: readonly StepChange[]): Html {
   const labels = [...new Set(changes.map(({ path }) => labelOf(String(path[0]))))];
   if (changes.length > MOST_SUMMED_UP) return html`${labels.join(", ")}`;
@@ -73,7 +73,7 @@ function changeHtml(change: StepChange, { language, isGrouped, problems }: Chang
     isGrouped && changedIn !== undefined ? html` <small>${SIDES[changedIn]}</small>` : undefined;
   const side = (kind: string, title: string, content: Html): Html =>
     html`<div class="${kind}"><i>${title}</i><div${language}>${content}</div></div>`;
-  // Of a change on one side only, the base is one of both values.
+  // If only one side has changed, the base is the old or the new value.
   const hasBase = changedIn === "both" && base !== undefined;
   return html`<div class="change"><p class="label"><b>${labelPath(path)}</b>${note}</p>
 ${side("old", "Before", old)}${side("new", "After", value)}${
@@ -87,7 +87,7 @@ function bothSides({ path, old, new: value }: StepChange): { old: Html; value: H
     const parts = compareWords(old, value);
     const isCode = readableText(old, path) !== old || readableText(value, path) !== value;
     if (parts !== undefined && !isCode) {
-      return { old: marked(parts.old, "del"), value: marked(parts.new, "ins") };
+      return { old: marked(parts, "old"), value: marked(parts, "new") };
     }
   }
   if (isTextList(old) && isTextList(value)) {
@@ -122,17 +122,16 @@ function markedList(
   })}`;
 }
 
-/** Of more unchanged characters in a row, only those around the changes are shown. */
+/** Of longer unchanged parts, only the characters next to changes are shown. */
 const LONGEST_SAME = 400;
 const SHOWN_AROUND = 150;
 
-function marked(parts: readonly TextPart[], tag: Mark): Html {
-  const last = parts.length - 1;
-  const pieces = parts.map(({ text, isChanged }, index) => {
-    // One mark for several words in a row.
-    const isBetween =
-      text.trim() === "" && parts[index - 1]?.isChanged && parts[index + 1]?.isChanged;
-    if (isChanged || isBetween) return wrapIn(tag, html`${text}`);
+/** The old or the new text, with the parts marked that the other text does not have. */
+function marked(parts: readonly TextPart[], side: "old" | "new"): Html {
+  const own = parts.filter((part) => part.side === undefined || part.side === side);
+  const last = own.length - 1;
+  const pieces = own.map(({ text, side: changed }, index) => {
+    if (changed !== undefined) return wrapIn(side === "old" ? "del" : "ins", html`${text}`);
     if (text.length <= LONGEST_SAME) return html`${text}`;
     const start = index === 0 ? "" : text.slice(0, SHOWN_AROUND).toWellFormed();
     const end = index === last ? "" : text.slice(-SHOWN_AROUND).toWellFormed();

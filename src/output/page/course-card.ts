@@ -1,25 +1,25 @@
-/** What a card shows about a course, as plain data. */
+/** The data that a card shows. */
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { StepChange } from "../../sync/step.ts";
 import type { FailureFacts } from "../failure.ts";
 
-/** A course, and what is known about it. */
+/** A course with the facts that a card shows. */
 export interface CourseCard {
-  /** Its fields, as they are or will be; of any type, because a file may contain anything. */
+  /** The fields of the course after all changes; of any type, because a file may contain anything. */
   readonly course: unknown;
-  /** Where it is described. */
+  /** The course file and the line in it. */
   readonly file?: string | null | undefined;
   readonly line?: number | null | undefined;
   readonly problems?: readonly Diagnostic[];
-  /** What happens or happened to it. */
+  /** What happens or happened to the course. */
   readonly state?: CourseState | undefined;
-  /** Its changes, with old and new values; none of a course that is created or deleted as a whole. */
+  /** The changes, with old and new values; none if the course is created or deleted. */
   readonly changes?: readonly StepChange[];
-  /** Why it was not changed. */
+  /** Why the course was not changed. */
   readonly failure?: FailureFacts | undefined;
 }
 
-/** A word for what happens or happened to a course, with what it resembles. */
+/** What happens or happened to a course, in words, and the kind of change that decides about the color. */
 export interface CourseState {
   readonly text: string;
   readonly kind: "new" | "changed" | "deleted" | "same" | "failed";

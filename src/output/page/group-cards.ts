@@ -1,13 +1,13 @@
-/** Puts the cards of each provider together. */
+/** Groups cards by provider. */
 import { addTo } from "../../base/values.ts";
 import { describeCard } from "./card.ts";
 import type { CourseCard } from "./course-card.ts";
 import type { CardGroup, Page } from "./page.ts";
 
-/** With fewer cards for each heading, the headings would take more room than they save. */
+/** With fewer cards per heading, headings would not help. */
 const FEWEST = 3;
 
-/** One group for each provider, by name; one group of all cards where headings would not help. */
+/** One group for each provider, sorted by name; a single group if headings would not help. */
 export function groupByProvider(
   cards: readonly CourseCard[],
   page: Pick<Page, "providers">,

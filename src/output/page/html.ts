@@ -1,10 +1,11 @@
-/** Makes HTML in which every text from elsewhere is text, and nothing else. */
+/** Makes HTML in which text from courses and from the service is always text, never markup. */
+import { UNSAFE } from "../../base/text.ts";
 
-/** A piece of HTML. Only `html` and `trusted` make one. */
+/** A piece of HTML. Only `html` makes one, and the page for its own style and script. */
 export class Html {
   readonly #text: string;
 
-  /** @param text valid HTML, not text from elsewhere */
+  /** @param text valid HTML, never text from courses or from the service */
   constructor(text: string) {
     this.#text = text;
   }
@@ -14,7 +15,7 @@ export class Html {
   }
 }
 
-/** What a template can contain: a piece, a text that is escaped, several of them, or nothing. */
+/** What a template can contain: a piece of HTML, a text or a number, which is escaped, several of these, or nothing. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
 /** A piece of HTML: `<b>${name}</b>`. Values of attributes must be in double quotes. */
@@ -31,12 +32,11 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/**
- * Characters of markup, and those that change or hide text around them: controls, overrides,
- * embeddings and isolates of bidirectional text, and halves of characters. Marks of direction stay.
- */
-const SPECIAL =
-  /[&<>"'`\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]|(?![\t\n])\p{Cc}|\p{Cs}/gu;
+/** Characters of markup, halves of characters, and characters that change or hide the text around them. */
+const SPECIAL = new RegExp(
+  `[&<>"'\`${UNSAFE}\\ufff9-\\ufffb\\ufffe\\uffff]|(?![\\t\\n])\\p{Cc}|\\p{Cs}`,
+  "gu",
+);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -53,7 +53,7 @@ function escapeHtml(text: string): string {
     .replace(SPECIAL, (character) => ENTITIES[character] ?? showCharacter(character));
 }
 
-/** A character that cannot be seen, as one that can: `␛`, or its number in brackets. */
+/** A visible symbol for an invisible character: `␛`, or the number of the character in brackets. */
 function showCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

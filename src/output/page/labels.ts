@@ -1,9 +1,9 @@
-/** What fields and their values are called on pages. */
+/** The words that pages use for fields and values. */
 import { attempt } from "../../base/errors.ts";
 import { memoize, type Path } from "../../base/values.ts";
 import { isTimeField } from "../../course/field-names.ts";
 
-/** Fields whose names say too little to people who know no course files. */
+/** The labels of fields whose names readers without knowledge of course files would not understand. */
 const LABELS: Readonly<Record<string, string>> = {
   audio: "Spoken languages",
   duration_in_hours: "Duration in hours",
@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<string, string>> = {
   url: "Web page",
 };
 
-/** The label of a key: `Short description`. */
+/** The label of a field: `Short description`. */
 export function labelOf(name: string): string {
   return Object.hasOwn(LABELS, name) ? (LABELS[name] ?? name) : humanize(name);
 }
@@ -48,7 +48,7 @@ const CHOICES: ReadonlySet<unknown> = new Set([
   ...["approval_status", "customer_type", "level", "pace", "plan_type", "type", "unit"],
 ]);
 
-/** A text of a course as people read it: a language for its code, words for a choice. */
+/** A text of a course in words: the name of a language instead of the code, `Self paced` instead of `self_paced`. */
 export function readableText(text: string, path: Path): string {
   const name = path.findLast((step) => typeof step === "string");
   if (LANGUAGE_FIELDS.has(name)) return languageName(text);
@@ -62,7 +62,7 @@ const languageNames = memoize(
   () => new Intl.DisplayNames("en", { type: "language", fallback: "none" }),
 );
 
-/** `Brazilian Portuguese` for `pt-BR`; a text that is no code as it is. */
+/** `Brazilian Portuguese` for `pt-BR`; a text that is not a code is returned unchanged. */
 export function languageName(code: string): string {
   return (
     (/^[a-z]{2}(?:-[A-Z]{2})?$/.test(code) ? attempt(() => languageNames().of(code)) : undefined) ??
@@ -70,7 +70,7 @@ export function languageName(code: string): string {
   );
 }
 
-/** The numbers of a duration: `2 months`. */
+/** A duration in words: `2 months`. */
 export function durationText(value: unknown, unit: unknown): string {
   const singular = String(unit).replace(/s$/, "");
   return `${String(value)} ${Number(value) === 1 ? singular : unit}`;

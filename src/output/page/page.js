@@ -1,4 +1,4 @@
-// Search, filters and folding; on a page that is served, also following of changes. Nothing is loaded.
+// Searches, filters and folds cards, and reloads a served page when its courses change. Loads nothing else.
 (() => {
   const tools = document.querySelector(".tools");
   const cards = [...document.querySelectorAll(".card")];

@@ -1,4 +1,4 @@
-/** A page of courses: one document that contains all it needs, and loads nothing (docs/how-to/review-courses-in-a-browser.md). */
+/** Writes a page of courses: one document that loads nothing (docs/how-to/review-courses-in-a-browser.md). */
 import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
@@ -13,43 +13,43 @@ import script from "./page.js?raw";
 /** What a page shows. */
 export interface Page {
   readonly title: string;
-  /** What the courses belong to, with its name: `Target`. */
+  /** Facts about the run, each with a name: `Target`, `Time`. */
   readonly facts: readonly (readonly [name: string, text: string])[];
-  /** What was done, or would be, in sentences. */
+  /** What was done, or would be done, in sentences. */
   readonly outcome: readonly string[];
-  /** Whether the run failed, because of failures or of problems. */
+  /** Whether the run failed, because of a failure or of an error in a file. */
   readonly isFailed: boolean;
   readonly failures: readonly FailureFacts[];
   /** The problems that are not on a card. */
   readonly problems: readonly Diagnostic[];
   readonly groups: readonly CardGroup[];
-  /** What follows the courses. */
+  /** What is shown after the courses. */
   readonly appendix?: Html | undefined;
-  /** The names of providers by their ids and slugs, in lower case. */
+  /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
-  /** Whether the browser loads the pictures of courses from their sites. */
+  /** Whether the browser loads the images of courses from other websites. */
   readonly hasImages: boolean;
-  /** Whether the page is served, and loaded again when the courses change. */
+  /** Whether the page is served, and reloads when the courses change. */
   readonly follows: boolean;
 }
 
-/** Cards under a heading; without one, all cards of the page. */
+/** Cards under a heading. A group without a title has all cards of the page. */
 export interface CardGroup {
   readonly title?: string;
-  /** What is known about all of them. */
+  /** Facts about all cards of the group. */
   readonly facts?: readonly string[];
   readonly cards: readonly CourseCard[];
 }
 
-/** Where a page that is served learns of changes. */
+/** The path at which a served page receives events about changes. */
 export const CHANGES_PATH = "/changes";
 
-/** Not in a template: bundlers rewrite those with the end of a script. */
+/** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
 const SCRIPT = new Html(`<script>${script}</script>`);
 
-/** From so many cards on, their details are folded. */
+/** If a page has more cards, their details are folded. */
 const FEW = 3;
-/** Up to so many changes, they are listed above the cards. */
+/** If there are more changes, they are not listed above the cards. */
 const MOST_LISTED = 1000;
 
 /** The complete document. */
@@ -99,7 +99,7 @@ ${body}
 `.toString();
 }
 
-/** What a page may do: nothing but show itself; pictures, if they are wanted; as a served page, learn of changes. */
+/** The content security policy: a page may load images only if asked to, and receive events only if it is served. */
 export function contentPolicy({ hasImages, follows }: Pick<Page, "hasImages" | "follows">): string {
   return [
     "default-src 'none'",
@@ -116,7 +116,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The groups by which cards can be chosen, and what they are called. */
+/** The words of cards by which they can be filtered, with the labels of the filters. */
 const FILTERS = {
   new: "New",
   changed: "Changed",
@@ -129,7 +129,7 @@ const FILTERS = {
   pending: "Pending approval",
 } as const;
 
-/** The search and the filters, which the script shows: without it, they do nothing. */
+/** The search and the filters. They are hidden until the script runs, because they need it. */
 function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
   if (cards.length < 2) return undefined;
   const counts = new Map<string, number>();
@@ -157,7 +157,7 @@ ${owners.length < 2 ? undefined : html`<label>Provider <select name="by"><option
 </search>`;
 }
 
-/** One line for each course that changes, with links to their cards. */
+/** One line for each course that changes, with a link to the card. */
 function overview(groups: readonly CardGroup[], page: Page): Html | undefined {
   const rows: Html[] = [];
   let number = 0;

@@ -1,4 +1,4 @@
-/** Writes the result of a run, and what past runs changed, as a page (`--report html=<file>`, docs/how-to/review-courses-in-a-browser.md). */
+/** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-courses-in-a-browser.md). */
 import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "catalog courses push": "Push of course files",
 };
 
-/** The page of a run: its target, counts and failures, and a card for each course. */
+/** The page of a run: target, counts, failures, and a card for each course. */
 export function reportPage(report: CheckReport): string {
   const { cards = [], diagnostics, failures = [], outcome = [], target, time } = report;
   const command = commandOf(report);
@@ -50,7 +50,7 @@ export function reportPage(report: CheckReport): string {
   });
 }
 
-/** The cards with the problems of their courses, and the problems of no card. */
+/** The cards with the problems of their courses, and the problems that belong to no card. */
 export function attachProblems(
   cards: readonly ReportedCard[],
   diagnostics: readonly Diagnostic[],
@@ -63,7 +63,7 @@ export function attachProblems(
   return { shown, others };
 }
 
-/** The page of past runs, each with its courses. */
+/** The page of past runs and the courses that they changed. */
 export function historyReportPage({ time, runs, failures }: HistoryReport): string {
   return renderPage({
     title: "History of the catalog",
@@ -82,7 +82,7 @@ function runGroup(run: ReportedRun): CardGroup {
   const counts = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
   const who = run.actor ?? run.user;
   const facts = [
-    `${counts || "nothing changed"}${undone ? "; undone since" : ""}`,
+    `${counts || "nothing changed"}${undone ? "; undone later" : ""}`,
     run.target ?? run.baseUrl,
     ...(who === undefined ? [] : [`by ${who}`]),
     ...(run.commit === undefined ? [] : [`commit ${run.commit}`]),
@@ -102,14 +102,14 @@ export function timeText(time: string): string {
   return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, "$1 $2 UTC");
 }
 
-/** A course of a plan, a run or the catalog, with what was done with it. */
+/** A course of a plan, a run or the catalog, with what was done with the course. */
 type ReportedCourse = Pick<ReportedStep, "id" | "name" | "url" | "action" | "fields"> &
   Partial<Pick<ReportedResult, "status" | "error" | "line">> & { readonly file?: string | null };
 
 /**
  * The card of a course with its changes.
  *
- * @param whole the course as it is after them, as far as that is known
+ * @param whole the known fields of the course after the changes
  */
 export function cardOf(reported: ReportedCourse, whole?: PlainObject): CourseCard {
   const { id, name, url, file, line, action, fields, status = "planned", error } = reported;
@@ -122,7 +122,7 @@ export function cardOf(reported: ReportedCourse, whole?: PlainObject): CourseCar
   return {
     course: known,
     ...{ file, line },
-    // Of a course as a whole, every value would be a change.
+    // Every value of a new or a deleted course would be a change.
     changes: isNew || isGone ? [] : fields,
     state: stateOf(action, status),
     failure: error,

@@ -1,4 +1,4 @@
-/** The sandbox's own page: its courses, providers and latest requests (docs/sandbox.md). */
+/** The page of the sandbox for a browser: courses, providers and latest requests (docs/sandbox.md). */
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import { type Provider, providerNames } from "../../course/provider.ts";
@@ -8,7 +8,7 @@ import { type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
 import { linkHtml } from "./values.ts";
 
-/** What the sandbox contains; without any key. */
+/** What the sandbox contains, without API keys. */
 export interface SandboxView {
   /** In milliseconds since 1970. */
   readonly time: number;
@@ -20,7 +20,7 @@ export interface SandboxView {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Of how many courses there are cards: more would make the page slow. */
+/** The most courses that have cards: more would make the page slow. */
 export const MOST_COURSES = 2000;
 
 /** The page of a running sandbox. */
@@ -33,13 +33,13 @@ export function sandboxPage(view: SandboxView): Page {
     facts: [
       [
         "As of",
-        `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC; load the page again to update it`,
+        `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC. Reload the page to update it.`,
       ],
     ],
     outcome: [
       `${pluralize(amount, "course")}. This page changes nothing.`,
       ...(amount > courses.length
-        ? [`Only the first ${formatNumber(courses.length)} are shown.`]
+        ? [`This page shows only the first ${formatNumber(courses.length)}.`]
         : []),
     ],
     isFailed: false,
@@ -59,9 +59,9 @@ function requestTable({ requests }: SandboxView): Html {
       }</td><td>${Math.round(milliseconds)}</td><td><bdi>${hint}</bdi></td></tr>
 `,
   );
-  if (rows.length === 0) return html`<p>No request has arrived yet.</p>`;
-  const heads = ["Time", "Method", "Path", "Status", "Milliseconds", "Problem"];
-  return table("Latest requests, the newest first", heads, rows);
+  if (rows.length === 0) return html`<p>The sandbox has received no requests yet.</p>`;
+  const heads = ["Time", "Method", "Path", "Status", "Milliseconds", "Hint"];
+  return table("Latest requests, newest first", heads, rows);
 }
 
 function providerTable({ providers, courses }: SandboxView): Html {

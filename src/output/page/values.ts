@@ -1,16 +1,16 @@
-/** Values of courses as HTML: what is known as people write it, anything else key by key. */
+/** Values of courses as HTML: prices and durations in words, any other object field by field. */
 import { asText, isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
 import { isWebUrl } from "../cells.ts";
 import { type Html, html } from "./html.ts";
 import { durationText, humanize, labelOf, readableText } from "./labels.ts";
 
-/** Longer texts get lines of their own. */
+/** Longer texts are separate paragraphs. */
 const LONGEST_INLINE = 80;
 
-/** Stands for no value. */
+/** Shown where there is no value. */
 export const NONE = html`<span class="none">none</span>`;
 
-/** The value at a path of a course; a text or a link, a list, or an object key by key. */
+/** The value at a path of a course: a text, a link, a list, or an object field by field. */
 export function valueHtml(value: unknown, path: Path): Html {
   if (value === null || value === undefined) return NONE;
   if (typeof value === "string") return textHtml(value, path);
@@ -26,7 +26,7 @@ function textHtml(text: string, path: Path): Html {
   return isLong(shown) ? html`<p class="text" dir="auto">${shown}</p>` : html`<bdi>${shown}</bdi>`;
 }
 
-/** A link to a page elsewhere, which learns nothing about this one; only text if the url is none of the web. */
+/** A link to another website, which learns nothing about this page; only text unless the URL is http or https. */
 export function linkHtml(url: string, text = url): Html {
   if (!isWebUrl(url)) return html`<bdi>${text}</bdi>`;
   return html`<a href="${url}" rel="noopener noreferrer nofollow">${text}</a>`;
@@ -64,7 +64,7 @@ function objectHtml(object: PlainObject, path: Path): Html {
   return about === undefined ? head : html`${head}<div>${aboutHtml(about[1], path)}</div>`;
 }
 
-/** A key with its value; only the value, or only the key, where that says it all. */
+/** A field with its value; only one of both where the other adds nothing. */
 function partHtml(name: string, value: unknown, path: Path, isTitled: boolean): Html {
   if (value === true) return html`${humanize(name)}`;
   const shown = valueHtml(value, [...path, name]);
@@ -72,7 +72,7 @@ function partHtml(name: string, value: unknown, path: Path, isTitled: boolean): 
   return html`<span class="key">${labelOf(name)}:</span> ${shown}`;
 }
 
-/** A description, which may be a list of paragraphs. */
+/** A description as HTML; it may be a list of paragraphs. */
 function aboutHtml(value: unknown, path: Path): Html {
   return valueHtml(isList(value) ? value.map(asText).join("\n") : value, [...path, "description"]);
 }
@@ -81,7 +81,7 @@ function isTitle(name: string): boolean {
   return name === "name" || name === "title";
 }
 
-/** A price, a period or a duration as people write it; undefined for any other object. */
+/** A price, a period or a duration in words; undefined for any other object. */
 function knownText(object: PlainObject): string | undefined {
   return priceText(object) ?? periodText(object);
 }
@@ -97,7 +97,7 @@ function periodText(value: unknown): string | undefined {
 const PRICE_KEYS = ["type", "price", "currency", "plan_type", "total_price", "customer_type"];
 const PERIOD_KEYS = ["subscription_period", "payment_period", "trial_period"];
 
-/** `Subscription: 9.99 EUR every 1 month, premium plan`; undefined for what is not just a price. */
+/** `Subscription: 9.99 EUR, paid every month, premium plan`; undefined for an object that is not a price or has other fields. */
 export function priceText(value: unknown): string | undefined {
   if (!isObject(value) || !hasOnly(value, [...PRICE_KEYS, ...PERIOD_KEYS])) return undefined;
   const { type, price, currency, plan_type: plan, total_price: total } = value;
