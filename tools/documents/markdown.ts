@@ -14,7 +14,7 @@ import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import { type Flag, listedFlags } from "../../src/command-support/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
-import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
+import { statusText } from "../../src/output/guide-pages.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,
@@ -22,16 +22,16 @@ import {
   type Setting,
 } from "../../src/settings/table.ts";
 
-/** What the first column of a topic's tables contains. */
+/** The heading of the first column of a topic's tables. */
 const TERMS: Readonly<Record<TopicName, string>> = {
   flags: "flag",
   "exit-codes": "code",
   environment: "variable",
-  config: "config key",
+  config: "setting",
   files: "field",
 };
 
-/** The generated parts of the README, by the names of their marks. */
+/** The generated parts of README.md, by the names of their marks. */
 export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record<string, string>> {
   return {
     commands: table(
@@ -47,7 +47,7 @@ export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record
     flags: topicTable("flags"),
     "exit-codes": topicTable("exit-codes"),
     settings: table(
-      ["setting", "flag", "environment", "config key"],
+      ["setting", "flag", "environment variable", "name in a config file"],
       [...DOCUMENTED_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)],
     ),
   };
@@ -67,7 +67,7 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
   }, text);
 }
 
-/** Every command with its arguments, flags, examples and exit codes, and every topic, as a page. */
+/** docs/commands.md: every command with its arguments, flags, examples and exit codes, and every topic. */
 export function commandsPage(commands: readonly LoadedCommand[]): string {
   const links = commands.map(
     (loaded) =>
@@ -161,7 +161,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The parts of docs/rules.md that repeat what its sections say. */
+/** The generated parts of docs/rules.md: a list of the rules. */
 export function rulesParts(all: Readonly<Record<RuleId, RuleGuide>>): Record<"contents", string> {
   const lines = RULES.map((id) => {
     const { severity, summary } = all[id];
@@ -170,7 +170,7 @@ export function rulesParts(all: Readonly<Record<RuleId, RuleGuide>>): Record<"co
   return { contents: lines.join("\n") };
 }
 
-/** Plain text as Markdown that shows it unchanged; an underscore inside a word needs no escape. */
+/** Plain text as Markdown that looks the same. An underscore inside a word needs no escape. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }
@@ -181,7 +181,7 @@ const FIELDS_INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mj
 
 \`catalog explain prices\` prints the same about one field on a terminal.`;
 
-/** All fields on one page of Markdown. */
+/** docs/fields.md: the definition of every field. */
 export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
   const sections = guides.map((guide) => {
     const { field, description, example, keys } = guide;
@@ -189,18 +189,30 @@ export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
       const cells = [
         `\`${key.field}\``,
         statusText(key),
-        escapeMarkdown(`${key.description} ${detailSentences(key).join(" ")}`),
+        [escapeMarkdown(key.description), ...definitions(key)].join(" "),
       ];
       return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
     });
     return [
       `## ${field}`,
-      `${statusText(guide)[0]?.toUpperCase()}${statusText(guide).slice(1)}. ${escapeMarkdown(description)} ${escapeMarkdown(detailSentences(guide).join(" "))}`,
+      escapeMarkdown(description),
+      [asSentence(statusText(guide)), ...definitions(guide)].map((line) => `- ${line}`).join("\n"),
       ...(rows.length === 0
         ? []
-        : [["| key | | meaning |", "| --- | --- | --- |", ...rows].join("\n")]),
+        : [["| field | | meaning |", "| --- | --- | --- |", ...rows].join("\n")]),
       `\`\`\`yaml\n${example.trimEnd()}\n\`\`\``,
     ].join("\n\n");
   });
   return `${[FIELDS_INTRODUCTION, ...sections].join("\n\n")}\n`;
+}
+
+/** `Type: string.`, `Default: true.`, ``Flag: `--name`.``, as far as the field has them. */
+function definitions({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
+  return [
+    readOnly
+      ? "A course file may contain it; catalog does not send it."
+      : `Type: ${escapeMarkdown(type.replace(/^an? /, ""))}.`,
+    ...(guide.default === undefined ? [] : [`Default: \`${JSON.stringify(guide.default)}\`.`]),
+    ...(flag === undefined ? [] : [`Flag of \`create\` and \`update\`: \`${flag}\`.`]),
+  ];
 }
