@@ -54,7 +54,7 @@ export function statusText({ required, readOnly }: FieldGuide): string {
 }
 
 /** Its type, its default and its flag, one sentence each. */
-export function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
+function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
   return [
     ...(readOnly ? ["A course file may contain it; it is not sent."] : [`Its value is ${type}.`]),
     ...(guide.default === undefined

@@ -151,7 +151,7 @@ describe("check --fix", () => {
 
   test.each([
     [["--fix", "-"], "--fix cannot change standard input"],
-    [["--dry-run", "a.yaml"], "--dry-run has an effect only with --fix"],
+    [["--dry-run", "a.yaml"], "--dry-run needs --fix"],
   ])("%j is a usage error", async (words, message) => {
     const r = await rig();
     const ran = await r.run(["courses", "check", ...words]);

@@ -89,7 +89,7 @@ describe("check: findings", () => {
   test("have no ids, so -o id is a usage error before any request", async () => {
     const ran = await check("-o", "id", "--online");
     expectRefused(ran);
-    expect(ran.stderr).toContain("--output id is not available for check");
+    expect(ran.stderr).toContain("--output id cannot be combined with check");
   });
 });
 

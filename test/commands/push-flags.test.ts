@@ -144,10 +144,7 @@ describe("push: a rejected course", () => {
   test("does not stop the rest", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
-    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
-      1,
-      "Courses: 5 created and 1 failed.",
-    ]);
+    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([1, "Created 5 courses. 1 failed."]);
   });
 
   test("stops the run with --fail-fast, and the summary counts the rest as skipped", async () => {
@@ -164,7 +161,7 @@ describe("push: a rejected course", () => {
       "skipped",
     ]);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
-      "Courses: 2 created, 1 failed and 3 skipped.",
+      "Created 2 courses. 1 failed. 3 were not sent.",
     );
     expect((await push(r, ["courses"])).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(6);

@@ -46,7 +46,7 @@ describe("push: the plan", () => {
       "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
     ]);
     expect(ownLines(ran.stderr).at(-1)).toBe(
-      "Courses: 1 created, 1 updated, 1 unchanged and 1 deleted.",
+      "Created 1 course, updated 1 and deleted 1. 1 was up to date.",
     );
   });
 

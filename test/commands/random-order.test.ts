@@ -48,7 +48,7 @@ test("courses in random order: a push is undone, and the undo too, field by fiel
   const pushed = await run("courses", "push", "next.json", "--prune", "--yes");
   expect([pushed.code, pushed.stderr]).toEqual([
     0,
-    expect.stringContaining("Courses: 30 updated, 79 unchanged and 1 deleted."),
+    expect.stringContaining("Updated 30 courses and deleted 1. 79 were up to date."),
   ]);
   const after = snapshot();
   expect((await run("undo", "--yes")).code).toBe(0);
