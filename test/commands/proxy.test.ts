@@ -88,7 +88,7 @@ describe("proxy: plain HTTP", () => {
   ])("a proxy variable that cannot be used is a usage error: %s", async (HTTP_PROXY) => {
     const { code, stderr, requests } = await list(() => ({ HTTP_PROXY }), far);
     expect([code, requests]).toEqual([2, 0]);
-    expect(stderr).toMatch(/^error: HTTP_PROXY is not the URL of an HTTP proxy/);
+    expect(stderr).toMatch(/^error: HTTP_PROXY must be the URL of an HTTP proxy/);
   });
 
   test("fails if the proxy is unreachable", async () => {
@@ -97,7 +97,13 @@ describe("proxy: plain HTTP", () => {
       far,
     );
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toMatch(/^error: /);
+    expect(stderr).toMatch(
+      /^error: could not read the courses at http:.*: via the proxy from HTTP_PROXY/,
+    );
+    expect(stderr).toContain(
+      "\n  Is the proxy running, and can it reach the service? To connect without the proxy, unset HTTP_PROXY.\n",
+    );
+    expect(stderr).not.toContain("base URL");
     expect(requests).toBe(0);
   });
 });

@@ -27,7 +27,7 @@ describe("a response with another course than the requested one", () => {
     expectNoInternals(ran);
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
     expect(ran.stderr).toContain(
-      `requested course ${id(1)}, but the service returned a different one`,
+      `requested course ${id(1)}, but the service returned a different course`,
     );
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
     expect(await recordFiles(r)).toEqual([]);
@@ -45,7 +45,7 @@ describe("a response with another course than the requested one", () => {
     });
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
-    expect(ran.stderr).toContain("looking it up failed");
+    expect(ran.stderr).toContain("looking the course up failed");
   });
 
   test("besides the requested one is ignored", async () => {
@@ -164,7 +164,7 @@ describe("a provider from the service", () => {
         expectNoInternals(ran);
         expect([ran.code, ran.stderr]).toEqual([
           6,
-          expect.stringContaining("not a list of records"),
+          expect.stringContaining("not a list of objects with ids"),
         ]);
       }
     }
