@@ -62,7 +62,13 @@ export function checkRunFlags(
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);
-  requireReplaceable({ name: file, path, what: "a record", flag: "--record", start: RECORD_START });
+  requireReplaceable({
+    name: file,
+    path,
+    what: "an undo record",
+    flag: "--record",
+    start: RECORD_START,
+  });
   const entry = findEntry(file, path);
   if (entry?.isFile() !== true || entry.size === 0) return;
   throw usageError(

@@ -54,9 +54,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
     const { baseUrl } = service.sandbox;
     await running.waitForStdout(/\?.* Base URL of the service:/);
     type(running, "nonsense\r");
-    await running.waitForStdout(
-      /is not a valid URL; enter a full address such as https:\/\/api\.catalog\.example/,
-    );
+    await running.waitForStdout(/must be a complete URL, such as https:\/\/api\.catalog\.example/);
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
     await running.waitForStdout(/sends the key unencrypted/);
     type(running, `${CLEAR_LINE}${baseUrl}/\r`);

@@ -40,9 +40,9 @@ describe("--report:", () => {
     [
       "junti=a.xml",
       /unknown report format "junti"; choose json, junit, sarif, codequality, markdown or html/,
-      "Did you mean junit?",
+      'Did you mean "junit"?',
     ],
-    ["JSON=a.json", /unknown report format "JSON"/, "Did you mean json?"],
+    ["JSON=a.json", /unknown report format "JSON"/, 'Did you mean "json"?'],
     ["pdf=a.pdf", /unknown report format "pdf"/, undefined],
     ["=a.json", /unknown report format ""/, undefined],
     ["json=", /has no file name/, "For example, --report junit=reports/courses.xml."],

@@ -66,7 +66,7 @@ describe("api: with the sandbox", () => {
     ]) {
       const ran = await r.run(["api", ...words]);
       expect(ran.code).toBe(5);
-      expect(ran.stderr).toContain("course not found, or not owned by you");
+      expect(ran.stderr).toContain("no such course, or it is not yours");
     }
     expect(await storedCourses(r)).toHaveLength(1);
   });
@@ -74,7 +74,7 @@ describe("api: with the sandbox", () => {
 
 describe("api: usage errors before any request", () => {
   test.each<[string, string[], RegExp]>([
-    ["an unknown method", ["GTE", "x"], /GTE\n {2}Did you mean GET\?/],
+    ["an unknown method", ["GTE", "x"], /GTE\n {2}Did you mean "GET"\?/],
     ["an unsupported method", ["TRACE", "x"], /must be GET, HEAD, POST/],
     ["a missing path", ["GET"], /missing required argument 'path'/],
     ["two paths", ["GET", "a", "b"], /expected 2 arguments but got 3/],

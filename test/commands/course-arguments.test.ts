@@ -149,7 +149,7 @@ describe("a course argument that names no course", () => {
 
   test("is answered with the name that was probably meant", async () => {
     const ran = await (await catalog()).run(["courses", "get", "Kniting"]);
-    expect(ran.stderr).toContain("Did you mean Knitting?");
+    expect(ran.stderr).toContain('Did you mean "Knitting"?');
   });
 
   test.each(["courses/knitting", "knitting.yaml", "prices.CSV", "..\\a"])(

@@ -56,7 +56,7 @@ describe("explain", () => {
   test("refuses an unknown name and suggests the nearest one", async () => {
     const ran = await (await rig()).run(["explain", "prises"]);
     expectRefused(ran, 2);
-    expect(ran.stderr).toContain("Did you mean prices?");
+    expect(ran.stderr).toContain('Did you mean "prices"?');
   });
 });
 

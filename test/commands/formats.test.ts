@@ -170,7 +170,7 @@ describe("courses ls --fields", () => {
     const ran = await (await two()).run(["courses", "ls", "--fields", "id,nme"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("nme");
-    expect(ran.stderr).toContain("Did you mean name?");
+    expect(ran.stderr).toContain('Did you mean "name"?');
   });
 
   test("is a usage error without a field", async () => {

@@ -106,7 +106,7 @@ describe("courses ls: filters", () => {
   test("an unknown --provider is a usage error with a suggestion, and no course is read", async () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", "example-academi"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toContain("Did you mean example-academy?");
+    expect(ran.stderr).toContain('Did you mean "example-academy"?');
     expect(requestsOf(ran)).toEqual(["GET /developer/v1/providers"]);
   });
 });

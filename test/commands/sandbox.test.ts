@@ -155,7 +155,7 @@ describe("sandbox with a command", () => {
     expect([await running.code, running.out.text]).toEqual([2, ""]);
     expect(running.err.text).toMatch(/^error: .*\n/);
     expect(running.err.text).toContain(word);
-    expect(running.err.text).not.toContain("inside catalog");
+    expect(running.err.text).not.toContain("this is a bug in catalog");
   });
 
   test("a catalog that is only an alias of the shell is exit 2 with advice to type the program", async () => {

@@ -99,7 +99,7 @@ describe("a column with a path", () => {
     expect(ran.stderr).toContain(
       "p.csv:4:38: error: prices[1].price cannot be set, because the course has no prices[0]",
     );
-    expect(ran.stderr).toContain(`p.csv:5:1: course not found, or not owned by you: ${id(9)}`);
+    expect(ran.stderr).toContain(`p.csv:5:1: no such course, or it is not yours: ${id(9)}`);
     expect(ran.stderr).not.toContain("p.csv:2:");
   });
 

@@ -73,8 +73,8 @@ describe("update: files", () => {
     await r.write("a.csv", rows);
     const ran = await r.run(["courses", "update", "a.csv"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('a.csv:2:1: course not found, or not owned by you: key "SKU-9"');
-    expect(ran.stderr).toContain(`a.csv:3:2: course not found, or not owned by you: ${id(9)}`);
+    expect(ran.stderr).toContain('a.csv:2:1: no such course, or it is not yours: key "SKU-9"');
+    expect(ran.stderr).toContain(`a.csv:3:2: no such course, or it is not yours: ${id(9)}`);
   });
 
   test("an id without a change or with two files is a usage error, a word that names nothing exits with 5", async () => {

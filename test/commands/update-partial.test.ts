@@ -203,7 +203,7 @@ describe("diff --partial", () => {
     const ran = await r.run([...DIFF, "--exit-code"]);
     expect(ran.code).toBe(5);
     expect(ran.stdout).toContain("1 course to update and 1 course missing.");
-    expect(ran.stderr).toContain("p.csv:3:1: course not found");
+    expect(ran.stderr).toContain("p.csv:3:1: no such course");
   });
 
   test("reads the files of a list, and excludes flags that compare complete courses", async () => {

@@ -160,7 +160,10 @@ describe("pull, diff and push", () => {
   });
 
   test("do nothing if one page repeats forever", async () => {
-    await expectNothingDone(await listing(() => coursePage(0, 100)), "list of courses repeats itself");
+    await expectNothingDone(
+      await listing(() => coursePage(0, 100)),
+      "list of courses repeats itself",
+    );
   });
 
   test("never delete if one course appears with its id in both cases", async () => {

@@ -63,9 +63,9 @@ describe("project config", () => {
     [
       "an unknown key is an error that names key and file, with a suggestion",
       "baseURL: https://a.example",
-      "Did you mean baseUrl?",
+      'Did you mean "baseUrl"?',
     ],
-    ["an unknown key of a profile", "profiles: {a: {timeuot: 3}}", "Did you mean timeout?"],
+    ["an unknown key of a profile", "profiles: {a: {timeuot: 3}}", 'Did you mean "timeout"?'],
     ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
     ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
   ])("%s", async (_, content, next) => {
