@@ -361,7 +361,7 @@ describe("push --plan is a usage error before any write", () => {
     [
       "with an id that is none",
       (text) => sealPlan(text.replaceAll(id(2), "2")),
-      "the plan plan.json cannot be read: steps[2].id must be a UUID in lower case",
+      "the plan plan.json cannot be read: steps[2].id must be a lowercase UUID",
     ],
     [
       "with a name that was changed by hand",

@@ -156,7 +156,7 @@ describe("pull, diff and push", () => {
       offset === 160 ? "[]" : coursePage(offset, offset === 100 ? 60 : offset < 300 ? 100 : 0),
     );
     await expectAllSeen(front, 300);
-    await expectNothingDone(ended, "the list of courses changed");
+    await expectNothingDone(ended, "the service's list of courses changed");
   });
 
   test("do nothing if one page repeats forever", async () => {
