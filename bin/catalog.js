@@ -5,20 +5,19 @@ const { lstatSync, readdirSync, realpathSync, statSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { dirname, join } = require("node:path");
 
-// The package itself, even if Node.js was started with a link and keeps its path: next to the link may
-// be another project's code.
+// The package's own folder, even if Node.js was started with a link, next to which another project's code may be.
 const folder = dirname(dirname(realpathSync(__filename)));
 const cache = join(folder, "dist/.cache");
 const user = process.getuid?.();
 
-/** Whether a folder, which is no link, can only be changed by the user. Windows does not tell. */
+/** Whether a path is a folder, not a link, that only the user can change. Windows does not show owners. */
 function isOwn(path) {
   const stats = lstatSync(path);
   if (!stats.isDirectory()) return false;
   return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0);
 }
 
-/** Whether the cache, and what it has for each release of Node.js, is the user's own, or does not exist. */
+/** Whether only the user can change the cache and its folders, one per release of Node.js; true for a missing cache. */
 function isCacheOwn() {
   try {
     const folders = readdirSync(cache).map((name) => join(cache, name));
@@ -29,14 +28,13 @@ function isCacheOwn() {
 }
 
 if (enableCompileCache === undefined) {
-  // Node.js 20 optimizes undici's WebAssembly parser in the background and does not exit before that
-  // is done: "courses ls" ends 390 ms after its last line, and 15 ms with this flag. Node.js 22 and 24
-  // exit at once, and there the flag would invalidate the compile cache.
+  // Node.js 20 optimizes undici's WebAssembly parser in the background, and exits only after that. Later versions
+  // exit at once, and there the flag would invalidate the compile cache (docs/contributing/start-up.md).
   require("node:v8").setFlagsFromString("--liftoff-only");
 } else if (statSync(folder).uid === (user ?? 0) && isCacheOwn()) {
-  // The cache contains code that Node.js runs, so it is in the package's own folder, where only a user
-  // who can change the program can change it, and no other user may write there, whatever the umask is.
-  // Another user's folder is neither read nor written.
+  // Node.js runs the code in the cache. So the cache is in the package's folder, which only users who can change
+  // the package can change, and no other user may write to the cache, even with a loose umask. The cache in
+  // another user's folder is neither read nor written.
   const mask = process.umask(0o077);
   enableCompileCache(cache);
   process.umask(mask);

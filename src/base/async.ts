@@ -8,10 +8,10 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-/** A controller whose signal is also aborted, with the same reason, when `parent` is. */
+/** A controller that is also aborted, with the same reason, when the signal `parent` is aborted. */
 export function linkedController(parent?: AbortSignal): AbortController {
   const controller = new AbortController();
-  // Every parallel request listens, so that Node.js would warn of a leak.
+  // Every parallel request adds a listener, and Node.js would warn of a leak.
   setMaxListeners(0, controller.signal);
   if (parent === undefined) return controller;
   const abort = (): void => controller.abort(parent.reason);
@@ -20,13 +20,13 @@ export function linkedController(parent?: AbortSignal): AbortController {
   return controller;
 }
 
-/** How many finished results may wait for a slower one before them, per running item. */
+/** How many finished results, per running item, may wait for a slower result before them. */
 const MAX_WAITING = 64;
 
 /**
- * Applies `work` to each item, at most `limit` at once, and yields the results in the order of the
- * items. A slow item delays the results after it, but not their work. Ending the loop early starts no
- * more work.
+ * Applies `work` to each item, to at most `limit` items at once, and yields the results in the order of the
+ * items. A slow item delays the results after it, but not their work. If the caller ends the loop early, no more
+ * work starts.
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
@@ -51,7 +51,7 @@ export async function* mapInOrder<Item, Result>(
         running--;
         fill();
       };
-      // The failure is thrown when its result is yielded; until then it must not count as unhandled.
+      // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
       result.then(finish, finish);
     }
   };

@@ -1,4 +1,4 @@
-/** Writes files so that a reader sees the old content or the new content, never part of it. */
+/** Writes files so that a reader sees the old content or the new content, never a part of either. */
 import {
   closeSync,
   fchmodSync,
@@ -22,27 +22,27 @@ import { appendTo, isOpenFile } from "./open-file.ts";
 import type { Processes } from "./process.ts";
 
 export interface WriteOptions {
-  /** A draft is named after its process, so that others know when it was left by a killed one. */
+  /** Names a draft after its process, so that other processes recognize the drafts of a killed one. */
   readonly processes: Processes;
-  /** Folders without such drafts; a run that writes many files passes the same set each time. */
+  /** Folders from which old drafts were removed. A run that writes many files passes the same set each time. */
   readonly cleaned?: Set<string> | undefined;
-  /** The file's name in messages; default is its path. */
+  /** The file's name in messages; by default its path. */
   readonly name?: string;
   /**
-   * - `replace` (default): creates missing folders, follows links, preserves mode and owner of an
+   * - `replace` (default): creates missing folders, follows links, preserves the mode and owner of an
    *   existing file, and appends to devices, pipes and open files such as `/dev/fd/3`
-   * - `private`: only the owner can read the file and the folders created for it; replaces a link
+   * - `private`: makes the file and its new folders readable for the owner only, and replaces a link
    * - `new`: never overwrites anything, and creates no folders
    */
   readonly mode?: "replace" | "private" | "new";
 }
 
 /**
- * Writes a file completely or not at all. Apart from devices and pipes it is written synchronously,
- * so that no signal handler can run between write and rename.
+ * Writes a file completely or not at all. Files, unlike devices and pipes, are written synchronously, so that no
+ * signal handler can run between write and rename.
  *
- * @throws CatalogError of kind `output` if the system refuses; in mode `new`, of kind `usage` if the
- * path exists or its folder does not. An existing file is then unchanged, and no other is left.
+ * @throws CatalogError of kind `output` if the system refuses; in mode `new`, of kind `usage` if the path exists
+ * or its folder does not. An existing file is then unchanged, and no draft is left.
  */
 export async function writeFileAtomically(
   path: string,
@@ -62,7 +62,7 @@ export async function writeFileAtomically(
   }
 }
 
-/** Appends to a file, which is created if it is missing; if that fails, it is unchanged. */
+/** Appends to a file, and creates a missing one. A failure leaves the file unchanged. */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   const old = findEntry(name, path);
   try {
@@ -76,7 +76,7 @@ export async function appendToFile(name: string, path: string, content: string):
 /**
  * Creates a file that contains its text from the first moment, unless the path exists.
  *
- * @returns whether it was created
+ * @returns whether the file was created
  * @throws the system's error
  */
 export function createFile(path: string, text: string, processes: Processes): boolean {
@@ -89,16 +89,16 @@ export function createFile(path: string, text: string, processes: Processes): bo
   }
 }
 
-/** Checks early what mode `new` would refuse. @throws CatalogError of kind `usage` */
+/** Refuses early what mode `new` would refuse. @throws CatalogError of kind `usage` */
 export async function requireAbsent(name: string, path: string): Promise<void> {
-  // A dangling link is an existing entry, too.
+  // A dangling link also counts as an existing file.
   if (findEntry(name, path, lstatSync) !== undefined) throw existsError(name);
 }
 
 /**
  * What exists at a path that is to be written; undefined if nothing does.
  *
- * @param stat `lstatSync` to examine a link itself
+ * @param stat `lstatSync` to examine a link instead of its target
  * @throws CatalogError of kind `output` if the system refuses
  */
 export function findEntry(
@@ -113,11 +113,11 @@ export function findEntry(
   }
 }
 
-/** The error of a file that could not be written, of kind `output`. */
+/** The error, of kind `output`, of a file that could not be written. */
 export function writeError(name: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const code = systemCode(cause);
-  // The system's words are "no such device or address".
+  // The system's words, "no such device or address", would mislead.
   const reason = code === "ENXIO" ? "no program reads from this pipe" : systemReason(cause);
   return new CatalogError("output", `cannot write ${name}: ${reason}`, { file: name, code, cause });
 }
@@ -134,7 +134,7 @@ const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 /** The mode and owner that a file gets. */
 type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
-/** A text or bytes, or the parts of a text. */
+/** A text, bytes, or the parts of a text. */
 type Content = string | Uint8Array | Iterable<string>;
 
 /** Names a draft. */
@@ -164,7 +164,7 @@ function replace(
   try {
     writeNew(draft, parts, attributes);
   } catch (cause) {
-    // Most folders exist, so they are only created after the first attempt has failed.
+    // Most folders exist, so that they are created only after the first attempt has failed.
     if (!NO_FOLDER.has(systemCode(cause) ?? "")) throw cause;
     makeFolders(dirname(path), folderMode);
     writeNew(draft, parts, attributes);
@@ -191,7 +191,7 @@ function create(path: string, parts: Iterable<string | Uint8Array>, draftOf: Dra
   }
 }
 
-/** Drafts of this program: the file's name, the id of the process that writes it, and a random part. */
+/** The name of a draft: the name of the file, the id of the process that writes it, and a random part. */
 const DRAFT = /^\..+\.catalog-(\d+)-[\da-f]{8}\.tmp$/;
 
 function newDraft(
@@ -203,7 +203,7 @@ function newDraft(
   if (!cleaned.has(folder)) removeDrafts(folder, processes);
   cleaned.add(folder);
   const random = crypto.randomUUID().slice(0, 8);
-  // Hidden, so that it is neither read as a course file nor added to a project.
+  // A hidden file is neither read as a course file nor added to a project.
   return join(folder, `.${basename(path)}.catalog-${processes.ownId}-${random}.tmp`);
 }
 
@@ -211,7 +211,7 @@ function newDraft(
 function removeDrafts(folder: string, { ownId, isRunning }: Processes): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
     const id = Number(DRAFT.exec(name)?.[1] ?? Number.NaN);
-    // This process writes no other file now; in a container each process may have the same id.
+    // This process writes no other file now, so that a draft with its id is old: containers reuse ids.
     if (Number.isNaN(id) || (id !== ownId && isRunning(id))) continue;
     const draft = join(folder, name);
     attempt(() => lstatSync(draft).isFile() && rmSync(draft));
@@ -223,13 +223,13 @@ function writeNew(
   parts: Iterable<string | Uint8Array>,
   attributes: Attributes | undefined,
 ): void {
-  // Private at first: the final mode may be stricter than that of a new file.
+  // Private at first, because the final mode may be stricter than the usual mode of a new file.
   const file = openSync(path, "wx", attributes === undefined ? undefined : PRIVATE_FILE);
   try {
     for (const part of parts) writeFileSync(file, part);
     if (attributes !== undefined) {
       applyAttributes(file, attributes);
-      // Otherwise a power failure could lose both the old content and the new content.
+      // Without this, a power failure could lose both the old content and the new content.
       fsyncSync(file);
     }
   } catch (cause) {
@@ -245,17 +245,14 @@ function applyAttributes(file: number, { mode, uid, gid }: Attributes): void {
     try {
       fchownSync(file, uid, gid);
     } catch {
-      // Only root can change the owner; for everyone else it usually is right already.
+      // Only root can change the owner; for other users, the owner is usually right already.
     }
   }
   if (mode !== undefined) fchmodSync(file, mode & 0o7777);
 }
 
 function existsError(name: string): CatalogError {
-  return usageError(
-    `${name} already exists and will not be overwritten`,
-    "Choose another file name.",
-  );
+  return usageError(`${name} already exists`, "Choose another name, or delete the file.");
 }
 
 function creationError(name: string, cause: unknown): CatalogError | undefined {
@@ -264,6 +261,6 @@ function creationError(name: string, cause: unknown): CatalogError | undefined {
   if (!NO_FOLDER.has(code)) return undefined;
   return usageError(
     `the folder of ${name} does not exist`,
-    "Create it first, or choose another file name.",
+    "Create the folder, or choose another file name.",
   );
 }

@@ -1,20 +1,20 @@
-/** Limits the memory of the courses that a run collects: a listing may be larger than the heap, or endless. */
+/** Limits the memory of the courses that a run collects: the service's list may be larger than the heap, or endless. */
 import { CatalogError } from "./errors.ts";
 import { formatNumber } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
-/** Bytes up to which the heap is not measured, because that takes as long as a short command. */
+/** Up to so many bytes the heap is not measured, because measuring takes as long as a short command. */
 const ALWAYS_FREE = 32_000_000;
 
-/** The rest is for what is derived from the courses, and for the young generation, large in Node.js 24. */
+/** The rest of the heap is for what is derived from the courses, and for the young generation. */
 const SHARE_OF_HEAP = 0.3;
 
-/** Counts what is collected, and ends the run before the heap does. */
+/** Counts the memory of collected courses, and ends the run before the heap is full. */
 export class CollectedMemory {
   #size = 0;
   #most: number | undefined;
 
-  /** @param most in bytes; by default a share of the heap */
+  /** @param most the limit in bytes; by default a share of the heap */
   constructor(most?: number) {
     this.#most = most;
   }
@@ -23,7 +23,7 @@ export class CollectedMemory {
    * Counts a value that is kept from now on.
    *
    * @param replaced a value that is no longer kept
-   * @throws CatalogError of kind `unreachable` if there is too much
+   * @throws CatalogError of kind `unreachable` above the limit
    */
   async add(value: unknown, replaced?: unknown): Promise<void> {
     this.#size += memoryOf(value) - (replaced === undefined ? 0 : memoryOf(replaced));
@@ -34,8 +34,8 @@ export class CollectedMemory {
     const message = `the service sent more courses than fit into memory: more than ${megabytes} MB`;
     throw new CatalogError("unreachable", message, {
       advice:
-        "Check that the base URL is that of the catalog service. For a catalog of this size, give the " +
-        "program more memory, for example with NODE_OPTIONS=--max-old-space-size=8192.",
+        "Is the base URL right? If your catalog is this large, give catalog more memory. " +
+        "For example: NODE_OPTIONS=--max-old-space-size=8192",
     });
   }
 }
@@ -45,7 +45,7 @@ async function heapShare(): Promise<number> {
   return getHeapStatistics().heap_size_limit * SHARE_OF_HEAP;
 }
 
-/** An upper estimate of the bytes that a value takes in memory. */
+/** Estimates how many bytes a value needs in memory, rather too many than too few. */
 export function memoryOf(value: unknown): number {
   if (typeof value === "string") return 24 + 2 * value.length;
   let size = 40;

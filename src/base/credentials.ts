@@ -1,15 +1,20 @@
-/** The base URL of a service and the API key: parses and compares them, and finds a key in the wrong place. */
+/** Parses base URLs and API keys, compares base URLs, and finds API keys that were typed in the wrong place. */
 import { usageError } from "./errors.ts";
 import { isHeaderValue, parseUrl } from "./http.ts";
 import { escapeLine } from "./text.ts";
 
-/** How a URL begins, valid or not. Other text may be the key in the wrong place, and is not shown. */
+/** The start of a URL, valid or not. Other text may be the API key in the wrong place, and is not shown. */
 const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
 
-/** What every path of the service begins with; documentation shows addresses with it. */
+/** The start of every path of the service, which the service's documentation includes in its URLs. */
 const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
 
-/** The base URL in a value, without slashes at its end. @param origin the source of the value */
+/**
+ * Parses a base URL: `" https://api.catalog.example/ "` gives `https://api.catalog.example`.
+ *
+ * @param origin where the value comes from, for messages: `CATALOG_BASE_URL`
+ * @throws CatalogError of kind `usage`
+ */
 export function parseBaseUrl(text: string, origin: string): string {
   const trimmed = text.trim();
   const invalid = (problem: string) => usageError(`the base URL from ${origin} ${problem}`);
@@ -17,20 +22,20 @@ export function parseBaseUrl(text: string, origin: string): string {
   if (trimmed.includes("@")) throw invalid("must not contain a user name or password");
   if (trimmed === "") throw invalid("is empty");
   if (!URL_START.test(trimmed)) {
-    throw invalid("is not a valid URL; enter a full address such as https://api.catalog.example");
+    throw invalid("must be a complete URL, such as https://api.catalog.example");
   }
   const url = parseUrl(trimmed);
-  if (url === undefined) throw invalid(`is not a valid URL${quoteUnlessKey(trimmed)}`);
+  if (url === undefined) throw invalid(`must be a valid URL${notKey(trimmed)}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw invalid(`must be an http or https URL${quoteUnlessKey(trimmed)}`);
+    throw invalid(`must be an http or https URL${notKey(trimmed)}`);
   }
   if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
-  // A URL parser ignores some of them, but messages would print them.
+  // A URL parser ignores some control characters, but messages would print them.
   if (escapeLine(trimmed) !== trimmed) throw invalid("must not contain control characters");
   const baseUrl = trimmed.replace(/\/+$/, "");
   if (!API_PATH.test(baseUrl)) return baseUrl;
   throw usageError(
-    `the base URL from ${origin} ends with /developer/v1, which is added automatically`,
+    `the base URL from ${origin} must not end with /developer/v1, which catalog adds itself`,
     `Use ${baseUrl.replace(API_PATH, "")} instead.`,
   );
 }
@@ -46,7 +51,12 @@ function normalize(text: string): string | undefined {
   return url && `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** The API key in a value; no message contains it. @param origin the source of the value */
+/**
+ * Parses an API key: `" one.secret "` gives `one.secret`. No message contains the value.
+ *
+ * @param origin where the value comes from, for messages: `CATALOG_API_KEY`
+ * @throws CatalogError of kind `usage`
+ */
 export function parseApiKey(text: string, origin: string): string {
   const key = text.trim();
   if (key === "") throw usageError(`the API key from ${origin} is empty`);
@@ -66,19 +76,19 @@ export function parseApiKey(text: string, origin: string): string {
   );
 }
 
-/** Whether a variable may have an API key: `CATALOG_API_KEY`, or that of a profile; Windows ignores case. */
+/** Whether a variable may contain an API key: `CATALOG_API_KEY`, or `CATALOG_API_KEY_<PROFILE>`. Windows ignores case. */
 export function isKeyVariable(name: string): boolean {
   return /^CATALOG_API_KEY(_|$)/i.test(name);
 }
 
-/** The separators around a key in a longer text, as in `Bearer one.two` or `apiKey=one.two`. */
+/** The separators around an API key in a longer text, as in `Bearer one.two` or `apiKey=one.two`. */
 const SEPARATORS = /[\s:;,='"`/@?&#{}[\]()<>]+/;
-/** Shorter second parts are those of host names and file names. */
+/** A shorter second part may belong to the name of a host or file. */
 const SHORTEST_SECRET = 8;
-/** Longer second parts need no digit to count as a secret. */
+/** A second part of this length needs no digit to count as a secret. */
 const LONG_SECRET = 16;
 
-/** Whether a string contains something like a key: two parts joined by one dot, the second one a secret. */
+/** Whether a string contains something like an API key: two parts joined by one dot, the second one a secret. */
 export function looksLikeKey(text: string): boolean {
   return text.split(SEPARATORS).some((word) => {
     const [first = "", second = "", ...others] = word.split(".");
@@ -87,19 +97,19 @@ export function looksLikeKey(text: string): boolean {
   });
 }
 
-/** `: value` for the end of a message; nothing if the value may be a key in the wrong place. */
-function quoteUnlessKey(value: string): string {
-  return looksLikeKey(value) ? "" : `: ${value}`;
+/** `, not "value"` for the end of a message; empty if the value may be an API key in the wrong place. */
+export function notKey(value: string): string {
+  return looksLikeKey(value) ? "" : `, not ${JSON.stringify(value)}`;
 }
 
 /**
- * A key in a longer text. Unlike names of files and hosts, its secret has digits and letters, and nothing
- * else; a time such as 20261123T101500Z is none. Punctuation or the ending of a file may follow.
+ * An API key in a longer text. Unlike the names of files and hosts, the secret has both digits and letters, and
+ * nothing else; a time such as 20261123T101500Z is not a secret. Punctuation or a file extension may follow.
  */
 const TYPED_KEY =
   /(?<![\w.-])[\w-]+\.(?!\d+t\d+z?\b)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}(?=(\.(ya?ml|json|jsonl|ndjson|csv|tsv|xlsx|txt|md|jsonata))?[._-]*(?![\w.-]))/gi;
 
-/** What is a key, most probably, in the words of a command line: one that was typed in the wrong place. */
+/** The strings in the words of a command line that are most probably API keys, typed in the wrong place. */
 export function typedKeys(words: readonly string[]): string[] {
   return words.flatMap((word) => word.match(TYPED_KEY) ?? []);
 }

@@ -1,20 +1,20 @@
-/** Defines the kinds of errors; the kind, never the text, determines format and exit code. */
+/** Defines the kinds of errors. The kind of an error, never its text, determines its format and exit code. */
 import { getSystemErrorMap } from "node:util";
 
 /**
  * What went wrong, as a closed list.
  *
- * - `interrupted`: stopped by a signal
+ * - `interrupted`: a signal stopped the run
  * - `cancelled`: the user answered a question with no
- * - `usage`: an unknown word, an invalid value, a missing or invalid setting
- * - `auth`: no API key, or one that the service rejected
- * - `unreachable`: no response, or none that a working service sends
- * - `file`: a course file that is invalid or unreadable
+ * - `usage`: the command line or a setting is wrong: an unknown word, an invalid value, a missing setting
+ * - `auth`: the API key is missing, or the service rejects it
+ * - `unreachable`: the service sent no response, or none that a working service sends
+ * - `file`: a course file is invalid or cannot be read
  * - `drift`: the catalog was changed since the base of a comparison
- * - `missing`: no such course, or not one of the user's
+ * - `missing`: the course does not exist, or belongs to another user
  * - `refused`: the service rejected the request
  * - `output`: the result could not be written
- * - `internal`: a bug of this program
+ * - `internal`: catalog has a bug
  */
 export const ERROR_KINDS = [
   "interrupted",
@@ -32,21 +32,21 @@ export const ERROR_KINDS = [
 
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** A line of a file, and the end of the range in it; lines and columns start at 1. */
+/** The line of a file in which a problem begins, and where the problem ends. Lines and columns start at 1. */
 export interface Excerpt {
   readonly source: string;
-  /** How many characters of the line are left out before `source`. */
+  /** How many characters of the line come before `source`; 0 by default. */
   readonly sourceFrom?: number;
   readonly endLine: number;
   readonly endColumn: number;
 }
 
-/** Why a course can be neither read nor changed; the service does not say which of both it is. */
-export const COURSE_NOT_FOUND = "course not found, or not owned by you";
+/** Why a course can be neither read nor changed. The service does not say which of the two reasons applies. */
+export const COURSE_NOT_FOUND = "no such course, or it is not yours";
 
 export const LIST_COURSES = 'Run "catalog courses ls" to list your courses.';
 
-/** Everything known about a failure besides its message; printed by `output/`, never parsed. */
+/** What is known about a failure besides its message. `output/` prints these facts; no code parses them. */
 export interface ErrorFacts {
   /** The service's `hint`, as given. */
   readonly hint?: string | undefined;
@@ -61,18 +61,18 @@ export interface ErrorFacts {
   readonly line?: number | undefined;
   /** One-based, in UTF-16 units. */
   readonly column?: number | undefined;
-  /** The violated rule of a course file; `service` if the service rejected it. */
+  /** The rule that a course file breaks; `service` if the service rejected the course. */
   readonly rule?: string | undefined;
-  /** The line of the file with the end of the range, for display. */
+  /** The line of the file, for display. */
   readonly excerpt?: Excerpt | undefined;
-  /** What the user can do, in one sentence. */
+  /** What the user can do: a sentence or two. */
   readonly advice?: string | undefined;
-  /** Whether the change that failed may have taken effect; never printed. Otherwise it did not. */
+  /** Set if the change that failed may have taken effect; never printed. */
   readonly effect?: "unknown" | undefined;
   readonly cause?: unknown;
 }
 
-/** A failure with a kind. `message` says what failed and why, without the facts. */
+/** A failure with a kind. Its `message` says what failed and why, and does not repeat the facts. */
 export class CatalogError extends Error {
   readonly kind: ErrorKind;
   readonly facts: ErrorFacts;
@@ -84,19 +84,19 @@ export class CatalogError extends Error {
     this.facts = facts;
   }
 
-  /** The same error with more facts, which a higher layer adds (a file, advice). */
+  /** A copy of the error with more facts, such as the file or advice, which a higher layer knows. */
   with(facts: ErrorFacts): CatalogError {
     return new CatalogError(this.kind, this.message, { ...this.facts, ...facts });
   }
 }
 
-/** The code of a listing that repeats a complete page of courses. */
+/** The code of the error of a listing that repeats a complete page of courses. */
 export const REPEATED_PAGE = "REPEATED_PAGE";
 
-/** The code of a response by something else than the service. */
+/** The code of the error of a response that the service did not send. */
 export const NOT_THE_SERVICE = "NOT_THE_SERVICE";
 
-/** Whether the service rejected the key; a proxy that requires a login responds with 401, too. */
+/** Whether the service rejected the API key. A proxy that requires a login also responds with 401. */
 export function isRejectedKey({ kind, facts: { status, code } }: CatalogError): boolean {
   return kind === "auth" && status === 401 && code !== NOT_THE_SERVICE;
 }
@@ -106,33 +106,36 @@ export function usageError(message: string, advice?: string): CatalogError {
   return new CatalogError("usage", message, { advice });
 }
 
-/** Error codes that affect one request only: a broken connection, or its own time limit. */
+/** Error codes that concern one request only: a broken connection, or the time limit of the request. */
 const BROKEN_ONCE =
   /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|NO_TIME_LEFT)$/;
 
-/** Whether all other requests of a run would fail in the same way: no key, or an unreachable service. */
+/** Whether all other requests of a run would also fail: without a valid key, or without a reachable service. */
 export function abortsRun({ kind, facts }: CatalogError): boolean {
   const isUnreachable =
     kind === "unreachable" && facts.status === undefined && !BROKEN_ONCE.test(facts.code ?? "");
   return kind === "auth" || kind === "interrupted" || isUnreachable;
 }
 
-/** Whether the service failed, as opposed to rejecting the request: a server error after all retries. */
+/** Whether the service failed with a server error after all retries, and did not reject the request. */
 export function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): boolean {
   return kind === "unreachable" && status >= 500;
 }
 
-/** Converts a thrown value to a `CatalogError`; an unexpected error becomes `internal`. */
+/** The home page of the project. */
+export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";
+
+/** Converts a thrown value to a `CatalogError`; an unexpected error gets the kind `internal`. */
 export function asCatalogError(thrown: unknown): CatalogError {
   if (thrown instanceof CatalogError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new CatalogError("internal", `something went wrong inside catalog: ${message}`, {
+  return new CatalogError("internal", `this is a bug in catalog: ${message}`, {
     cause: thrown,
-    advice: "Run the command again with --verbose and report what it prints.",
+    advice: `Report it with the output of --verbose: ${HOME_PAGE}/issues`,
   });
 }
 
-/** The result of work that may fail for any reason; undefined if it throws. */
+/** The result of a function; undefined if the function throws, for any reason. */
 export function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -141,16 +144,18 @@ export function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Why a system call failed, in the system's words: "permission denied", "no space left on device". */
+/** Why a system call failed, in the system's words, except that a directory is a folder: "permission denied". */
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
   const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;
   return (
-    known?.[1] ?? systemCode(thrown) ?? (thrown instanceof Error ? thrown.message : `${thrown}`)
+    known?.[1].replace("directory", "folder") ??
+    systemCode(thrown) ??
+    (thrown instanceof Error ? thrown.message : `${thrown}`)
   );
 }
 
-/** The system's code of a failed call (`ENOENT`, `EPIPE`, `ECONNREFUSED`), if it carries one. */
+/** The system's code of a failed call (`ENOENT`, `EPIPE`, `ECONNREFUSED`); undefined without one. */
 export function systemCode(thrown: unknown): string | undefined {
   if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;

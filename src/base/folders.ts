@@ -1,4 +1,4 @@
-/** Creates folders, finds the program's in the user's home, and refuses links that lead out of a folder. */
+/** Creates folders, finds the user's folders for settings and state, and refuses links that lead out of a folder. */
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt, CatalogError, systemReason } from "./errors.ts";
@@ -8,10 +8,10 @@ import type { Environment, User } from "./process.ts";
 export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
 
 /**
- * Creates a folder and its missing parents. Node.js's recursive `mkdir` never returns below `/proc`,
- * which reports an existing parent as missing (seen with Node.js 20).
+ * Creates a folder and its missing parents. Not with Node.js's recursive `mkdir`, which never returns below
+ * `/proc` (seen with Node.js 20).
  *
- * @throws the system's error if one cannot be created
+ * @throws the system's error if a folder cannot be created
  */
 export function makeFolders(path: string, mode?: number): void {
   const parent = dirname(path);
@@ -38,7 +38,7 @@ const USER_FOLDERS = {
   state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
 } as const;
 
-/** What decides where the user's folders are. */
+/** The facts from which the paths of the user's folders follow. */
 export interface FolderSources {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
@@ -46,10 +46,12 @@ export interface FolderSources {
 }
 
 /**
- * The program's folder for the user's settings or state: `$XDG_CONFIG_HOME/catalog`,
- * `$XDG_STATE_HOME/catalog`, or their usual paths; or what the names lead to in it. Undefined if the
- * environment has neither these variables nor a home folder. Relative paths are ignored: they would
- * lead into the current folder, which may be someone else's project. So are those of another user.
+ * The path of catalog's folder for the user's settings or state, or of a file in that folder. For example,
+ * `XDG_STATE_HOME=/s` and the name `history` give `/s/catalog/history`, and `HOME=/home/ada` gives
+ * `/home/ada/.local/state/catalog/history`. Relative paths are ignored, because they would lead into the current
+ * folder, which may be a stranger's project; paths of another user are also ignored.
+ *
+ * @returns undefined if the environment has neither these variables nor a home folder
  */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
@@ -72,13 +74,13 @@ export function userFolder(
   return join(user.home, ...below);
 }
 
-/** Whether files would be those of another user. */
+/** Whether the files in the folder would belong to another user. */
 function isAnothers(base: string, below: readonly string[], user: User | undefined): boolean {
   if (user === undefined) return false;
   return (user.id === 0 && isAnotherUsers(base)) || isPrepared(base, below, user);
 }
 
-/** Whether another user has made something on the way, as anyone can in a folder that all share. */
+/** Whether another user has created a part of the path, as anyone can in a shared folder. */
 function isPrepared(base: string, below: readonly string[], user: User): boolean {
   const isForeign = (path: string): boolean =>
     [lstatSync, statSync].some((stat) => {
@@ -88,24 +90,26 @@ function isPrepared(base: string, below: readonly string[], user: User): boolean
   return below.some((_, index) => isForeign(join(base, ...below.slice(0, index + 1))));
 }
 
-/** Not that of `node:path`: the platform is a parameter. */
+/** Whether a path is absolute. Unlike `isAbsolute` of `node:path`, for any platform. */
 function isAbsoluteOn(path: string | undefined, platform: NodeJS.Platform): path is string {
   if (path === undefined) return false;
   return path.startsWith("/") || (platform === "win32" && /^([a-z]:)?[\\/]/i.test(path));
 }
 
-/** Whether root would create the folder for another user: sudo can preserve the variables of its caller. */
+/** Whether root would create the folder for another user, because sudo can preserve the variables of its caller. */
 function isAnotherUsers(path: string): boolean {
   const owner = attempt(() => statSync(path).uid);
   if (owner !== undefined) return owner !== 0;
-  // It does not exist yet; the folder that it would be created in decides.
+  // A missing folder would get the owner of the folder above it.
   return path !== dirname(path) && isAnotherUsers(dirname(path));
 }
 
 /**
- * Requires that no symbolic link in a folder makes a path below it lead out of it: a cloned project
- * could otherwise choose which of the user's files is replaced. Paths that are not below the folder
- * were chosen by the user.
+ * Refuses a path below a folder if a symbolic link makes the path lead out of the folder. Without this check, a
+ * cloned project could choose which of the user's files is replaced. A path that is not below the folder was
+ * chosen by the user, and is accepted.
+ *
+ * @throws CatalogError of kind `output`
  */
 export function requireLinksInside(name: string, path: string, folder: string): void {
   const real = followLinks(folder) ?? folder;
@@ -119,22 +123,22 @@ export function requireLinksInside(name: string, path: string, folder: string): 
   });
 }
 
-/** Whether a path is below a folder, whatever links and spelling lead to that or to a part of it. */
+/** Whether a path is a folder or below it, after links and different spellings are resolved. */
 function isBelow(path: string, real: string): boolean {
   if (isInside(attempt(() => realpathSync.native(path)) ?? path, real)) return true;
   return path !== dirname(path) && isBelow(dirname(path), real);
 }
 
-/** Whether a path is that of a folder, or below it by its spelling. */
+/** Whether a path is a folder or below it, judged by the spelling of both paths. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** As many links as Linux follows in one path. */
+/** The number of links that Linux follows in one path. */
 const MAX_LINKS = 40;
 
-/** Where a path leads, even if nothing exists there yet; undefined if its links form a circle. */
+/** The path without links, even if nothing exists there yet; undefined if the links form a circle. */
 function followLinks(path: string, left = MAX_LINKS): string | undefined {
   const existing = attempt(() => realpathSync.native(path));
   if (existing !== undefined || left === 0) return existing;

@@ -1,7 +1,7 @@
-/** The parts of HTTP that more than one module needs. */
+/** Defaults of requests, and checks of header values, hosts and URLs, for all modules. */
 import { attempt } from "./errors.ts";
 
-/** How requests are sent if no setting says otherwise; times in seconds. */
+/** The defaults of the settings of requests; times in seconds. */
 export const DEFAULTS = {
   timeout: 30,
   retries: 4,
@@ -9,27 +9,25 @@ export const DEFAULTS = {
   vendor: "pgrst",
 } as const;
 
-/** Whether a string can be the value of a header as it is: printable ASCII without spaces. */
+/** Whether a string can be the value of a header: printable ASCII without spaces. */
 export function isHeaderValue(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Whether a host, as a URL writes it, is this machine. */
+/** Whether a host in the spelling of a URL is this machine: `localhost`, `127.0.0.1`, `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return /^((.*\.)?localhost|\[::1\]|127(\.\d+){3})$/i.test(hostname);
 }
 
 /**
- * Parses a URL. @returns undefined for an invalid one
- *
- * Not `URL.canParse`: on Node.js 20 it starts to reject hosts such as `é.example` after some thousand
- * calls, when V8 has optimized it.
+ * Parses a URL; undefined if the text is not a valid URL. Not with `URL.canParse`, which on Node.js 20 begins to
+ * reject hosts such as `é.example` when V8 has optimized it.
  */
 export function parseUrl(text: string): URL | undefined {
   return attempt(() => new URL(text));
 }
 
-/** A URL as a browser sees it, without a slash at its end. */
+/** A URL in a browser's spelling without a slash at its end: `HTTPS://A.example/b/` gives `https://a.example/b`. */
 export function normalizeUrl(text: string): string {
   return (parseUrl(text)?.href ?? text).replace(/\/$/, "");
 }

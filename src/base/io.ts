@@ -1,9 +1,9 @@
-/** The standard streams as values. */
+/** Wraps the standard streams and the terminal, so that tests can replace them. */
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
 
-/** The argument that means standard input, as a path or an id. */
+/** The argument that means standard input, instead of a path or an id. */
 export const STANDARD_INPUT = "-";
 
 /** The name of standard input in messages. */
@@ -16,16 +16,16 @@ export interface Output {
   readonly columns: number;
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
-  /** Masks secrets in text for people, before it is laid out or written to another place. */
+  /** Masks secrets in a text for people, before the text is laid out or written elsewhere. */
   readonly mask: (text: string) => string;
-  /** Disarms workflow commands in text; without effect where none are executed. */
+  /** Disarms workflow commands in a text, where a CI service would execute them. */
   readonly neutralize: (text: string) => string;
   /**
-   * Writes text or bytes and resolves when more can be written. After the reader has closed the stream (as
-   * `head` does), `closed` is true and text is dropped. Rejects with kind `output` if the text cannot
-   * be written, for example to a full disk.
+   * Writes text or bytes, and resolves when more can be written. After the reader has closed the stream, as
+   * `head` does, `closed` is true and text is dropped.
    *
-   * @param kind what may be changed in it; by default it is a message
+   * @param kind by default a message
+   * @throws CatalogError of kind `output` if the text cannot be written, for example to a full disk
    */
   write(text: string | Uint8Array, kind?: TextKind): Promise<void>;
   /** Whether the reader has closed the stream. */
@@ -33,9 +33,10 @@ export interface Output {
 }
 
 /**
- * A text for people, in which secrets are masked, workflow commands disarmed and control characters
- * beyond ASCII escaped as in JSON; data, in which secrets are not masked; or what must not change at all,
- * such as our own commands.
+ * - `message`: text for people, in which secrets are masked, workflow commands disarmed, and control characters
+ *   beyond ASCII escaped as in JSON
+ * - `data`: as a message, but without masks
+ * - `verbatim`: text that must not change, such as our own workflow commands
  */
 type TextKind = "message" | "data" | "verbatim";
 
@@ -44,14 +45,14 @@ interface Input {
   readonly stream: Readable;
 }
 
-/** The terminal that the program was started from, even if standard input carries data. */
+/** The terminal from which catalog was started, which can ask questions even if standard input carries data. */
 interface ControllingTerminal {
   readonly isAvailable: () => boolean;
   /** Opens it for reading. The caller destroys the stream. */
   readonly open: () => Promise<Readable>;
 }
 
-/** The three standard streams, and the terminal next to them. */
+/** The three standard streams, and the terminal. */
 export interface IO {
   readonly in: Input;
   readonly out: Output;
@@ -61,7 +62,7 @@ export interface IO {
 
 const TERMINAL = "/dev/tty";
 
-/** The terminal of the process; the path cannot be opened by one without, such as a service. */
+/** The terminal of the process. A process without a terminal, such as a background service, cannot open the path. */
 export const CONTROLLING_TERMINAL: ControllingTerminal = {
   isAvailable: () => {
     const opened = attempt(() => openSync(TERMINAL, "r"));
@@ -74,22 +75,22 @@ export const CONTROLLING_TERMINAL: ControllingTerminal = {
   },
 };
 
-/** Whether a standard stream was a terminal that is closed now. @param isatty that of `node:tty` */
+/** Whether a standard stream was a terminal that is closed now. @param isatty the function of `node:tty` */
 export function isTerminalGone(isatty: (fd: number) => boolean): boolean {
   return [0, 1, 2].some(
     (fd) => attempt(() => fstatSync(fd).isCharacterDevice()) === true && !isatty(fd),
   );
 }
 
-/** What a stream of `process` may have in addition to `Writable`. */
+/** The properties that a stream of `process` may have in addition to `Writable`. */
 type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 
-/** The width of text where no terminal has one. */
+/** The width of text, in columns, where no terminal has one. */
 const DEFAULT_COLUMNS = 80;
 
 const unchanged = (text: string): string => text;
 
-/** The part of an output that changes text, for one that changes none. */
+/** The functions of an output that leaves all text unchanged. */
 export const UNGUARDED = { mask: unchanged, neutralize: unchanged };
 
 export function streamOutput(stream: Writable & MaybeTerminal): Output {
@@ -97,7 +98,7 @@ export function streamOutput(stream: Writable & MaybeTerminal): Output {
   let closed = false;
   const record = (error: unknown): void => {
     const code = systemCode(error) ?? "";
-    // A terminal that was closed has no reader anymore; of a file, EIO is a failure.
+    // For a terminal, EIO means that its reader is gone; for a file, EIO is a failure.
     const gone = stream.isTTY
       ? /^(EPIPE|ERR_STREAM_DESTROYED|EIO)$/
       : /^(EPIPE|ERR_STREAM_DESTROYED)$/;
@@ -129,10 +130,10 @@ export function streamOutput(stream: Writable & MaybeTerminal): Output {
 }
 
 /**
- * Standard output or standard error of the process. Text for a file or a pipe is written directly:
- * Node.js's stream loses the rest of what does not fit on a full disk, switches a pipe to a mode in which
- * writes of a program that shares it fail, and loads all network code (docs/contributing/start-up.md). Everything
- * else, and text that a pipe cannot take at once, goes through the stream.
+ * Standard output or standard error of the process. Text for a file or a pipe is written directly, because
+ * Node.js's stream drops text that does not fit on a full disk, switches a pipe to a mode in which the writes of
+ * another program fail, and loads all network code (docs/contributing/start-up.md). Text for other outputs, and
+ * text that a pipe does not accept at once, goes through the stream.
  *
  * @param openStream opens `process.stdout` or `process.stderr`; for a file or a pipe only if needed
  */
@@ -143,7 +144,7 @@ export function standardOutput(
 ): Output {
   const stats = attempt(() => fstatSync(descriptor));
   const isFile = stats?.isFile() === true;
-  // Only Linux can open a pipe again.
+  // Only Linux can open a pipe a second time.
   const isPipe = stats?.isFIFO() === true && platform === "linux";
   if (!isFile && !isPipe) return streamOutput(openStream());
   let direct = isFile ? descriptor : undefined;
@@ -157,7 +158,7 @@ export function standardOutput(
   const writeDirectly = (text: string | Uint8Array): Uint8Array => {
     let rest = typeof text === "string" ? Buffer.from(text) : text;
     try {
-      // Opened again because a blocking write would keep the process from handling signals.
+      // Opened a second time without blocking, because a blocked process would not handle signals.
       direct ??= openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
       while (rest.length > 0) rest = rest.subarray(writeSync(direct, rest));
     } catch (error) {
@@ -190,7 +191,7 @@ function outputError(cause: unknown): CatalogError {
   return new CatalogError("output", message, { code: systemCode(cause), cause });
 }
 
-/** Reads a stream to its end. @returns undefined if it contains more than `limit` bytes */
+/** Reads a stream to its end. @returns undefined for more than `limit` bytes */
 export async function readAll(stream: Readable, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 /**
- * Opens files, the only place besides `atomic-write.ts` and the standard streams that does. Nothing waits:
- * opening or reading a pipe whose other end is missing would otherwise block the process, even for Ctrl-C.
+ * Opens files; only `atomic-write.ts` and `io.ts` also do. Files are opened without waiting: opening or reading
+ * a pipe without another end could block the process, so that even Ctrl-C would not end it.
  */
 import {
   closeSync,
@@ -19,30 +19,30 @@ import { systemCode } from "./errors.ts";
 import { PRIVATE_FILE } from "./folders.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = constants;
-// Windows has neither.
+// Windows does not have these flags.
 const [O_NONBLOCK, O_NOFOLLOW] = [constants.O_NONBLOCK ?? 0, constants.O_NOFOLLOW ?? 0];
 
-/** What files are opened for. All but `read` and `change` also accept pipes and devices that exist. */
+/** The uses of an open file. `append` and `create` also accept existing pipes and devices. */
 const USES = {
   read: O_RDONLY,
-  /** Appending; a missing file is created for its owner. */
+  /** Appending; a missing file is created. */
   append: O_WRONLY | O_APPEND | O_CREAT,
-  /** Appending to a file that must not exist yet. */
+  /** Appending to a new file; an existing one is refused. */
   create: O_WRONLY | O_APPEND | O_CREAT | O_EXCL,
   /** Reading and appending. */
   change: O_RDWR | O_APPEND,
 } as const;
 
 interface OpenOptions {
-  /** The permissions of a created file; by default only its owner can use it. */
+  /** The permissions of a created file; by default only its owner can use the file. */
   readonly mode?: number;
-  /** Whether the program chose the name: a link of that name is then refused. */
+  /** Whether catalog chose the name, and not the user: a link of that name is then refused. */
   readonly isOwn?: boolean;
 }
 
 /** Milliseconds between attempts to use a full or an empty pipe. */
 const PAUSE = 5;
-/** Milliseconds after which a pipe without another end is given up: it may have been started at the same time. */
+/** Milliseconds to wait for the other end of a pipe, which may be opened at the same time. */
 const PATIENCE = 500;
 
 const flush = promisify(fdatasync);
@@ -51,11 +51,11 @@ const flush = promisify(fdatasync);
 export class OpenFile {
   readonly #descriptor: number;
   readonly isRegular: boolean;
-  /** The bytes of a regular file. */
+  /** The size of a regular file, in bytes. */
   #size: number;
-  /** What a full pipe has not accepted yet. */
+  /** The bytes that a full pipe has not accepted yet. */
   #waiting: Uint8Array = new Uint8Array();
-  /** Whether a failed write may have left a part of its text. */
+  /** Whether a failed write may have left a part of its text in the file. */
   #isTorn = false;
 
   constructor(path: string, use: keyof typeof USES, options: OpenOptions = {}) {
@@ -70,7 +70,7 @@ export class OpenFile {
     return this.#size;
   }
 
-  /** The bytes from a position of a regular file, fewer than `length` at its end. */
+  /** Reads `length` bytes of a regular file from a position; fewer at the end of the file. */
   read(position: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
@@ -83,7 +83,7 @@ export class OpenFile {
     return bytes.subarray(0, filled);
   }
 
-  /** The next bytes of a pipe or a device: none at its end, undefined if there are none yet. */
+  /** Reads the next bytes of a pipe or a device: none at its end, undefined if none have arrived yet. */
   readNext(length: number): Buffer | undefined {
     const bytes = Buffer.allocUnsafe(length);
     try {
@@ -94,13 +94,17 @@ export class OpenFile {
     }
   }
 
-  /** Appends text, to a regular file completely or not at all; a full pipe gets the rest later. */
+  /**
+   * Appends text: to a regular file completely or not at all, to a full pipe as much as it accepts.
+   *
+   * @returns whether everything is written; if not, the next call writes the rest first
+   */
   appendNow(text: string | Uint8Array): boolean {
     this.#waiting = Buffer.concat([this.#waiting, Buffer.from(text)]);
     return this.#write();
   }
 
-  /** The same, and waits until a pipe has accepted everything. */
+  /** Appends text, and waits until a pipe has accepted all of it. */
   async append(text: string | Uint8Array): Promise<void> {
     let isWritten = this.appendNow(text);
     while (!isWritten) {
@@ -132,7 +136,7 @@ export class OpenFile {
     }
   }
 
-  /** Not even a power failure loses what was appended; devices cannot be flushed. */
+  /** Saves what was appended, so that not even a power failure loses it. Devices cannot be flushed. */
   async flush(): Promise<void> {
     if (this.isRegular) await flush(this.#descriptor);
   }
@@ -146,10 +150,10 @@ export class OpenFile {
   }
 }
 
-/** Why a file is not read. */
+/** Why a file was not read. */
 export type Unfit = "not-regular" | "too-large";
 
-/** The bytes of a regular file. @param limit how many it may have @throws the system's error */
+/** Reads a regular file. @param limit the most bytes @throws the system's error */
 export function readRegular(path: string, limit: number, options?: OpenOptions): Buffer | Unfit {
   return withOpened(path, options, (file) =>
     file.size > limit ? "too-large" : file.read(0, file.size),
@@ -171,10 +175,10 @@ export function withOpened<Result>(
 }
 
 /**
- * The bytes of a file that the user named, which may be a pipe such as that of `<(…)`.
+ * Reads a file that the user named, which may be a pipe, such as the pipe of the shell's `<(…)`.
  *
- * @param limit how many it may have
- * @returns `silent` for a named pipe to which nothing is written
+ * @param limit the most bytes
+ * @returns `silent` for a named pipe to which no program writes
  * @throws the system's error
  */
 export async function readAny(
@@ -189,7 +193,7 @@ export async function readAny(
     for (let waited = 0; ; ) {
       const bytes = file.readNext(CHUNK);
       if (bytes === undefined || (bytes.length === 0 && size === 0 && waited < PATIENCE)) {
-        // Before its writer has opened it, a pipe is at its end.
+        // A pipe that its writer has not opened yet seems to be at its end.
         waited += PAUSE;
         await pause(PAUSE);
       } else if (bytes.length > 0) {
@@ -206,7 +210,7 @@ export async function readAny(
 const CHUNK = 64 * 1024;
 
 /**
- * Appends to a file, a pipe or a device. A missing file is created, and a regular one gets everything or
+ * Appends text to a file, a pipe or a device. A missing file is created; a regular file gets all of the text or
  * nothing.
  *
  * @throws the system's error: `ENXIO` for a pipe that no program reads
@@ -235,7 +239,7 @@ async function openForAppending(path: string, mode: number): Promise<OpenFile> {
   }
 }
 
-/** Whether a path is that of a file that the program was started with; replacing it would not change the open file. */
+/** Whether a path names a file that was open when catalog started, which must be appended to instead of replaced. */
 export function isOpenFile(path: string): boolean {
   return /^\/(dev\/std(in|out|err)|(dev|proc\/self)\/fd\/\d+)$/.test(path);
 }

@@ -1,37 +1,38 @@
-/** The program's own files, which even damaged ones begin like; no others are replaced. */
+/** Recognizes catalog's own files by their start, which even damaged ones have, so that no other file is replaced. */
 import { findEntry, writeError } from "./atomic-write.ts";
 import { usageError } from "./errors.ts";
 import { withOpened } from "./open-file.ts";
 
-/** The version of the format of records; a record of another version cannot be read. */
+/** The format version of undo records; a record with another version cannot be read. */
 export const RECORD_VERSION = 1;
 
-/** The start of every record of a run. */
+/** The start of every undo record. */
 export const RECORD_START = `{"formatVersion":${RECORD_VERSION},"run":"`;
 
-/** The version of the format of plans that this program writes and reads. */
+/** The format version of plans; a plan with another version cannot be read. */
 export const PLAN_VERSION = 1;
 
 /** The start of every plan. */
 export const PLAN_START = `{\n  "formatVersion": ${PLAN_VERSION},\n  "toolVersion": "`;
 
-/** The file that a flag names, and how the files that it may replace begin. */
+/** The file that a flag names, and the start of the files that the flag may replace. */
 interface OwnFile {
   readonly name: string;
   readonly path: string;
-  /** With its article: `a record`. */
+  /** The kind of file with its article: `an undo record`. */
   readonly what: string;
+  /** The name of the flag: `--record`. */
   readonly flag: string;
   readonly start: string;
 }
 
-/** Refuses to replace a file that is of another kind. @throws CatalogError of kind `usage` */
+/** Refuses to replace a file of another kind. @throws CatalogError of kind `usage` */
 export function requireReplaceable({ name, path, what, flag, start }: OwnFile): void {
   const entry = findEntry(name, path);
   if (entry === undefined || (!entry.isDirectory() && !entry.isFile())) return;
   if (entry.isDirectory()) throw usageError(`${flag} must name a file, not the folder ${name}`);
   if (entry.size === 0 || readStart(name, path, start.length) === start) return;
-  throw usageError(`${name} exists and is not ${what}`, `Choose another file for ${flag}.`);
+  throw usageError(`${name} already exists and is not ${what}`, `Choose another file for ${flag}.`);
 }
 
 function readStart(name: string, path: string, length: number): string {

@@ -1,19 +1,20 @@
-/** Which requests a server on this machine answers: those of its own pages, and of programs that name it. */
+/** Decides which requests a server on this machine answers: requests from its pages, and from programs that name it. */
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { isLoopback, parseUrl } from "./http.ts";
 
 /** The names of a server. */
 export interface ServerNames {
-  /** Under which it can be reached, besides those of loopback; in lower case, without brackets. */
+  /** Further host names besides loopback under which the server can be reached; in lowercase, without brackets. */
   readonly names: readonly string[];
-  /** Whether it listens on every address of this machine. */
+  /** Whether the server listens on every network interface of this machine. */
   readonly isEverywhere: boolean;
 }
 
 /**
- * What is foreign about a request: the host that it names, or the page of another origin that sent it. A
- * page in a browser can send requests to this machine, also under its own name if that resolves to it.
+ * What is foreign about a request: the host that the request names, or the web page that sent it; undefined if
+ * nothing is. Any page in a browser can send requests to this machine, even under the page's host name, if that
+ * name resolves to this machine.
  */
 export function findForeign(
   headers: IncomingHttpHeaders,
@@ -26,29 +27,29 @@ export function findForeign(
   return isForeign || !OWN_SITES.has(headers["sec-fetch-site"]) ? "origin" : undefined;
 }
 
-/** The values of Sec-Fetch-Site without another page: other clients omit it, `none` is the user. */
+/** The values of Sec-Fetch-Site without another page: clients other than browsers omit it, `none` means the user. */
 const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
 
-/** The origin of pages of the server under the requested host; undefined if that is not its own. */
+/** The origin of the server's pages under the requested host; undefined if the host is not the server's. */
 function ownOrigin(host: string, names: ServerNames): string | undefined {
   const url = parseUrl(`http://${host}`);
   if (url === undefined || !isOwn(url.hostname, names)) return undefined;
-  // A user or a path is not part of a host.
+  // A header with a user or a path is not only a host.
   return url.href === `${url.origin}/` ? url.origin : undefined;
 }
 
 function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   if (isLoopback(hostname) || names.includes(name)) return true;
-  // A server that listens on every address is reachable under private names, but not under public
-  // ones: their owners can make them resolve to this machine.
+  // A server on every interface accepts private names, but not public ones: the owner of a public name can make
+  // it resolve to this machine.
   const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
   return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }
 
 /**
- * Whether a request is from a browser of this machine, under a name of loopback and without another page
- * behind it: pages that need no key are for nobody else.
+ * Whether a request comes from a browser on this machine, names a loopback host, and was not sent by another
+ * page. Pages that need no key are shown only to such a browser.
  */
 export function isOwnPage({
   headers,
@@ -63,10 +64,10 @@ export function isOwnPage({
   return isLocal && headers.host !== undefined && findForeign(headers, names) === undefined;
 }
 
-/** What others get instead of such a page. */
+/** The response to all other requests for such a page. */
 export const NOT_YOUR_PAGE = "This page is only for a browser on the same machine.";
 
-/** The headers of a page that may do only what its policy says, and that no other page can open or frame. */
+/** The headers of a page that its content security policy restricts, and that no other page can open or frame. */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     "content-type": "text/html; charset=utf-8",

@@ -1,35 +1,35 @@
-/** What a program may use of the process that it runs in, of others, of its user, and of time. */
+/** Describes the process, its user, other processes and the clock, so that tests can replace them. */
 import { setTimeout as wait } from "node:timers/promises";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a CI service runs the program, which may provide a terminal without a user. */
+/** Whether catalog runs in a CI service, which may provide a terminal without a user. */
 export function isUnattended({ CI = "" }: Environment): boolean {
   return CI !== "" && CI !== "false";
 }
 
-/** The processes that this one can see: those of its machine or container. */
+/** The processes of this machine or container. */
 export interface Processes {
   /** The id of this process. */
   readonly ownId: number;
   /** Whether a process with this id exists. */
   readonly isRunning: (id: number) => boolean;
-  /** What tells them from those of other containers, which may have the same ids; only on Linux. */
+  /** The name of the container's process namespace, because containers may use the same ids; only on Linux. */
   readonly namespace?: string | undefined;
 }
 
-/** Who runs the program and where, as records of runs name it. */
+/** The user and the machine that a run is recorded with. */
 export interface Author {
-  /** The user's name; the numeric id of one that the system does not list. */
+  /** The user's name; the numeric id if the system does not list the user. */
   readonly user: string;
   readonly host: string;
 }
 
-/** The user who runs the program, as the system has it. */
+/** The user who runs catalog, as the system describes the user. */
 export interface User {
-  /** 0 for root. */
+  /** The numeric id; 0 for root. */
   readonly id: number;
-  /** The home folder in the system's list of users, whatever `HOME` is. */
+  /** The home folder in the system's list of users, which may differ from `HOME`. */
   readonly home: string | undefined;
 }
 
@@ -37,15 +37,15 @@ export interface User {
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
-  /** Milliseconds since any moment. Unlike `now`, it never jumps: it measures durations and deadlines. */
+  /** Milliseconds since an unspecified moment. Never jumps, unlike `now`, so that it can measure durations. */
   monotonic(): number;
   /** Resolves after `milliseconds`; rejects with the signal's reason if it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that is aborted after `milliseconds`; it does not make the process wait for that. */
+  /** A signal that is aborted after `milliseconds`. The process may end before. */
   timeout(milliseconds: number): AbortSignal;
-  /** Evenly distributed from 0 (included) to 1 (excluded). */
+  /** A random number from 0 (included) to 1 (excluded). */
   random(): number;
-  /** A random UUID, version 4, in lower case. */
+  /** A random UUID, version 4, in lowercase. */
   uuid(): string;
 }
 

@@ -1,6 +1,6 @@
-/** Measures a JSON text before anything recursive reads it. */
+/** Measures a JSON text before recursive code reads it, which could overflow the stack. */
 
-/** The size and depth of a JSON text; meaningless after its first syntax error. */
+/** The size and depth of a JSON text up to its first syntax error. */
 export interface Scanned {
   /** The offset at which objects and arrays nest deeper than allowed. */
   readonly deep?: number;
@@ -8,9 +8,9 @@ export interface Scanned {
   readonly many?: number;
   /** The offset at which one object has more keys than allowed. */
   readonly wide?: number;
-  /** How many keys are written: strings before a colon. */
+  /** The number of keys, which are strings before a colon. */
   readonly keys: number;
-  /** How many values are written, about. */
+  /** The approximate number of values. */
   readonly values: number;
 }
 
@@ -20,13 +20,18 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The offset at which a string that may be anything nests deeper than that; undefined if it does not. */
+/** The offset at which a JSON text nests deeper than `depth`; undefined if it does not. */
 export function findTooDeep(text: string, depth: number): number | undefined {
   return scanJson(text, { depth, values: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY })
     .deep;
 }
 
-/** Scans a string that may be anything. @param most how much of each it may have */
+/**
+ * Measures a string, which need not be valid JSON. For example, `[{"a":1}]` gives `{keys: 1, values: 2}`, and with
+ * the limit `depth: 1` it gives `{deep: 1, keys: 0, values: 1}`.
+ *
+ * @param most the limits at which the scan ends
+ */
 export function scanJson(
   text: string,
   most: { readonly depth: number; readonly values: number; readonly keys: number },
@@ -34,7 +39,7 @@ export function scanJson(
   let depth = 0;
   let keys = 0;
   let values = 0;
-  /** How many keys each open object has so far, by depth. */
+  /** The number of keys in each open object so far, by depth. */
   const counts: number[] = [];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -56,14 +61,14 @@ export function scanJson(
   return { keys, values };
 }
 
-/** The offset of the quotation mark that ends the string begun at `start`; the text's end without. */
+/** The offset of the quotation mark that ends the string that begins at `start`, or of the end of the text. */
 function scanString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
 }
 
-/** Whether an odd number of backslashes precedes it. */
+/** Whether the character at `end` is escaped: an odd number of backslashes precedes it. */
 function isEscaped(text: string, start: number, end: number): boolean {
   let from = end - 1;
   while (from > start && text.charCodeAt(from) === BACKSLASH) from--;

@@ -1,28 +1,28 @@
 /**
- * Masks the API key in what people read: messages, logs, errors, reports and tables, but never in data;
- * and keeps control characters and workflow commands out of both.
+ * Masks the API key in text for people (messages, logs, errors, reports and tables), but never in data. In all
+ * output, escapes control characters and workflow commands.
  */
 import type { Output } from "./io.ts";
 import type { Environment } from "./process.ts";
 import { escapeJson } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
-/** Replaces a secret; it shows nothing of it, not even its length. */
+/** Replaces a secret; shows nothing of the secret, not even its length. */
 export const MASK = "********";
 
-/** What follows a text that was cut. */
+/** The end of a text that was cut. */
 const CUT = "…";
-/** Less of a key at the end of such a text can be anything, and more is not left of it. */
+/** How many characters of a key are recognized at the end of a cut text. Fewer could be ordinary text. */
 const [SHORTEST_BEGINNING, LONGEST_BEGINNING] = [10, 200];
 
-/** Shorter keys are not masked: the same letters are common in ordinary text. */
+/** Shorter keys are not masked, because the same letters may be ordinary text. */
 const SHORTEST_KEY = 8;
-/** The same for the part of a key after its dot. */
+/** If the part of a key after its dot is shorter, that part alone is not masked. */
 const SHORTEST_PART = 12;
 
-/** The secrets of a run. A service may echo them, and users may type them in another place. */
+/** The secrets of a run. The service may echo them, and the user may type them in the wrong place. */
 export class Secrets {
-  /** Everything that is masked, the longest first. */
+  /** The strings that are masked, the longest first. */
   #forms: readonly string[] = [];
   #cut = cutPattern([]);
 
@@ -45,7 +45,7 @@ export class Secrets {
   }
 }
 
-/** The beginning of a secret where a text was cut; nothing if there is no secret. */
+/** Matches the beginning of a secret at the end of a cut text; matches nothing if there are no secrets. */
 function cutPattern(forms: readonly string[]): RegExp {
   const patterns = forms.map((form) => {
     const all = Array.from(form, (character) => character.replace(/\W/, "\\$&"));
@@ -56,7 +56,7 @@ function cutPattern(forms: readonly string[]): RegExp {
   return new RegExp(`(?:${["(?!)", ...patterns].join("|")})(?="?${CUT})`, "g");
 }
 
-/** A secret as it is, as a host, in a URL, in JSON, and in Base64, wherever it begins in a group of three bytes. */
+/** A secret in its usual encodings: plain, as a host, in a URL, in JSON, and in Base64 at each offset of three bytes. */
 function formsOf(secret: string): string[] {
   const encoded = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.from("\0".repeat(before) + secret);
@@ -69,8 +69,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * A value with every string masked, also the names of keys. Layout comes after it: a string that is cut,
- * wrapped or quoted no longer contains the key in one piece.
+ * A copy of a value in which all strings and names of fields are masked. Must run before layout, because a string
+ * that was cut, wrapped or quoted may no longer contain the key in one piece.
  */
 export function maskValue(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
@@ -81,9 +81,9 @@ export function maskValue(value: unknown, mask: (text: string) => string): unkno
 }
 
 /**
- * The same output without secrets in messages, and without control characters beyond ASCII, which pipes
- * lead to terminals, too. In GitHub Actions, it is also without workflow commands that come from data: the
- * runner executes every line that looks like one.
+ * An output that masks secrets in messages, and escapes control characters beyond ASCII even for pipes, which may
+ * lead to a terminal. In GitHub Actions, the output also escapes workflow commands in data, because the runner
+ * executes every line that looks like a command.
  */
 export function guardedOutput(output: Output, secrets: Secrets, environment: Environment): Output {
   const isRunner = environment.GITHUB_ACTIONS === "true";
@@ -112,15 +112,15 @@ export function guardedOutput(output: Output, secrets: Secrets, environment: Env
   };
 }
 
-/** The text with `##[`, the older form of a workflow command, written as an escape. */
+/** The text in which `##[`, the older form of a workflow command, is an escape: `#\u0023[`. */
 export function neutralizeMarkers(text: string): string {
   return text.includes("##[") ? text.replaceAll("##[", "#\\u0023[") : text;
 }
 
 /**
- * The text with what the runner of GitHub Actions would execute written as an escape that is also
- * valid in JSON: `##[` anywhere, and `::` at the beginning of a line, even after whitespace. Read as Latin-1,
- * which is how bytes that are not UTF-8 are written, whitespace beyond ASCII consists of other characters.
+ * Escapes what the runner of GitHub Actions would execute: `##[` anywhere, and `::` at the beginning of a line,
+ * even after whitespace. The escapes are valid in JSON: `::set-env` becomes `\u003a:set-env`. Bytes that are not
+ * UTF-8 are written as Latin-1, in which whitespace beyond ASCII consists of other characters.
  */
 function neutralizeCommands(text: string): string {
   const unmarked = neutralizeMarkers(text);

@@ -1,45 +1,45 @@
 /**
- * Texts in cells of tables that mean something else there: an apostrophe protects those that a spreadsheet
- * would execute, and quotation marks the text `null`, which clears a field.
+ * Protects text whose meaning would change in a cell of a table: an apostrophe protects text that a spreadsheet
+ * would execute as a formula, and quotation marks protect the text `null`, which would clear a field.
  */
 
-/** How a cell begins that a spreadsheet would execute, and the same after apostrophes. */
+/** The start of a cell that a spreadsheet would execute, and of a cell that apostrophes protect. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const PROTECTED = /^'+[=+\-@\t\r]/;
 
-/** A text as a cell contains it. @param isSafe whether no spreadsheet may execute it */
+/** The content of a cell for a text: `=1+1` gives `'=1+1`. @param isSafe whether to protect against execution */
 export function protectCell(text: string, isSafe: boolean): string {
   return (isSafe ? FORMULA : PROTECTED).test(text) ? `'${text}` : text;
 }
 
-/** The text that a cell contains. */
+/** The text of a cell: `'=1+1` gives `=1+1`. */
 export function unprotectCell(text: string): string {
   return PROTECTED.test(text) ? text.slice(1) : text;
 }
 
-/** A text as a cell of a workbook contains it. */
+/** The content of a workbook's cell for a text: `null` gives `"null"`. */
 export function quoteNull(text: string): string {
   return /^("*)null\1$/.test(text) ? `"${text}"` : text;
 }
 
-/** The content of a cell of a workbook: null for `null` without quotation marks. */
+/** The value of a workbook's cell: `null` gives null, and `"null"` the text `null`. */
 export function unquoteNull(text: string): string | null {
   if (text === "null") return null;
   return /^("+)null\1$/.test(text) ? text.slice(1, -1) : text;
 }
 
 /**
- * What cannot be in the XML of a workbook, or is lost there: control characters, halves of characters, what
- * Unicode reserves, U+FFFD; and the beginning of an escape of one.
+ * Characters that the XML of a workbook cannot contain or would lose: control characters, unpaired surrogates,
+ * reserved code points and U+FFFD. Also the beginning of text that looks like an escape.
  */
 const ESCAPED = /[^\P{Cc}\t\n]|[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]|_(?=[xX][\da-fA-F]{4})/gu;
 
-/** A text as the XML of a workbook contains it: with `_x0007_` for such a character. */
+/** The text with such characters as escapes: U+0007 gives `_x0007_`. */
 export function escapeSheetText(text: string): string {
   return text.replace(ESCAPED, escapeUnits);
 }
 
-/** The escapes of a text, one for each unit of UTF-16. */
+/** The escapes of all UTF-16 units of a text: `ab` gives `_x0061__x0062_`. */
 export function escapeUnits(text: string): string {
   const codes = text.split("").map((unit) => unit.charCodeAt(0).toString(16).toUpperCase());
   return codes.map((code) => `_x${code.padStart(4, "0")}_`).join("");

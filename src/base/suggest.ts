@@ -1,11 +1,11 @@
-/** Finds the word that was probably intended. */
+/** Finds the word that the user probably meant. */
 import { distance, closest as nearest } from "fastest-levenshtein";
 import { usageError } from "./errors.ts";
 
 /**
- * The candidate nearest to `word`, if one is near enough: equal apart from case and separators, with
- * one letter or a third of them changed or two swapped, or the only one with `word` as one of its
- * parts (`image` of `image_url`). Undefined otherwise.
+ * The candidate that `word` probably means; undefined if none is near enough. Case and separators do not matter,
+ * and one letter, a third of the letters, or the order of two letters may differ: `curency` gives `currency`. A
+ * part of only one candidate also counts: `image` gives `image_url`.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const folded = fold(word);
@@ -16,7 +16,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return folded.length >= SHORTEST_PART && containing.length === 1 ? containing[0] : undefined;
 }
 
-/** `Did you mean x?` for the candidate nearest to `word`, otherwise the other advice. */
+/** `Did you mean "currency"?` for the candidate nearest to `word`, or else the other advice. */
 export function suggest<Other extends string | undefined>(
   word: string,
   candidates: readonly string[],
@@ -25,21 +25,22 @@ export function suggest<Other extends string | undefined>(
   return formatSuggestion(closest(word, candidates), otherwise);
 }
 
-/** `Did you mean x?` for a suggestion, otherwise the other advice. */
+/** `Did you mean "currency"?` or `Did you mean --strict?` for a suggestion, or else the other advice. */
 export function formatSuggestion<Other extends string | undefined>(
   suggestion: string | undefined,
   otherwise: Other,
 ): string | Other {
-  return suggestion === undefined ? otherwise : `Did you mean ${suggestion}?`;
+  if (suggestion === undefined) return otherwise;
+  return `Did you mean ${/^["-]/.test(suggestion) ? suggestion : `"${suggestion}"`}?`;
 }
 
-/** The list of all candidates, after the one nearest to `word` if there is one. */
+/** Advice that lists all candidates, after a suggestion if there is one. */
 export function suggestFrom(word: string, candidates: readonly string[], list: string): string {
-  const found = closest(word, candidates);
-  return found === undefined ? list : `Did you mean ${found}? ${list}`;
+  const suggestion = suggest(word, candidates, undefined);
+  return suggestion === undefined ? list : `${suggestion} ${list}`;
 }
 
-/** The choice that a user has typed. @throws CatalogError of kind `usage` with that problem */
+/** The choice that the user typed. @throws CatalogError of kind `usage`, with the problem and a suggestion */
 export function requireChoice<Choice extends string>(
   word: string,
   choices: readonly Choice[],
@@ -51,7 +52,7 @@ export function requireChoice<Choice extends string>(
   throw usageError(problem, suggest(word, choices, otherwise));
 }
 
-/** Whether a word is a misspelling of a candidate, not only a part of it. */
+/** Whether a word is a misspelling of a candidate; a part of the candidate is not. */
 export function isMisspelling(word: string, candidate: string): boolean {
   const [one, other] = [fold(word), fold(candidate)];
   const changes = distance(one, other);
@@ -71,7 +72,7 @@ function sorted(word: string): string {
   return [...word].sort().join("");
 }
 
-/** A hostile file may contain a key of megabytes; no candidate is longer than this. */
+/** Longer words are cut, because a hostile file may contain a key of megabytes. No candidate is longer. */
 const LONGEST = 64;
 
 function fold(word: string): string {

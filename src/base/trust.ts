@@ -1,25 +1,26 @@
-/** Whether another user may have placed or changed a file that the program finds by its name. */
+/** Decides whether another user may have placed or changed a file that catalog finds by its name. */
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { attempt } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
 
-/** Who runs the program. */
+/** The facts about the user who runs catalog. */
 export interface TrustSources {
   readonly environment: Environment;
   readonly user?: User | undefined;
 }
 
 const ROOT = 0;
-/** The permission of users who are neither the owner nor in the group. */
+/** The permission bit with which all users may write. */
 const OTHERS_WRITE = 0o002;
 
 /**
- * Why a file must not be used, as a clause that follows its name: in a parent folder such as /tmp, anyone
- * could put it. It and its folder must belong to the user or root; if it is a link, so must what it leads to.
- * git has the same rule.
+ * Why a file must not be used, as the end of a sentence: `belongs to another user`. In a folder such as /tmp,
+ * another user could have placed the file. As in git, the file and its folder, and the target of a link, must
+ * belong to the user or to root.
  *
- * @throws the system's error if there is no such file
+ * @returns undefined for a file that can be trusted
+ * @throws the system's error if the file does not exist
  */
 export function distrust(path: string, { environment, user }: TrustSources): string | undefined {
   if (user === undefined) return undefined;
@@ -29,7 +30,7 @@ export function distrust(path: string, { environment, user }: TrustSources): str
     const [entry, folder] = [lstatSync(place), statSync(dirname(place))];
     if (!isOwn(entry)) return "belongs to another user";
     if (!entry.isSymbolicLink() && isOpen(entry)) return "can be written by other users";
-    // The owner of a folder can replace each file in it.
+    // The owner of a folder can replace every file in the folder.
     const where = place === path ? "is in a folder" : "leads to a folder";
     if (!isOwn(folder)) return `${where} that belongs to another user`;
     if (isOpen(folder)) return `${where} that other users can write to`;
@@ -37,7 +38,7 @@ export function distrust(path: string, { environment, user }: TrustSources): str
   return undefined;
 }
 
-/** The path, and what it leads to if it is a link, which may be a link again. */
+/** The path and, for a link, the paths that the chain of links leads to. */
 function* linksOf(path: string): Generator<string> {
   yield path;
   const target = attempt(() => readlinkSync(path));
@@ -48,7 +49,7 @@ function isOpen({ mode }: Stats): boolean {
   return (mode & OTHERS_WRITE) !== 0;
 }
 
-/** The user who runs the program through sudo. */
+/** The user who runs catalog through sudo. */
 function callerOf({ SUDO_UID = "" }: Environment, user: User): number[] {
   return user.id === ROOT && /^\d+$/.test(SUDO_UID) ? [Number(SUDO_UID)] : [];
 }

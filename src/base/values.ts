@@ -1,16 +1,16 @@
-/** Describes plain data, as JSON and YAML files contain it. */
+/** Checks, reads and addresses plain data: the values of JSON and YAML files. */
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** The steps from a value to one inside it: keys and zero-based list indexes. */
+/** The steps from a value to an inner value, keys and zero-based list indexes: `["prices", 0, "currency"]`. */
 export type Path = readonly (string | number)[];
 
-/** Whether a value is an object (not null, not a list). */
+/** Whether a value is an object: neither null nor a list. */
 export function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is an object with an id, as courses and providers of the service are. */
+/** Whether a value is an object with an id, as the service's courses and providers are. */
 export function hasId(value: unknown): value is PlainObject & { readonly id: string } {
   return isObject(value) && typeof value.id === "string";
 }
@@ -20,12 +20,12 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** A value of any type as text. `String` fails for what a service may send: an object whose `toString` is no function. */
+/** A value as text. `String` fails for an object whose `toString` is not a function, which a service may send. */
 export function asText(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** A path as a string: `prices[0].currency`. Keys with other characters are quoted, long ones cut. */
+/** Formats a path: `prices[0].currency`, or `["a b"]` for a key with other characters. Long keys are cut. */
 export function formatPath(path: Path): string {
   let text = "";
   for (const step of path) {
@@ -39,7 +39,7 @@ export function formatPath(path: Path): string {
 
 const LONGEST_KEY = 80;
 
-/** The steps of a path such as `prices[0].currency`; undefined if the string is not a path. */
+/** Parses a path: `prices[0].currency` gives `["prices", 0, "currency"]`; undefined if the string is not a path. */
 export function parsePath(text: string): Path | undefined {
   const step = /(?:^|\.)([^.[\]]+)|\[(\d+)\]/y;
   const path: (string | number)[] = [];
@@ -52,12 +52,12 @@ export function parsePath(text: string): Path | undefined {
   return path;
 }
 
-/** Whether a path leads to the value at another path, or into it. */
+/** Whether a path leads to the value at another path, or to an inner value of that value. */
 export function isWithin(path: Path, value: Path): boolean {
   return value.every((step, index) => step === path[index]);
 }
 
-/** The value at a path, or undefined if there is none; own keys only. */
+/** The value at a path, or undefined if there is none. Inherited keys such as `toString` do not count. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const step of path) {
@@ -68,15 +68,15 @@ export function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** A value inside another one, and the path to it. */
+/** An inner value, and the path to the value. */
 export interface FoundValue<Value> {
   readonly path: Path;
   readonly value: Value;
 }
 
 /**
- * The values inside a value, itself included, that satisfy a condition, in their order. Not a
- * generator: with one per level, looking at every value would take longer than checking a course.
+ * The value itself and all inner values that satisfy a condition, in order. Not a generator: one per level would
+ * take longer than checking a course.
  *
  * @param condition receives a value and the last step of its path
  */
@@ -97,7 +97,7 @@ export function findValues<Value>(
   return found;
 }
 
-/** Calls `build` at the first use, and returns the same result from then on. */
+/** A function that calls `build` once, and always returns that result. */
 export function memoize<Result>(build: () => Result): () => Result {
   let built: { result: Result } | undefined;
   return () => {
@@ -106,14 +106,14 @@ export function memoize<Result>(build: () => Result): () => Result {
   };
 }
 
-/** Adds a value to the list of a key. */
+/** Adds a value to the list of a key, and creates a missing list. */
 export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 }
 
-/** The path of the first value that fits: in the object itself, or else in an object inside it. */
+/** The path of the first value that fits: a value of the object, or else a value of one of its objects. */
 export function findInside(
   object: PlainObject,
   fits: (value: unknown) => boolean,
@@ -128,13 +128,13 @@ export function findInside(
   return undefined;
 }
 
-/** A UUID in either case, as the source of a regular expression. */
+/** The source of a regular expression for a UUID in uppercase or lowercase. */
 export const UUID_PATTERN =
   "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$";
 
 const UUID = new RegExp(UUID_PATTERN);
 
-/** Whether the value is a UUID in the usual form, of any version, in either case. */
+/** Whether the value is a UUID of any version with hyphens, in uppercase or lowercase. */
 export function isUuid(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
 }

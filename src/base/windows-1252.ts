@@ -1,8 +1,8 @@
-/** Windows-1252, as browsers and Excel read it: the encoding of Western European text before UTF-8. */
+/** Decodes and encodes Windows-1252, the encoding of Western European text before UTF-8, as browsers do. */
 
 /**
- * The characters of the bytes 0x80 to 0x9f. The five bytes that no character is assigned to are
- * controls. The decoder of Node.js 20 returns controls for all of them, as for Latin-1.
+ * The characters of the bytes 0x80 to 0x9f. Five of these bytes have no character and are control characters.
+ * Not decoded by Node.js, because the decoder of version 20 returns a control character for each of them.
  */
 const HIGH =
   "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f" +
@@ -14,15 +14,15 @@ const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from(HIGH, (character, index) => [character, FIRST + index]),
 );
 
-/** The text of bytes in Windows-1252. Every byte is a character. */
+/** Decodes bytes in Windows-1252, in which every byte is a character: 0x80 gives `€`. */
 export function decodeWindows1252(bytes: Uint8Array): string {
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   return latin1.replace(/[\x80-\x9f]/g, (byte) => HIGH.charAt(byte.charCodeAt(0) - FIRST));
 }
 
 /**
- * The bytes of a text in Windows-1252; undefined if it has a character that the encoding lacks. The
- * controls from U+0080 to U+009F, which Latin-1 has in place of quotes and dashes, are their own bytes.
+ * Encodes a text in Windows-1252: `€` gives 0x80; undefined if the encoding has no byte for a character. The
+ * control characters from U+0080 to U+009F, which Latin-1 has instead of quotes and dashes, keep their bytes.
  */
 export function encodeWindows1252(text: string): Uint8Array | undefined {
   if (/[^\0-\xff\u0152-\u0192\u02c6-\u2122]/.test(text)) return undefined;

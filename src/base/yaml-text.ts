@@ -1,17 +1,18 @@
-/** Writes values as YAML, always in one style, which every parser of YAML 1.1 and 1.2 reads alike. */
+/** Writes values as YAML in a style that parsers of YAML 1.1 and 1.2 read alike. */
 import { Document, isSeq, visit } from "yaml";
 import { escapeJson, isSafeJson } from "./text.ts";
 
 /**
- * The text of a YAML document: lists of a few words on one line, long texts as blocks.
+ * Writes a YAML document, with lists of a few words on one line and long text as blocks:
+ * `{"audio":["en"]}` gives `audio: [en]`.
  *
- * @param value as JSON contains it
+ * @param value a value that JSON can contain
  */
 export function yamlText(value: unknown): string {
   return textOf(documentOf(value), { hasBlocks: true });
 }
 
-/** A string or another scalar on one line, without quotes where YAML allows that. */
+/** Writes a string or another scalar on one line, without quotes where YAML allows that. @param flow in brackets */
 export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
   const document = documentOf([value]);
   if (isSeq(document.contents)) document.contents.flow = flow;
@@ -25,7 +26,7 @@ export function isBlockText(text: string): boolean {
 }
 
 function documentOf(value: unknown): Document {
-  // YAML 1.1 parsers read words such as `no`, and dates, as other values.
+  // Parsers of YAML 1.1 read words such as `no`, and dates, as other values, so that these need quotes.
   return new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
 }
 
@@ -54,9 +55,9 @@ function isBlock(text: string): boolean {
   return isLong && isBlockText(text);
 }
 
-/** Characters from which on a string is written on separate lines. */
+/** A string with more characters is written as a block. */
 const LONG = 80;
-/** URLs are written on one line, however long they are. */
+/** URLs are written on one line, even if they are long. */
 const ADDRESS = /^[a-z]+:\/\/\S*$/i;
 
 /** Whether a string needs double quotes although the package would write it without them. */
@@ -69,19 +70,19 @@ function needsQuotes(text: string, isInBrackets: boolean): boolean {
   );
 }
 
-/** A document marker, which a key can be, and what parsers of YAML 1.1 do not accept as a string. */
+/** A document marker, which may be a key, and `=`, which parsers of YAML 1.1 do not accept as a string. */
 const SPECIAL = /^(?:---|\.\.\.|=$)/;
 const SPECIAL_IN_BRACKETS = /^(?:=$|:)|[,?]/;
 
-/** A string with these is written in double quotes; a line feed is the only control in a block. */
+/** A string with such characters, other than the line feeds of a block, is written in double quotes. */
 const NOT_PLAIN = /\p{Cc}|[\ud800-\udfff]/u;
-/** Some parsers treat a tab at the beginning of a block as indentation, or ignore a blank line at its end. */
+/** Text that is not written as a block: some parsers change a tab at its beginning, or a blank line at its end. */
 const NOT_BLOCK = /^\n|^ *\t|\n[ \t]+\n*$|(?![\t\n])\p{Cc}|[\ud800-\udfff]/u;
 
-/** Characters of a list, with its commas, up to which it is written on one line. */
+/** A list with more characters, including commas, is not written on one line. */
 const SHORT = 60;
 
-/** Whether a list only has a few words, such as language codes. */
+/** Whether a list has only a few words, such as language codes. */
 function isShortList(items: readonly unknown[]): boolean {
   let length = 0;
   for (const item of items) {

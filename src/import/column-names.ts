@@ -1,10 +1,10 @@
-/** What other systems call the fields of a course, by language. */
+/** Lists what other systems call the fields of a course, by language. */
 import { fold } from "./words.ts";
 
 /**
- * The names of columns for each field, with those of Moodle: of each language the best first, and a semicolon between
- * languages. Case, spaces, punctuation, marks of letters and units in brackets do not matter. To add a language, add
- * its names to each field.
+ * The names of columns for each field, including Moodle's names. A semicolon separates languages, and in each language
+ * the best names are first. Case, spaces, punctuation, marks of letters and units in brackets do not matter. To add a
+ * language, add its names to each field.
  */
 const COLUMN_NAMES = {
   key: `key, sku, id number, course id, course key, external id, uuid, id, short name, code, course code, course no, ref, slug;
@@ -111,10 +111,10 @@ const COLUMN_NAMES = {
     時間, 所要時間, 学習時間, 期間`,
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A field, or what else the columns of other systems contain. */
+/** A field, or another kind of column in other systems, such as `currency`. */
 export type ColumnKind = keyof typeof COLUMN_NAMES;
 
-/** A name without its unit in brackets, case, spaces, punctuation, marks and the prefix of Moodle's own fields. */
+/** Folds a name: drops the unit in brackets, case, spaces, punctuation, marks, and Moodle's prefix: `Dauer (Std.)` gives `dauer`. */
 export function foldName(name: string): string {
   return fold(name)
     .replace(/\s*[([][^()[\]]*[)\]]$/, "")
@@ -134,7 +134,7 @@ const RANKS = new Map(
   }),
 );
 
-/** How well a folded name names a kind of column, from 0 for the best; undefined if it does not. */
+/** The rank of a folded name among the names of a kind of column; 0 is the best, undefined if the name is not one of them. */
 export function rankOfName(kind: ColumnKind, name: string): number | undefined {
   return RANKS.get(kind)?.get(name);
 }

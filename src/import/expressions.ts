@@ -1,4 +1,4 @@
-/** How the values of columns are written in JSONata, so that they fit a field. */
+/** Writes JSONata expressions that convert the values of a column to the values of a field. */
 import { safeJson } from "../base/text.ts";
 import { addTo, isList, isObject } from "../base/values.ts";
 import { type ColumnKind, rankOfName } from "./column-names.ts";
@@ -23,10 +23,14 @@ import {
 } from "./source-columns.ts";
 import { pacesIn, statusMeaning, unitMeaning, yesOrNo } from "./words.ts";
 
-/** A note about values that a function of mappings does not understand; empty if there are none. */
-function noteUnknown(column: SourceColumn, read: (value: unknown) => unknown): string {
+/** A note about values that a function does not understand, with the consequence; empty without such values. */
+function noteUnknown(
+  column: SourceColumn,
+  read: (value: unknown) => unknown,
+  consequence = "",
+): string {
   const unknown = textsOf(column).filter((text) => read(text) === undefined);
-  return unknown.length === 0 ? "" : `not understood: ${listSamples(unknown)}`;
+  return unknown.length === 0 ? "" : `not understood${consequence}: ${listSamples(unknown)}`;
 }
 
 /** Whether all values are strings. */
@@ -40,14 +44,14 @@ export function allMatch(column: SourceColumn, pattern: RegExp): boolean {
   return texts.length > 0 && texts.every((text) => pattern.test(text.trim()));
 }
 
-/** A string, without tags if it has some. */
+/** An expression for text, without HTML tags. */
 export function writePlainText(column: SourceColumn): string {
   return textsOf(column).some(looksLikeHtml)
     ? `$plainText(${column.expression})`
     : column.expression;
 }
 
-/** A string is long if it is more than a name: with tags, or of many words. */
+/** Whether all values are strings, and one of them is longer than a name: with HTML tags, or more than 20 words. */
 export function hasLongTexts(column: SourceColumn): boolean {
   const texts = textsOf(column);
   return (
@@ -66,7 +70,7 @@ export function hasLanguages(column: SourceColumn): boolean {
   return codes.length > 0 && codes.every(isLanguageCode);
 }
 
-/** The codes of languages by their names or codes. */
+/** An expression for the codes of languages. */
 export function writeLanguages(column: SourceColumn): string | undefined {
   return codesIn(column).some(isLanguageCode) ? `$languages(${column.expression})` : undefined;
 }
@@ -79,22 +83,22 @@ function isLanguageCode(code: string): boolean {
   return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code);
 }
 
-/** Whether one of the strings is an address. */
+/** Whether one of the strings is a URL. */
 export function hasUrls(column: SourceColumn): boolean {
   return textsOf(column).some((text) => /^https?:\/\//i.test(text));
 }
 
-/** The address, unless the values are lists. */
+/** An expression for a URL; undefined if the values are lists. */
 export function writeUrl(column: SourceColumn): string | undefined {
   return hasUrls(column) && !column.values.some(isList) ? column.expression : undefined;
 }
 
-/** The values of a table are strings already. */
+/** An expression for a string. The values of a table are already strings. */
 export function writeString({ isTable, expression }: SourceColumn): string {
   return isTable ? expression : `$string(${expression})`;
 }
 
-/** The unit of time that the name of a column of numbers contains. */
+/** The unit of time in the name of a column of numbers: `Dauer in Minuten` gives `minute`. */
 function unitInName(column: SourceColumn): string | undefined {
   if (!allMatch(column, /^\d+(?:[.,]\d+)?$/)) return undefined;
   const words = nameOf(column)
@@ -104,7 +108,7 @@ function unitInName(column: SourceColumn): string | undefined {
   return units.find((unit) => unit === "minute" || unit === "day");
 }
 
-/** The hours of a duration; a number has the unit of its column's name. */
+/** An expression for hours. A number has the unit in the name of its column. */
 export function writeDuration(
   column: SourceColumn,
   { answers: { dayHours } }: Surroundings,
@@ -121,11 +125,11 @@ export function writeDuration(
     return { expression: write(dayHours), note };
   }
   const unknown = unit === "day" ? "" : noteUnknown(column, hoursOf);
-  const advice = days === undefined ? "" : `write ${write(8)} with the right hours`;
+  const advice = days === undefined ? "" : `to convert days, write ${write(8)} with your hours`;
   return { expression: `$hours(${text})`, note: [unknown, advice].filter(Boolean).join("; ") };
 }
 
-/** A value in days, of which only the user knows the hours; undefined if there is none. */
+/** A value in days, for which only the user knows the hours of a day; undefined if there is none. */
 export function findDays(column: SourceColumn): string | undefined {
   const isNamed = unitInName(column) === "day";
   return distinctTexts(column).find(
@@ -133,20 +137,20 @@ export function findDays(column: SourceColumn): string | undefined {
   );
 }
 
-/** The currency of a name such as `Price (USD)`, `price_eur` or `価格（円）`. */
+/** The currency in the name of a column: `Price (USD)` gives `USD`, `価格（円）` gives `JPY`. */
 function currencyInName(name: string): string | undefined {
   return (
     name
       .normalize("NFKC")
       .split(/[\s()[\]_.,:/-]+/)
-      // A word of two letters is rather a country.
+      // A word of two letters is more likely a country.
       .filter((word) => !/^\p{Script=Latin}{1,2}$/u.test(word))
       .map(currencyIn)
       .find((code) => code !== undefined)
   );
 }
 
-/** A list of one price, with the currency of another column, a symbol or the name; none for free courses. */
+/** An expression for a list of one price; the currency comes from another column, the values or the column's name. */
 export function writePrices(
   column: SourceColumn,
   { columns, use }: Surroundings,
@@ -164,13 +168,16 @@ export function writePrices(
   const isMixed = currency === undefined && found.length > 1;
   return {
     expression: `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`,
-    note: [noteUnknown(column, amountOf), isMixed ? `several currencies: ${found.join(", ")}` : ""]
+    note: [
+      noteUnknown(column, amountOf),
+      isMixed ? `the prices have several currencies: ${found.join(", ")}` : "",
+    ]
       .filter(Boolean)
       .join("; "),
   };
 }
 
-/** Whether all strings are prices, one of them with a currency. */
+/** Whether all strings are prices, and one of them has a currency. */
 export function hasPrices(column: SourceColumn): boolean {
   const texts = textsOf(column);
   return (
@@ -179,13 +186,13 @@ export function hasPrices(column: SourceColumn): boolean {
   );
 }
 
-/** Whether the course is free, from a column with prices of which some are nothing. */
+/** An expression that is true for the price 0; undefined if no price is 0. */
 export function writeFree(column: SourceColumn): Written | undefined {
   const isFree = textsOf(column).some((text) => amountOf(text) === "0.00");
   return isFree ? { expression: `$number($price(${column.expression})) = 0 ? true` } : undefined;
 }
 
-/** The levels by their words. */
+/** An expression for levels. */
 export function writeLevels(column: SourceColumn): string | undefined {
   return levelsIn(column).some(isLevel) ? `$levels(${column.expression})` : undefined;
 }
@@ -200,7 +207,7 @@ function levelsIn(column: SourceColumn): string[] {
   return textsOf(column).flatMap((text) => levelsOf(text) ?? []);
 }
 
-/** Objects with the names of a list, or of a string with separators. */
+/** An expression for objects with a name, from a list, or from a string with separators. */
 export function writePeople({ expression, values }: SourceColumn): string | undefined {
   const items = values.flatMap((value) => (isList(value) ? value : [value]));
   if (items.every((item) => isObject(item) && typeof item.name === "string")) {
@@ -208,12 +215,12 @@ export function writePeople({ expression, values }: SourceColumn): string | unde
   }
   if (!items.every((item) => typeof item === "string")) return undefined;
   if (values.some(isList)) return `[${expression}.{ "name": $ }]`;
-  // The comma of `Lovelace, Ada` separates the parts of one name.
+  // The comma in `Lovelace, Ada` separates the parts of one name.
   const isInverted = values.every((value) => /^[^\s,]+, [^\s,]+$/.test(String(value)));
   return `[$split(${expression}, /\\s*[${isInverted ? "" : ","};|&]\\s*/).{ "name": $ }]`;
 }
 
-/** Objects with the titles of a list, or of a string with separators. */
+/** An expression for objects with a title, from a list, or from a string with separators. */
 export function writeTopics(column: SourceColumn): string | undefined {
   const { expression, values } = column;
   if (!values.every((value) => typeof value === "string" || isList(value))) return undefined;
@@ -222,7 +229,7 @@ export function writeTopics(column: SourceColumn): string | undefined {
     : `[$split(${writePlainText(column)}, /\\s*[\\n;|]\\s*/)[$ != ""].{ "title": $ }]`;
 }
 
-/** A choice among the values of a column, each on a line of its own. */
+/** An expression that chooses a value for each value of a column, each on a separate line. */
 function writeChoice(column: SourceColumn, chosen: (text: string) => unknown): string {
   const texts = new Map<string, string[]>();
   for (const text of distinctTexts(column)) addTo(texts, foldChoice(text), text);
@@ -232,10 +239,10 @@ function writeChoice(column: SourceColumn, chosen: (text: string) => unknown): s
   return `$choice(${column.expression}, {\n${lines.join(",\n")}\n  })`;
 }
 
-/** A column with more different values is not one of a few choices. */
+/** A column with more different values is not a choice. */
 const MOST_CHOICES = 30;
 
-/** The pace, from words or from a column such as `self_paced`. */
+/** An expression for the pace, from words or from a column such as `self_paced`. */
 export function writePace(column: SourceColumn): Written | undefined {
   const { expression, names } = column;
   if (names[1].includes("selfpaced")) {
@@ -246,17 +253,17 @@ export function writePace(column: SourceColumn): Written | undefined {
   const unknown = noteUnknown(column, paceOf);
   return {
     expression: writeChoice(column, (text) => paceOf(text) ?? ""),
-    note: unknown && `${unknown}; write self_paced or instructor_paced`,
+    note: unknown && `${unknown}; choose self_paced or instructor_paced`,
   };
 }
 
-/** The only pace that a value names. */
+/** The pace that a value names; undefined if it names none, or several. */
 function paceOf(value: unknown): string | undefined {
   const [pace, ...others] = pacesIn(String(value));
   return others.length === 0 ? pace : undefined;
 }
 
-/** Whether all values say whether a course is published, one of them in words that say nothing else. */
+/** Whether all values mean published or not, and one of them in words that concern only publishing. */
 export function hasStatuses(column: SourceColumn): boolean {
   return (
     column.values.every((value) => isPublished(value) !== undefined) &&
@@ -264,13 +271,13 @@ export function hasStatuses(column: SourceColumn): boolean {
   );
 }
 
-/** Whether the name or the values say which courses are published. */
+/** Whether the name or the values show which courses are published. */
 export function isStatusLike(column: SourceColumn): boolean {
   const isNamed = isHidden(column) || isCalled(column, "published");
   return column.values.length > 0 && (isNamed || hasStatuses(column));
 }
 
-/** Whether the name says which courses are not published. */
+/** Whether the name of the column means that a course is not published. */
 export function isHidden(column: SourceColumn): boolean {
   return isCalled(column, "hidden");
 }
@@ -279,7 +286,7 @@ function isCalled({ names }: SourceColumn, kind: ColumnKind): boolean {
   return names.some((name) => rankOfName(kind, name) !== undefined);
 }
 
-/** Whether the course is published. What is not understood is not. */
+/** An expression for published. A value that is not understood does not count as yes. */
 export function writePublished(
   column: SourceColumn,
   { answers }: Surroundings,
@@ -293,13 +300,18 @@ export function writePublished(
   if (!values.some((value) => isPublished(value) !== undefined)) return undefined;
   const isBoolean = values.every((value) => typeof value === "boolean");
   const says = isBoolean ? expression : `$published(${expression}) = true`;
-  const unknown = noteUnknown(column, isPublished);
   return isHidden(column)
-    ? { expression: `$not(${says})`, note: unknown && `${unknown}, which is therefore published` }
-    : { expression: says, note: unknown && `${unknown}, which is therefore not published` };
+    ? {
+        expression: `$not(${says})`,
+        note: noteUnknown(column, isPublished, ", and therefore published"),
+      }
+    : {
+        expression: says,
+        note: noteUnknown(column, isPublished, ", and therefore not published"),
+      };
 }
 
-/** True or false, from words for yes and no. */
+/** An expression for true or false, from words for yes and no. */
 export function writeYesOrNo(column: SourceColumn): Written | undefined {
   const { expression, values } = column;
   if (values.every((value) => typeof value === "boolean")) return { expression };

@@ -1,4 +1,4 @@
-/** Which columns of other systems fit the fields of a course. */
+/** Lists how each field of a course is found among the columns of other systems. */
 import type { ColumnKind } from "./column-names.ts";
 import {
   allMatch,
@@ -26,23 +26,23 @@ import {
 } from "./expressions.ts";
 import { type SourceColumn, type Surroundings, textsOf, type Written } from "./source-columns.ts";
 
-/** How a field is found among the columns, first by the names in the table for it. */
+/** How a field is found among the columns: first by the names of columns, then by their values. */
 export interface Guess {
   readonly field: ColumnKind;
-  /** Another kind of columns that contains the field. */
+  /** The kind of columns that contains the field, if that is not the field itself. */
   readonly named?: ColumnKind;
   /** The expression for a column; undefined if its values do not fit. */
   readonly write: (
     column: SourceColumn,
     surroundings: Surroundings,
   ) => string | Written | undefined;
-  /** Whether the values of a column with another name are those of the field. */
+  /** Whether a column with another name contains the field, judged by its values. */
   readonly fits?: (column: SourceColumn) => boolean;
-  /** Whether a column that another field uses may be used again if there is no other. */
+  /** Whether the field may use a column that another field uses, if there is no other column. */
   readonly isShared?: true;
-  /** The field whose column is used, too. */
+  /** A field whose column this field also uses. */
   readonly sameAs?: ColumnKind;
-  /** What to write if there is no column. */
+  /** The value and the note if no column contains the field. */
   readonly missing?: { readonly value: string; readonly note: string };
 }
 
@@ -60,7 +60,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
       !hasVideos(column),
     missing: {
       value: '""',
-      note: 'required: no column found; for example, "https://academy.example/courses/" & id',
+      note: 'required: no column found. For example: "https://academy.example/courses/" & id',
     },
   },
   {
@@ -85,20 +85,26 @@ export const FIELD_GUESSES: readonly Guess[] = [
     write: writeLanguages,
     fits: (column) =>
       !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && hasLanguages(column),
-    missing: { value: '["en"]', note: "required: no column found; the languages spoken" },
+    missing: {
+      value: '["en"]',
+      note: "required: no column found. English is a guess; list the languages spoken",
+    },
   },
   {
     field: "provider",
     write: writePlainText,
     missing: {
       value: '""',
-      note: 'required: the slug of your provider ("catalog providers ls"), or leave it empty and set it in catalog.defaults.yaml',
+      note: 'required: write the slug of your provider ("catalog providers ls" lists it), or set provider in catalog.defaults.yaml',
     },
   },
   {
     field: "pace",
     write: writePace,
-    missing: { value: '"self_paced"', note: "required: no column found; or instructor_paced" },
+    missing: {
+      value: '"self_paced"',
+      note: "required: no column found. self_paced is a guess; the other value is instructor_paced",
+    },
   },
   { field: "published", write: writePublished, fits: hasStatuses },
   { field: "published", named: "hidden", write: writePublished },

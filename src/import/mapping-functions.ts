@@ -1,4 +1,4 @@
-/** The functions that mappings may call besides those of JSONata. */
+/** Defines the functions that mappings may call besides JSONata's own functions. */
 import { Parser } from "htmlparser2";
 import { isList, isObject } from "../base/values.ts";
 import { checkCountry, checkLanguage, countryByName, languageByName } from "../course/codes.ts";
@@ -7,7 +7,7 @@ import { requireShallow } from "../files/rows.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
 import { levelsNamed, namesAllLevels, statusMeaning, yesOrNo } from "./words.ts";
 
-/** A function with its signature in JSONata's notation, and what it does; undefined is what it does not understand. */
+/** A function with its signature in JSONata's notation. `run` returns undefined for a value that it does not understand. */
 interface MappingFunction {
   readonly signature: string;
   readonly run: (value: unknown, options?: unknown) => unknown;
@@ -36,39 +36,39 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   video: { signature: "<x?:o>", run: videoOf },
 };
 
-/** Whether a value of another system says that a course is published; undefined for words that are not known. */
+/** Whether a value of another system means published: `"Entwurf"` gives false; undefined for unknown words. */
 export function isPublished(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" ? (statusMeaning(text) ?? yesOrNo(text)) : undefined;
 }
 
-/** The entry for a value, whatever its case and the spaces around it. */
+/** The entry of `choices` for a value; case and surrounding spaces do not matter. */
 function choose(value: unknown, choices: unknown): unknown {
   if (value === undefined || !isObject(choices)) return undefined;
   const wanted = foldChoice(String(value));
   return Object.entries(choices).find(([key]) => foldChoice(key) === wanted)?.[1];
 }
 
-/** A value as `$choice` compares it. */
+/** The form of a value in which `$choice` compares values. */
 export function foldChoice(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase();
 }
 
-/** Whether a string is the address of a video on YouTube or Vimeo. */
+/** Whether a string is the URL of a video on YouTube or Vimeo. */
 export function isVideoLink(text: string): boolean {
   const type = videoByAddress(text)?.value.type;
   return type === "youtube" || type === "vimeo";
 }
 
-/** The `video` field for the address of a video; undefined for other values. */
+/** The field `video` for the URL of a video; undefined for other values. */
 function videoOf(value: unknown): object | undefined {
   if (isObject(value)) return value;
-  const address = isList(value) ? value[0] : value;
-  return typeof address === "string" ? videoByAddress(address)?.value : undefined;
+  const url = isList(value) ? value[0] : value;
+  return typeof url === "string" ? videoByAddress(url)?.value : undefined;
 }
 
-/** The country code of a code in any case, or of a name. */
+/** The country code for a code in uppercase or lowercase, or for a name: `br` and `Brazil` give `BR`. */
 function countryCode(text: string): string | undefined {
   const code = text.trim();
   const fault = checkCountry(code);
@@ -77,7 +77,7 @@ function countryCode(text: string): string | undefined {
   return suggestion ?? countryByName(code);
 }
 
-/** The codes of languages: of a list, or of a string such as `en_US` or `English; Portuguese (Brazil)`. */
+/** The codes of languages in a list or a string: `English; Portuguese (Brazil)` gives `["en", "pt-BR"]`. */
 export function languageCodes(value: unknown): readonly string[] | undefined {
   const parts = isList(value) ? value : typeof value === "string" ? splitNames(value) : [];
   const codes = parts.flatMap((part) => (typeof part === "string" ? codeOf(part) : []));
@@ -88,11 +88,11 @@ function splitNames(text: string): string[] {
   return text.split(SEPARATORS).filter((part) => part.trim() !== "");
 }
 
-/** Signs between names, and the word for “and” between two of them: `Español e inglés`, `日本語と英語`. */
+/** Separators of names: signs, and the word for “and” as in `Español e inglés` and `日本語と英語`. */
 const SEPARATORS =
   /[,;|/、・&+]|(?<=\p{L}{3})\s+(?:and|und|et|y|e|en)\s+(?=\p{L}{3})|(?<=語)と(?=\p{L})/iu;
 
-/** The code of one language; text that is none is left for the checker to report. */
+/** The code of one language: `en_US` gives `en-US`. Unknown text stays as it is, so that the check reports it. */
 function codeOf(text: string): string {
   const name = text.trim();
   const [, language = name, region] = /^([a-z]{2,3})[-_]([a-z]{2})$/i.exec(name) ?? [];
@@ -110,12 +110,12 @@ function languageCode(text: string): string | undefined {
 
 const LEVELS = ["beginner", "intermediate", "advanced"] as const;
 
-/** Whether a string is the name of a level as courses have it. */
+/** Whether a string is a level of the field `level`. */
 export function isLevel(text: string): boolean {
   return LEVELS.some((level) => level === text);
 }
 
-/** The levels in a list, or in a string such as `Beginner; Intermediate`; unknown words are left as they are. */
+/** The levels in a list or a string: `Beginner; Expert` gives `["beginner", "advanced"]`. Unknown words stay as they are. */
 export function levelsOf(value: unknown): readonly string[] | undefined {
   const texts = isList(value) ? value : [value];
   const found = texts.flatMap((text) =>
@@ -130,13 +130,13 @@ function levelsIn(text: string): readonly string[] {
   return known.length === 0 ? [part] : known;
 }
 
-/** Elements that begin a line of their own. */
+/** Elements that begin a new line. */
 const BLOCKS = new Set(
   "address article aside blockquote dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tr ul".split(
     " ",
   ),
 );
-/** Elements between which there is an empty line. */
+/** Elements with an empty line before and after them. */
 const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote"]);
 /** Elements whose content is not text. */
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
@@ -146,7 +146,7 @@ export function looksLikeHtml(text: string): boolean {
   return /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text);
 }
 
-/** The text of HTML, with paragraphs and list items on lines of their own. */
+/** The text of HTML, with paragraphs and list items on separate lines: `<p>A</p><ul><li>b</ul>` gives `A\n\n- b`. */
 function plainText(html: string): string {
   let text = "";
   let hidden = 0;

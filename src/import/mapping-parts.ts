@@ -1,14 +1,14 @@
-/** Finds out from the expression of a mapping which columns its fields and its calls of functions use. */
+/** Finds the columns that the fields and the function calls of a mapping use. */
 import type { ExprNode } from "jsonata";
 import { addTo, isList, isObject } from "../base/values.ts";
 
-/** The names of the columns that each field, or each function, uses. */
+/** For the name of each field or function, the names of the columns that it uses. */
 export type ColumnsByName = ReadonlyMap<string, readonly string[]>;
 
-/** A node `{…}`: its pairs of key and value. */
+/** A node `{…}` of JSONata's syntax tree, with its pairs of key and value. */
 export type ObjectNode = ExprNode & { lhs: [ExprNode, ExprNode][] };
 
-/** The object that a mapping returns, also one that depends on a condition; undefined if there is none, or several. */
+/** The object that a mapping returns, even under a condition; undefined if there is none, or several. */
 export function findResult(node: unknown): ObjectNode | undefined {
   if (isObjectNode(node)) return node;
   if (!isObject(node)) return undefined;
@@ -23,7 +23,7 @@ function isObjectNode(node: unknown): node is ObjectNode {
   return isObject(node) && node.type === "unary" && node.value === "{";
 }
 
-/** The columns that the value of each field uses. */
+/** The columns that each field uses: `{"name": titel}` gives `name` → `["titel"]`. */
 export function columnsOfFields(result: ObjectNode | undefined): ColumnsByName {
   const fields = (result?.lhs ?? []).map(([key, value]): [string, string[]] => [
     String(key.value),
@@ -32,7 +32,7 @@ export function columnsOfFields(result: ObjectNode | undefined): ColumnsByName {
   return new Map(fields);
 }
 
-/** The columns in the first argument of each function, or in the expression that supplies it: `a ~> $b()`, `a.$b($)`. */
+/** The columns in the first argument of each function, or in the expression before it: `a ~> $b()`, `a.$b($)`. */
 export function columnsOfCalls(mapping: ExprNode): ColumnsByName {
   const calls = new Map<string, string[]>();
   const collect = (node: unknown, supplier: unknown): void => {
@@ -57,7 +57,7 @@ function* columnsIn(node: unknown): Generator<string> {
   if (isList(node)) for (const each of node) yield* columnsIn(each);
   if (!isObject(node)) return;
   if (node.type !== "path" || !isList(node.steps)) {
-    // In a filter, names are those of the values that are filtered.
+    // The names in a filter belong to the filtered values, not to the row.
     for (const [key, part] of Object.entries(node)) if (key !== "predicate") yield* columnsIn(part);
     return;
   }

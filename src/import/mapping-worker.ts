@@ -1,10 +1,11 @@
 /**
- * The worker thread of a mapping: reads it, then evaluates it for each row it is sent, and answers each with an
- * `Evaluated`. The thread that starts it has the clock.
+ * The worker thread of a mapping: reads the mapping, then evaluates it for each row that arrives, and answers with
+ * an `Evaluated`. The thread that starts the worker limits its time.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import jsonata from "jsonata";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { explainError } from "./mapping-errors.ts";
 import { MAPPING_FUNCTIONS } from "./mapping-functions.ts";
 import {
   type ColumnsByName,
@@ -14,56 +15,57 @@ import {
   type ObjectNode,
 } from "./mapping-parts.ts";
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface WorkerInput {
   readonly mapping: string;
-  /** The first item becomes the position of the latest step, for a thread that cannot answer any more. */
+  /** The first item is the position of the latest step, which can be read even if the thread no longer answers. */
   readonly place: Int32Array;
 }
 
-/** The result of the mapping for a row, or what is known of the mapping before the first row. */
+/** The result of the mapping for a row. The first answer, before any row, describes the mapping. */
 export interface Evaluated {
-  /** As JSON text; absent if there is none. */
+  /** The result as JSON text; absent if there is none. */
   readonly json?: string | undefined;
   readonly failures?: readonly Failure[];
-  /** The columns whose values were given to functions, and whether one of them understood the value. */
+  /** The columns whose values were given to functions, and whether a function understood the value. */
   readonly understood?: ReadonlyMap<string, boolean>;
   /** Before the first row: the columns that each field uses. */
   readonly columns?: ColumnsByName;
 }
 
-/** Why a mapping is invalid, or fails. */
+/** Why a mapping is invalid, or fails for a row. */
 export interface Failure {
-  /** The field that is left out of the result; undefined if there is no result. */
+  /** The field that is missing from the result; undefined if there is no result. */
   readonly field?: string;
+  /** The reason as a clause: `expected ":" before the end of the expression`. */
   readonly message: string;
-  /** In characters, from 1. */
+  /** The position in the mapping, in characters, from 1. */
   readonly position: number;
-  /** Whether a limit was exceeded, so that no other row needs to be tried. */
+  /** Whether a limit was exceeded, so that no other row is tried. */
   readonly isFinal: boolean;
 }
 
-/** Nested calls, and items of one list. */
+/** The most nested calls, and the most items of a list. */
 const LIMITS = { stack: 200, sequence: 100_000 };
-/** Characters of any text, and of the JSON of a course. */
+/** The most characters of a text, and of the JSON of a course. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
 const LONGEST_COURSE = 1024 * 1024;
 
-/** The codes of exceeded limits: of texts, results, nested calls, and items of a list. */
+/** The codes of exceeded limits: the length of a text, the size of a result, nested calls, and items of a list. */
 const LIMIT_CODES: ReadonlySet<unknown> = new Set(["text", "result", "D1011", "D2015"]);
 
-/** The name under which JSONata looks for a function to be called after each step. */
+/** The name of a function that JSONata calls after each step. */
 const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
 
 /** A mapping that can be evaluated. */
 interface Compiled {
   readonly expression: jsonata.Expression;
   readonly result: ObjectNode | undefined;
-  /** Begins a row. @returns the columns that are given to functions, and whether one understood the value */
+  /** Begins a row. @returns the columns that are given to functions, and whether a function understood the value */
   readonly begin: (row: unknown) => ReadonlyMap<string, boolean>;
 }
 
-/** Registers the functions. @returns begins a row; what they understand of its columns becomes known meanwhile */
+/** Registers the functions for mappings. @returns a function that begins a row; its result fills during evaluation */
 function registerFunctions(expression: jsonata.Expression): Compiled["begin"] {
   const calls = columnsOfCalls(expression.ast());
   let cells: PlainObject = {};
@@ -86,9 +88,9 @@ function registerFunctions(expression: jsonata.Expression): Compiled["begin"] {
   };
 }
 
-/** The columns that have the value or, if only one is filled, that one: the value is a part of it. */
+/** The columns with this value. If only one column is filled, that column, because the value may be a part of it. */
 function columnsWith(argument: unknown, used: readonly string[], row: PlainObject) {
-  // A signature makes a list of a single value.
+  // JSONata turns a single value into a list if the signature requires a list.
   const value = isList(argument) && argument.length === 1 ? argument[0] : argument;
   const filled = used.filter((column) => (row[column] ?? "") !== "");
   const equal = filled.filter((column) => row[column] === value);
@@ -104,19 +106,19 @@ function compile(mapping: string): Compiled {
     result: unknown,
   ): void => {
     place[0] = step.position ?? place[0] ?? 1;
-    // V8 aborts the process if a text leaves a heap no space at once.
+    // V8 ends the process if one very large text does not fit into the heap.
     if (typeof result === "string" && result.length > LONGEST_TEXT) {
       throw { code: "text", message: `a text is longer than ${LONGEST_TEXT / 1024 / 1024} MiB` };
     }
   };
-  // JSONata calls what has this symbol after each step. Its types allow only names that are strings.
+  // JSONata's types allow only strings as names.
   const names: { assign(name: string | symbol, value: unknown): void } = expression;
   names.assign(AFTER_STEP, afterStep);
   const begin = registerFunctions(expression);
   return { expression, begin, result: findResult(expression.ast()) };
 }
 
-/** The JSON text of a result, which is small enough for a course. */
+/** The JSON text of a result. @throws if the result is too large for a course, or contains a function */
 function toJson(result: unknown): string | undefined {
   let size = 0;
   return JSON.stringify(result, (key, value: unknown) => {
@@ -125,7 +127,7 @@ function toJson(result: unknown): string | undefined {
       const most = `${LONGEST_COURSE / 1024 / 1024} MiB`;
       throw { code: "result", message: `it returns more than ${most}, not one course` };
     }
-    if (isFunction(value)) throw { message: "the result is or contains a function" };
+    if (isFunction(value)) throw { message: "the result contains a function" };
     return value;
   });
 }
@@ -139,9 +141,9 @@ function isFunction(value: unknown): boolean {
 }
 
 function failureOf(error: unknown): Failure {
-  const { message, position, code } = Object(error);
+  const { position, code } = Object(error);
   return {
-    message: String(message ?? error),
+    message: explainError(error),
     position: typeof position === "number" ? position : (place[0] ?? 1),
     isFinal: LIMIT_CODES.has(code),
   };
@@ -159,7 +161,7 @@ async function evaluate(mapping: Compiled, row: unknown): Promise<Evaluated> {
   }
 }
 
-/** The fields of which the mapping does not fail; undefined if it is not one of its fields that fails. */
+/** Evaluates each field separately, for a course without the fields that fail; undefined if no single field fails. */
 async function evaluateFields(
   { expression, result }: Compiled,
   row: unknown,
@@ -170,7 +172,7 @@ async function evaluateFields(
   let course: PlainObject = {};
   try {
     for (const pair of pairs) {
-      // The tree that JSONata evaluates is the one that it shows.
+      // Changes the tree that JSONata evaluates.
       result.lhs = [pair];
       try {
         course = { ...course, ...JSON.parse(toJson(await expression.evaluate(row)) ?? "{}") };

@@ -1,4 +1,4 @@
-/** Runs mappings, JSONata expressions from one source row to one course, in a thread of their own. */
+/** Runs mappings, which are JSONata expressions that turn one source row into one course, in a separate thread. */
 import { Worker } from "node:worker_threads";
 import { CatalogError } from "../base/errors.ts";
 import { pluralize, truncate } from "../base/text.ts";
@@ -10,37 +10,38 @@ import type { ColumnsByName } from "./mapping-parts.ts";
 import type { Evaluated, Failure, WorkerInput } from "./mapping-worker.ts";
 import workerText from "./mapping-worker.ts?bundle";
 
-/** The text of a mapping, with its name in messages. */
+/** A mapping with its name for messages. */
 export interface MappingText {
   readonly name: string;
   readonly text: string;
 }
 
-/** What becomes of a row: it is skipped if there is neither a course nor a failure. */
+/** The result for a row. A row with neither a course nor a failure is skipped. */
 export interface Mapped {
   readonly course?: PlainObject;
   readonly failures?: readonly MappingFailure[];
-  /** The columns whose values were given to functions, and whether one of them understood the value. */
+  /** The columns whose values were given to functions, and whether a function understood the value. */
   readonly understood?: ReadonlyMap<string, boolean>;
 }
 
 /** Why a row, or a field of its course, could not be mapped. */
 export interface MappingFailure {
-  /** The field that is left out; undefined if there is no course. */
+  /** The field that is missing from the course; undefined if there is no course. */
   readonly field?: string | undefined;
   /** A clause with the place in the mapping. */
   readonly message: string;
-  /** Whether no other row needs to be tried. */
+  /** Whether no other row is tried. */
   readonly isFinal?: boolean;
 }
 
-/** Characters of a mapping. */
+/** The most characters of a mapping. */
 const LONGEST_MAPPING = 256 * 1024;
-/** Seconds of one row, and of the start, which takes long on a busy machine. */
+/** The most seconds for one row, and for the start, which takes long on a busy machine. */
 const ROW_TIMEOUT = 1;
 const START_TIMEOUT = 20;
-/** Megabytes of objects in the thread. */
+/** The most megabytes of objects in the thread. */
 const MEMORY = 256;
+
 /** A mapping in its thread, which runs until `end`. */
 export class Mapping {
   readonly #name: string;
@@ -56,11 +57,11 @@ export class Mapping {
     this.#worker = new Worker(workerText, {
       eval: true,
       workerData,
-      // It needs nothing of this process: no variables, options or streams.
+      // The thread gets no variables, options or streams of this process, because it needs none.
       ...{ env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true },
       resourceLimits: { maxOldGenerationSizeMb: MEMORY, maxYoungGenerationSizeMb: 64 },
     });
-    // A thread that was ended may report afterwards that its memory was full.
+    // After its end, a thread may still report that its memory was full.
     this.#worker.on("error", () => undefined);
   }
 
@@ -79,13 +80,13 @@ export class Mapping {
     }
     started.end();
     const { line, column } = started.#placeOf(failure);
-    throw new CatalogError("file", `${name} is not a valid mapping: ${reasonOf(failure)}`, {
+    throw new CatalogError("file", failure.message, {
       ...{ file: name, line, column, rule: "mapping" },
-      advice: "A mapping is a JSONata expression; see docs/how-to/import-from-another-system.md.",
+      advice: "A mapping is a JSONata expression: see docs/how-to/import-from-another-system.md.",
     });
   }
 
-  /** Maps rows. @returns the results of all of them, or of the first up to one that takes too long or much */
+  /** Maps rows. @returns the results of all rows, or up to the first row that exceeds a limit */
   async map(rows: readonly unknown[]): Promise<readonly Mapped[]> {
     this.#worker.postMessage(rows);
     const results = await this.#receive(rows.length, ROW_TIMEOUT);
@@ -97,7 +98,7 @@ export class Mapping {
     return this.#columns.get(field) ?? [];
   }
 
-  /** The fields that use a column which a table lacks, by the names of these columns. */
+  /** For each column that the mapping uses and that is not among `columns`, the fields that use it. */
   fieldsWithout(columns: ReadonlyMap<string, unknown>): ReadonlyMap<string, readonly string[]> {
     const fields = new Map<string, string[]>();
     for (const [field, used] of this.#columns) {
@@ -106,12 +107,12 @@ export class Mapping {
     return fields;
   }
 
-  /** Ends the thread, in whatever it does. */
+  /** Ends the thread, even while it evaluates a row. */
   end(): void {
     void this.#worker.terminate();
   }
 
-  /** The next answers. @param seconds of each; one that takes longer, or too much memory, ends the thread */
+  /** Waits for answers. @param seconds the most for each; a slower answer, or too much memory, ends the thread */
   #receive(count: number, seconds: number): Promise<readonly Evaluated[]> {
     const answers: Evaluated[] = [];
     let stop = (): void => undefined;
@@ -122,7 +123,7 @@ export class Mapping {
         resolve([...answers, { failures: [{ message, position, isFinal: true }] }]);
       };
       const timer = setTimeout(() => {
-        // If this thread was busy, answers are waiting; they are read before the immediate.
+        // If this thread was busy, answers may be waiting; they arrive before the immediate runs.
         const { length } = answers;
         setImmediate(() => {
           if (answers.length > length) return;
@@ -136,7 +137,7 @@ export class Mapping {
       };
       const onError = (error: Error): void => {
         const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-        if (isMemory) fail(`a row takes more than ${MEMORY} MB of memory`);
+        if (isMemory) fail(`a row needs more than ${MEMORY} MB of memory`);
         else reject(error);
       };
       this.#worker.on("message", onMessage).on("error", onError);
@@ -160,7 +161,7 @@ export class Mapping {
   #failure(failure: Failure): MappingFailure {
     const { line, column } = this.#placeOf(failure);
     const place = `${this.#name}:${line}:${column}`;
-    return { ...failure, message: `the mapping fails at ${place}: ${reasonOf(failure)}` };
+    return { ...failure, message: `the mapping fails at ${place}: ${failure.message}` };
   }
 
   #placeOf({ position }: Failure): { readonly line: number; readonly column: number } {
@@ -180,15 +181,9 @@ function courseOf(json: string | undefined, name: string): Mapped {
   return { failures: [{ message: `the mapping ${name} returns ${found}` }] };
 }
 
-/** The message as a clause. */
-function reasonOf({ message }: Failure): string {
-  const isStack = message.startsWith("Maximum call stack");
-  return isStack ? "it nests too deeply" : message.replace(/\.$/, "");
-}
-
 type Keys = Extract<Shape, { kind: "object" }>["byName"];
 
-/** The object without empty strings and lists, with single values in lists where a list is needed. */
+/** The object without empty strings and lists. A single value for a field with a list becomes a list. */
 function fitObject(object: PlainObject, keys: Keys): PlainObject {
   const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(object)) {

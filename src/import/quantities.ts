@@ -1,19 +1,21 @@
-/** Reads amounts of money and durations as people write them. */
+/** Parses amounts of money and durations in the forms in which people write them. */
 import type { PlainObject } from "../base/values.ts";
 import { checkCurrency, currencyByName } from "../course/codes.ts";
 import { fold, meansFree, unitMeaning } from "./words.ts";
 
-/** Texts that are longer are no quantity; the expressions below take too long for hostile ones. */
+/** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;
 
 const PRICE = /^([^\d-]*)(\d[\d.,'’ ]*?)(?:[.,]?\s?[-–—]+)?([^\d-]*)$/u;
 
-/** Groups of thousands with one separator, and at most two decimal places after another one. */
+/** Groups of thousands with one separator, and at most two decimal places after another separator. */
 const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d\d?))?$/u;
 
 /**
- * The amount of a price with two decimal places: `1.299,00 €`, `CHF 1'299.–`, `3.000円`; words for free are 0.00.
- * Three digits after the only separator are thousands. Undefined for all that is no price.
+ * Parses a price to an amount with two decimal places: `1.299,00 €` and `CHF 1'299.–` give `1299.00`, and words for
+ * free give `0.00`. Three digits after the only separator are thousands: `3.000円` gives `3000.00`.
+ *
+ * @returns undefined for text that is not a price
  */
 export function amountOf(value: unknown): string | undefined {
   if (typeof value === "number") return value >= 0 && value < 1e15 ? value.toFixed(2) : undefined;
@@ -28,7 +30,7 @@ export function amountOf(value: unknown): string | undefined {
   return `${whole.replace(/\D/g, "")}.${decimals.padEnd(2, "0")}`;
 }
 
-/** Signs and short forms that the lists of currencies lack. */
+/** Signs and short forms that are missing from the list of currencies. */
 const OTHER_CURRENCIES = new Map([
   ["fr", "CHF"],
   ["sfr", "CHF"],
@@ -36,7 +38,7 @@ const OTHER_CURRENCIES = new Map([
   ["元", "CNY"],
 ]);
 
-/** The code of the currency that a text names or abbreviates; a sign of several means the most usual. */
+/** The code of the currency that a text names: `€` gives `EUR`. A sign of several currencies means the most usual. */
 export function currencyIn(text: string): string | undefined {
   const word = text.trim().replace(/\.$/, "");
   const fault = checkCurrency(word);
@@ -44,19 +46,20 @@ export function currencyIn(text: string): string | undefined {
   return fault.suggestions[0] ?? OTHER_CURRENCIES.get(word.toLowerCase()) ?? currencyByName(word);
 }
 
-/** The currency beside the amount of a price. */
+/** The code of the currency next to the amount of a price: `49 €` gives `EUR`. */
 export function currencyOf(price: string): string | undefined {
   const [, before = "", , after = ""] = PRICE.exec(price.normalize("NFKC").trim()) ?? [];
   return currencyIn(before) ?? currencyIn(after);
 }
 
-/** Hours of each unit; a day has as many as the user says. */
+/** The hours of each unit. How many hours a day has, only the user knows. */
 const HOURS = { day: undefined, hour: 1, minute: 1 / 60, second: 1 / 3600 };
 
 /**
- * The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `2h30`, `PT1H30M`; undefined for others.
+ * Parses a duration to hours: `1h 30m`, `90 minutes`, `1:30`, `PT1H30M` and `1.5` give 1.5.
  *
- * @param own the hours of units that have none, such as `{"day": 8}`, or of words that are no units here
+ * @param own the hours of further units or words: `{"day": 8}`
+ * @returns undefined for text that is not a duration
  */
 export function hoursOf(value: unknown, own: PlainObject = {}): number | undefined {
   if (typeof value === "number") return value;

@@ -1,4 +1,4 @@
-/** Checks imported courses, and places their problems: at the cells that the values come from. */
+/** Checks imported courses, and reports each problem at the cell from which the value comes. */
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
@@ -12,20 +12,20 @@ import { nameColumn } from "../files/sheet-lines.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { shortValue } from "./understood-values.ts";
 
-/** A row with what is needed to find the cell of a field. */
+/** A row, and how to find the cell of a field in it. */
 export interface PlacedRow {
   readonly row: SourceRow;
   readonly rows: SourceRows;
-  /** The names of the columns that a field uses; those of the header that name it, if it is omitted. */
+  /** The names of the columns that a field uses; by default, the columns that have the name of the field. */
   readonly columnsOf?: ((field: string) => readonly string[]) | undefined;
 }
 
-/** A course with the row that it comes from. */
+/** A course, and the row from which it was made. */
 export interface Imported extends PlacedRow {
   readonly course: PlainObject;
 }
 
-/** The diagnostic of a problem with a row. */
+/** The diagnostic for a problem with a row. */
 export async function rowDiagnostic(
   placed: PlacedRow,
   { severity, rule, message, path, notes, suggestion }: Problem,
@@ -42,7 +42,7 @@ export async function rowDiagnostic(
   };
 }
 
-/** The column of a table that the value at a path comes from; undefined if it is none, or one of several. */
+/** The column of a table from which the value at a path comes; undefined if there is none, or several. */
 function columnOf({ row, rows, columnsOf }: PlacedRow, path: Path): string | undefined {
   const { columns } = rows;
   if (columns === undefined) return undefined;
@@ -55,13 +55,13 @@ function columnOf({ row, rows, columnsOf }: PlacedRow, path: Path): string | und
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether one path leads to the other. */
+/** Whether one path is the beginning of the other. */
 function areRelated(one: Path, other: Path): boolean {
   const length = Math.min(one.length, other.length);
   return length > 0 && one.slice(0, length).every((step, index) => step === other[index]);
 }
 
-/** `, column L "Bild" ("bilder/excel.png")`. */
+/** Describes a cell for a message: `, column L "Bild" ("bilder/excel.png")`. */
 function describeCell({ row, rows }: PlacedRow, column: string): string {
   const letters = nameColumn(rows.columns?.get(column) ?? 0);
   const header = column === `Column ${letters}` ? "" : ` ${shortValue(column)}`;
@@ -69,15 +69,15 @@ function describeCell({ row, rows }: PlacedRow, column: string): string {
   return `, column ${letters}${header}${value === undefined ? "" : ` (${shortValue(value)})`}`;
 }
 
-/** What is checked besides the imported fields. */
+/** How imported courses are checked. */
 export interface CheckedAs<Item> {
-  /** The course with the values that its file adds: defaults, and fields that it has. */
+  /** Adds to a course the values of its file: defaults, and fields that the file already has. */
   readonly complete: (imported: Item) => PlainObject;
-  /** Whether the course is added to files, in which the next import must recognize it. */
+  /** Whether the course is new in the files, where the next import must recognize it. */
   readonly isNew: (imported: Item) => boolean;
 }
 
-/** The problems of the courses, and those courses that cannot be imported. */
+/** Checks courses. @returns their problems, and the courses that cannot be imported */
 export async function checkImported<Item extends Imported>(
   courses: readonly Item[],
   { complete, isNew }: CheckedAs<Item>,
@@ -101,10 +101,10 @@ export async function checkImported<Item extends Imported>(
 
 const FRAGMENT: Problem = {
   ...{ rule: "not-a-course", severity: "error", at: "value", path: [] },
-  message: "a single field is too little for a course file: add the others",
+  message: "one field is too little for a course file; add the other fields",
 };
 
-/** The problems of courses that share a value which must be unique: one for each field. */
+/** The problems of courses that share a value that must be unique: at most one for each field of a course. */
 function findRepeated<Item extends Imported>(
   courses: ReadonlyMap<Item, PlainObject>,
 ): ReadonlyMap<Item, readonly Problem[]> {
@@ -116,7 +116,7 @@ function findRepeated<Item extends Imported>(
         if (repeated.get(one)?.some(({ path }) => path[0] === field)) continue;
         const other = one === first ? imported : first;
         const file = one.rows === other.rows ? "" : ` of ${other.rows.name}`;
-        const message = `same ${field} as row ${other.row.number}${file}; neither course is imported`;
+        const message = `the ${field} is also in row ${other.row.number}${file}, so neither course is imported`;
         const rule = UNIQUE_RULES[field];
         addTo(repeated, one, { rule, severity: "error", at: "value", path: [field], message });
       }

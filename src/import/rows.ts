@@ -1,4 +1,4 @@
-/** Turns the rows of source files into courses: with a mapping, or by the names of their keys. */
+/** Turns the rows of source files into courses, with a mapping, or by the names of columns and keys. */
 import { yieldToEventLoop } from "../base/async.ts";
 import { usageError } from "../base/errors.ts";
 import { quoteShell } from "../base/text.ts";
@@ -25,28 +25,28 @@ import { type Imported, type PlacedRow, rowDiagnostic } from "./row-problems.ts"
 import { splitTitles } from "./title-rows.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
-/** The courses of all rows, what is wrong with the rows, and what was left out. */
+/** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
 export interface ImportedCourses {
   readonly courses: readonly Imported[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The rows that are no courses: sections, totals, and those that the mapping skipped. */
+  /** The rows without a course: titles of sections, totals, and rows that the mapping skipped. */
   readonly skipped: readonly PlacedRow[];
-  /** Rows in the files without empty ones, and those of which something is so wrong that they have no course. */
+  /** The number of rows that are not empty, and the number of rows that failed, and so have no course. */
   readonly counts: { readonly rows: number; readonly failed: number };
-  /** Keys that are no fields of a course; none with a mapping. */
+  /** The columns and keys that are not course fields; empty with a mapping. */
   readonly ignored: ReadonlySet<string>;
-  /** What the functions of the mapping understood. */
+  /** How many values the functions of the mapping understood, by column. */
   readonly columns: readonly ColumnReport[];
-  /** The columns that the mapping uses and a table lacks, each with the fields that use it. */
+  /** For each table, the columns that the mapping uses and the table does not have, with the fields that use them. */
   readonly missing: readonly (readonly [rows: SourceRows, fields: Missing])[];
 }
 
 type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
-/** After so many rows that cannot be mapped, the rest is not tried. */
+/** After so many rows that cannot be mapped, the import stops. */
 const MOST_FAILURES = 100;
 
-/** What was made of the rows so far. */
+/** The results of the rows so far. */
 interface Collected {
   readonly courses: Imported[];
   readonly diagnostics: Diagnostic[];
@@ -54,11 +54,11 @@ interface Collected {
   readonly counts: { rows: number; failed: number };
   readonly ignored: Set<string>;
   readonly values: UnderstoodValues;
-  /** Rows that could not be mapped. */
+  /** The number of rows that could not be mapped. */
   unmapped: number;
 }
 
-/** @param map undefined to use the keys that are fields */
+/** Turns the rows of files into courses. @param map undefined to use the columns and keys that are course fields */
 export async function importRows(
   files: readonly SourceRows[],
   map: Mapping | undefined,
@@ -71,7 +71,7 @@ export async function importRows(
   };
   for (const file of files) {
     const isComplete = await importFile(file, map, all, onRow);
-    // Nothing is written of an import that was not completed.
+    // If an import stops early, nothing of it is written.
     if (!isComplete) return { ...all, courses: [], skipped: [], columns: [], missing: [] };
   }
   const missing = files.flatMap((file) => {
@@ -81,7 +81,7 @@ export async function importRows(
   return { ...all, missing, columns: all.values.reports() };
 }
 
-/** Adds the rows of a file. @returns false if no other row needs to be tried */
+/** Adds the rows of a file. @returns whether the import continues */
 async function importFile(
   file: SourceRows,
   map: Mapping | undefined,
@@ -135,29 +135,29 @@ async function reportFailure(
   const problem: Problem = {
     ...{ rule: "mapping", severity: "error", at: "value" },
     path: field === undefined ? [] : [field],
-    message: field === undefined ? message : `${field} is left out: ${message}`,
+    message: field === undefined ? message : `${field} was not imported: ${message}`,
   };
   diagnostics.push(await rowDiagnostic(placed, problem));
 }
 
-/** Whether something tells the course from others. */
+/** Whether the course has a field that distinguishes it from other courses. */
 function isIdentified(course: PlainObject): boolean {
   return [...UNIQUE_FIELDS, "name"].some((name) => course[name] !== undefined);
 }
 
-/** One finding instead of one for each row. */
+/** One problem for the whole file, instead of one for each row. */
 function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
-  const foreign = `no ${rows.isTable ? "column" : "key"} is a field of a course`;
-  const message = isMapped ? "the mapping finds no name, url or key in any row" : foreign;
+  const foreign = `none of the ${rows.isTable ? "columns" : "fields"} is a course field`;
+  const message = isMapped ? "the mapping returns no name, url or key for any row" : foreign;
   const rule = isMapped ? "mapping" : "not-a-course";
   const facts = { rule, severity: "error", path: [], message } as const;
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
-/** Rows that are mapped together at most. */
+/** The most rows that are mapped at once. */
 const MOST_TOGETHER = 500;
 
-/** @returns the results of the rows, or of the first up to a final failure */
+/** Converts rows. @returns the results of all rows, or up to the first final failure */
 type Convert = (rows: readonly unknown[]) => Promise<readonly Mapped[]>;
 
 function converterFor(file: SourceRows, map: Mapping | undefined, ignored: Set<string>): Convert {
@@ -166,7 +166,7 @@ function converterFor(file: SourceRows, map: Mapping | undefined, ignored: Set<s
   return async (some) => some.map((value) => fieldsOf(value, file, ignored, budget));
 }
 
-/** The rows with their results. Signals are served in between. */
+/** Yields each row with its result, and lets the process handle signals from time to time. */
 async function* mapRows(
   rows: readonly SourceRow[],
   convert: Convert,
@@ -185,7 +185,7 @@ const READ_ONLY: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys.filter(({ readOnly }) => readOnly).map(({ name }) => name),
 );
 
-/** The keys of a row that are fields; the others are added to `ignored`. */
+/** The fields of a row that are course fields; the names of the others are added to `ignored`. */
 function fieldsOf(
   value: unknown,
   rows: SourceRows,
@@ -212,7 +212,7 @@ function fieldsOf(
   return { course };
 }
 
-/** @throws CatalogError of kind `usage` for an object that contains the list of rows */
+/** Refuses a file with one object that contains the list of rows. @throws CatalogError of kind `usage` */
 export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRows): void {
   if (path === undefined || rows.length > 1 || !isObject(value)) return;
   const list = findInside(value, (inner) => isList(inner) && inner.some(isObject));
@@ -220,6 +220,6 @@ export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRo
   const from = formatPath([...path, ...list]);
   throw usageError(
     `${path.length === 0 ? name : `${formatPath(path)} in ${name}`} is an object, not a list of courses`,
-    `Its courses may be in ${JSON.stringify(formatPath(list))}: pass --from ${quoteShell(from)}.`,
+    `Are the courses in ${JSON.stringify(formatPath(list))}? If so, pass --from ${quoteShell(from)}.`,
   );
 }

@@ -1,9 +1,9 @@
-/** The mapping of schema.org courses, which `--map schema.org` uses. */
+/** Contains the built-in mapping for schema.org courses, which `--map schema.org` selects. */
 
 /** The name of the mapping on the command line. */
 export const SCHEMA_ORG = "schema.org";
 
-/** A JSONata expression; values may be single or in lists, and objects may be names. */
+/** The mapping. In schema.org, a value may be single or in a list, and a name may replace an object. */
 export const SCHEMA_ORG_MAPPING = `(
   $nameOf := function($value) { $type($value) = "string" ? $value : ($value.name)[0] };
   $url := ([url, $."@id"][$type($) = "string" and $contains($, /^https?:/)])[0];

@@ -1,36 +1,37 @@
-/** The columns of source rows: paths of keys, with samples of their values. */
+/** Lists the columns of source rows, which are columns of tables or paths of keys, with their values. */
 import { escapeControls, safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { foldName } from "./column-names.ts";
 
-/** A column, or a key inside objects, of source rows. */
+/** A column of a table, or a path of keys in objects. */
 export interface SourceColumn {
   readonly path: readonly string[];
-  /** The path as JSONata writes it. */
+  /** The path in JSONata's notation. */
   readonly expression: string;
-  /** The path and its last key, folded. */
+  /** The path and its last key, both folded by `foldName`. */
   readonly names: readonly [string, string];
   readonly values: readonly unknown[];
   readonly isTable: boolean;
 }
 
-/** What the user says about columns, because their names and values do not. */
+/** The user's answers about columns whose names and values do not say enough. */
 export interface Answers {
-  /** The values that mean published, of the column with this expression. */
+  /** The expression of a column, and the values of the column that mean published. */
   readonly published?: { readonly column: string; readonly values: readonly string[] } | undefined;
+  /** The hours of a day of teaching. */
   readonly dayHours?: number | undefined;
 }
 
-/** What is known besides the column for which an expression is written. */
+/** The facts besides the column for which an expression is written. */
 export interface Surroundings {
   readonly columns: readonly SourceColumn[];
-  /** Called for other columns that the expression uses. */
+  /** Called for each other column that the expression uses. */
   readonly use: (column: SourceColumn) => void;
   readonly answers: Answers;
 }
 
-/** An expression of JSONata for a field, and what its user should know. */
+/** A JSONata expression for a field, with a note for the user. */
 export interface Written {
   readonly expression: string;
   readonly note?: string | undefined;
@@ -39,7 +40,7 @@ export interface Written {
 const MOST_ROWS = 200;
 const MOST_DEPTH = 4;
 
-/** The columns of the first rows, in their order. */
+/** The columns of the first rows, in order: `[{"a":{"b":1}}]` gives a column with the path `["a", "b"]`. */
 export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   const columns = new Map<string, { path: string[]; values: unknown[]; isTable: boolean }>();
   const add = (value: unknown, path: string[], isTable: boolean): void => {
@@ -69,7 +70,7 @@ const KEYWORDS = new Set(["and", "or", "in", "true", "false", "null", "function"
 function stepText(key: string): string {
   const isPlain = /^[A-Za-z_]\w*$/.test(key) && !KEYWORDS.has(key);
   if (isPlain) return key;
-  // Only a string has escapes; after `$.` it is a name.
+  // JSONata allows escapes only in strings; after `$.` a string is a name.
   return escapeControls(key) === key ? `\`${key.replaceAll("`", "")}\`` : `$.${safeJson(key)}`;
 }
 
@@ -78,7 +79,7 @@ export function nameOf({ path }: Pick<SourceColumn, "path">): string {
   return path.at(-1) ?? "";
 }
 
-/** The values that are strings, and those of lists. */
+/** The values that are strings or numbers, and the items of lists, as strings. */
 export function textsOf({ values }: SourceColumn): string[] {
   return values
     .flatMap((value) => (isList(value) ? value : [value]))
@@ -86,19 +87,19 @@ export function textsOf({ values }: SourceColumn): string[] {
     .map(String);
 }
 
-/** The different values as texts, without the spaces around them. */
+/** The different values as strings, without surrounding spaces. */
 export function distinctTexts(column: SourceColumn): string[] {
   return [...new Set(textsOf(column).map((text) => text.trim()))].filter((text) => text !== "");
 }
 
-/** A few different values for a comment. */
+/** A few different values of a column, for a comment: `beginner | advanced`. */
 export function sampleOf({ values }: SourceColumn): string {
   return listSamples(
     values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))),
   );
 }
 
-/** A few different texts for a comment. */
+/** A few different strings, for a comment. */
 export function listSamples(texts: readonly string[]): string {
   const samples = [...new Set(texts)].slice(0, 3).map((text) => {
     const line = text.replace(/\s+/g, " ").replaceAll("*/", "* /");

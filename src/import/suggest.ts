@@ -15,17 +15,17 @@ import {
   sourceColumns,
 } from "./source-columns.ts";
 
-/** How the command that uses a mapping names its source. */
+/** The source of an import, in the words of the command line. */
 export interface Source {
   readonly paths: readonly string[];
-  /** The list in the files. */
+  /** The path of the list of rows. */
   readonly from: Path | undefined;
   readonly sheet: string | undefined;
   readonly encoding: string | undefined;
   readonly headerRow: number | undefined;
 }
 
-/** The command that uses a mapping. @param map how it names the mapping */
+/** The command that imports with a mapping: `catalog courses import a.csv --map a.jsonata --out <folder>`. */
 export function importCommand(
   { paths, from, sheet, encoding, headerRow }: Source,
   map: string,
@@ -42,19 +42,15 @@ export function importCommand(
 /** A suggested mapping. */
 export interface Suggestion {
   readonly mapping: string;
-  /** What to know about publishing before it is used. */
+  /** A warning that the mapping would publish all courses. */
   readonly warning: string | undefined;
-  /** A column of which only the user knows which values mean published. */
+  /** A column for which only the user knows which values mean published. */
   readonly status: SourceColumn | undefined;
-  /** A duration in days, of which only the user knows the hours. */
+  /** A value in days, for which only the user knows the hours of a day. */
   readonly days: string | undefined;
 }
 
-/**
- * A mapping with a comment for each field, to be edited.
- *
- * @throws CatalogError of kind `usage` without rows
- */
+/** Drafts a mapping, with a comment for each field. @throws CatalogError of kind `usage` without rows */
 export function suggestMapping(
   files: readonly SourceRows[],
   source: Source,
@@ -64,7 +60,7 @@ export function suggestMapping(
   const names = files.map(({ name }) => name).join(", ");
   if (columns.length === 0) {
     throw usageError(
-      `${names} contains no rows from which a mapping can be made`,
+      `${names} has no rows from which to suggest a mapping`,
       "Pass a table with a header and rows, or a list of objects.",
     );
   }
@@ -75,10 +71,11 @@ export function suggestMapping(
   const duration = byField.get("duration_in_hours");
   const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
   const mapping = [
-    `/* A mapping of ${comment(names)} (${pluralize(rows, "row")}) to courses: edit it, then run`,
+    `/* This mapping turns ${comment(names)} (${pluralize(rows, "row")}) into courses. Edit it, then run:`,
     `   ${comment(importCommand(source, "<this file>"))}`,
-    "   It is a JSONata expression (https://jsonata.org). docs/how-to/import-from-another-system.md lists further functions. */",
-    ...(warning === undefined ? [] : [`/* ATTENTION: ${comment(warning)} */`]),
+    "   A mapping is a JSONata expression (https://jsonata.org). For more functions, see",
+    "   docs/how-to/import-from-another-system.md. */",
+    ...(warning === undefined ? [] : [`/* Warning: ${comment(warning)} */`]),
     "{",
     ...lines.map(({ line, note }, index) => {
       const comma = index === lines.length - 1 ? "" : ",";
@@ -88,7 +85,7 @@ export function suggestMapping(
     ...(unused.length === 0
       ? []
       : [
-          "/* Not used:",
+          "/* The mapping does not use these columns:",
           ...unused.map((column) => `   ${comment(`${column.expression}: ${sampleOf(column)}`)}`),
           "*/",
         ]),
@@ -99,10 +96,10 @@ export function suggestMapping(
   return { mapping, warning, status, days: duration && findDays(duration) };
 }
 
-/** A column with more different values has no statuses. */
+/** A column with more different values is not a status. */
 const MOST_STATUSES = 10;
 
-/** Whether a column has few values, of which one is not known to mean published or not. */
+/** Whether a column has only a few values, and for one of them it is not known whether it means published. */
 function isUnclear(column: SourceColumn): boolean {
   const texts = distinctTexts(column);
   return (
@@ -112,7 +109,7 @@ function isUnclear(column: SourceColumn): boolean {
   );
 }
 
-/** What to know if none of the courses says whether it is published, although a column of their rows may. */
+/** A warning if none of the courses has the field published, although a column of the rows may be a status. */
 export function publishingWarning(
   courses: readonly PlainObject[],
   files: ReadonlySet<SourceRows>,
@@ -126,14 +123,14 @@ function describeUnmapped(columns: readonly SourceColumn[]): string | undefined 
   if (column === undefined) return undefined;
   const name = JSON.stringify(truncate(column.path.join(".")));
   const values = listSome(distinctTexts(column).map(truncate), 3);
-  return `all courses will be published, because nothing is mapped to "published"; ${name} (${values}) may say which are drafts`;
+  return `all courses will be published, because nothing is mapped to "published"; ${name} (${values}) may show which are drafts`;
 }
 
 function comment(text: string): string {
   return text.replaceAll("*/", "* /").replace(/[\p{Cc}]/gu, " ");
 }
 
-/** The lines of a mapping with their comments, the columns in them, and the column of each field. */
+/** The lines of a mapping with their comments, the columns that they use, and the column of each field. */
 function guessFields(columns: readonly SourceColumn[], answers: Answers) {
   const lines: { readonly line: string; readonly note: string }[] = [];
   const byField = new Map<string, SourceColumn>();
@@ -162,7 +159,7 @@ function guessFields(columns: readonly SourceColumn[], answers: Answers) {
   return { lines, used, byField };
 }
 
-/** The columns with one of the names, the best names first; then others whose values fit. */
+/** The columns with a name of the field, the best names first; then the columns whose values fit. */
 function findColumns(
   { field, named = field, fits, isShared }: Guess,
   columns: readonly SourceColumn[],
@@ -170,7 +167,7 @@ function findColumns(
 ): SourceColumn[] {
   const filled = columns.filter(({ values }) => values.length > 0);
   const free = filled.filter((column) => !used.has(column));
-  // A path that is the name is better than its last key.
+  // A match of the complete path is better than a match of its last key.
   const byName = (some: readonly SourceColumn[]): SourceColumn[] =>
     ([0, 1] as const).flatMap((which) => {
       const ranked = some.flatMap((column) => {

@@ -1,4 +1,4 @@
-/** The text of a file with many courses, in each format that import writes. */
+/** Writes and extends files with many courses, in each format that import writes. */
 import { isDeepStrictEqual } from "node:util";
 import { safeJson } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
@@ -17,9 +17,9 @@ export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
 type Courses = readonly PlainObject[];
 
 interface Writer {
-  /** The text of a new file. @param courses as their file contains them */
+  /** The text of a new file. */
   readonly write: (courses: Courses) => string;
-  /** The text of a file with the courses at its end; undefined if it has no place for them. */
+  /** The text of a file with the courses added at its end; undefined if they cannot be added. */
   readonly append: (
     text: string,
     courses: Courses,
@@ -98,7 +98,7 @@ export function fileText(courses: Courses, format: ImportFormat): string {
   return WRITERS[format].write(courses.map((course) => fileCourse(course)));
 }
 
-/** The text with the courses added and all else as it is; undefined if it has no place for them. */
+/** The text with the courses added, and otherwise unchanged; undefined if the courses cannot be added. */
 export async function appendCourses(
   text: string,
   courses: Courses,

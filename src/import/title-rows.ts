@@ -1,10 +1,10 @@
-/** Recognizes rows of a table that are titles of sections or totals, and no courses. */
+/** Recognizes rows of a table that are not courses, but titles of sections or totals. */
 import { foldCase } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 
-/** Columns that a table has at least if a row with a single value is no course. */
+/** In a table with fewer columns, a row with a single value may be a course. */
 const FEWEST_COLUMNS = 3;
 
 /** The first words of totals. */
@@ -13,14 +13,17 @@ const TOTALS =
 
 const NUMBER = /^[^\p{L}\d]*\d[\d.,'\s]*(?:\p{Sc}|%|[a-z]{3})?$/iu;
 
-/** The rows that may be courses, and the titles of sections and totals: a word such as "Sum" with numbers. */
+/**
+ * Separates rows that may be courses from titles and totals. A title has a single value: `IT & Büro`. A total has a
+ * word such as "Sum" and numbers: `Sum, 12, 499.00`.
+ */
 export function splitTitles({ rows, columns }: SourceRows): {
   readonly rows: readonly SourceRow[];
   readonly titles: readonly SourceRow[];
 } {
   if (columns === undefined || columns.size < FEWEST_COLUMNS) return { rows, titles: [] };
   const titles = new Set(rows.filter(isTitleOrTotal));
-  // In a list of names, all rows have a single value.
+  // If most rows have a single value, the table is a list of names.
   if (titles.size * 2 > rows.length) return { rows, titles: [] };
   return { rows: rows.filter((row) => !titles.has(row)), titles: [...titles] };
 }

@@ -1,4 +1,4 @@
-/** Counts, by column, the values that the functions of a mapping understood, and those that they did not. */
+/** Counts, for each column, the values that the functions of a mapping understood and did not understand. */
 import {
   cutText,
   escapeName,
@@ -9,25 +9,26 @@ import {
 } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 
-/** What was understood of a column. */
+/** How many values of a column were understood. */
 export interface ColumnReport {
   readonly column: string;
-  /** How many values were used, of how many. */
+  /** The number of values that were understood and used. */
   readonly used: number;
+  /** The number of all values. */
   readonly of: number;
-  /** The most frequent first. */
+  /** The other values, the most frequent first. */
   readonly notUnderstood: readonly { readonly value: unknown; readonly count: number }[];
 }
 
-/** Different values of a column that are remembered, and characters of one that are shown. */
+/** The most different values of a column that are counted, and the most characters of a value that are shown. */
 const MOST_VALUES = 1000;
 const LONGEST_VALUE = 60;
 
-/** The columns of all rows. */
+/** Collects the counts of all columns. */
 export class UnderstoodValues {
   readonly #columns = new Map<string, { used: number; of: number; others: Map<unknown, number> }>();
 
-  /** Adds a row. @param understood the columns that were used, and whether their values were understood */
+  /** Adds a row. @param understood the columns that functions used, and whether the value was understood */
   add(row: unknown, understood: ReadonlyMap<string, boolean>): void {
     for (const [name, isUnderstood] of understood) {
       const value = shorten(isObject(row) ? row[name] : undefined);
@@ -41,7 +42,7 @@ export class UnderstoodValues {
     }
   }
 
-  /** All columns that functions used. */
+  /** The reports of all columns that functions used. */
   reports(): ColumnReport[] {
     return [...this.#columns].map(([column, { used, of, others }]) => {
       const values = [...others].map(([value, count]) => ({ value, count }));
@@ -51,13 +52,13 @@ export class UnderstoodValues {
   }
 }
 
-/** A value that takes little memory, and is the same for equal objects. */
+/** A short form of a value that is the same for equal values. */
 function shorten(value: unknown): unknown {
   if (typeof value === "string") return truncate(value);
   return typeof value === "object" ? truncate(JSON.stringify(value)) : value;
 }
 
-/** `Dauer: 83 of 107 values are used; not understood: "16 UE" (13), "2 Tage" (11)`, as a sentence. */
+/** A sentence about a column: `Dauer: 83 of 107 values are used; not understood: "16 UE" (13), "2 Tage" (11).` */
 export function describeColumn({ column, used, of, notUnderstood }: ColumnReport): string {
   const values = notUnderstood.map(
     ({ value, count }) => `${shortValue(value)} (${formatNumber(count)})`,
@@ -66,7 +67,7 @@ export function describeColumn({ column, used, of, notUnderstood }: ColumnReport
   return `${escapeName(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
 }
 
-/** A value for a sentence. */
+/** A short form of a value for a sentence. */
 export function shortValue(value: unknown): string {
   return truncateJson(typeof value === "string" ? cutText(value, LONGEST_VALUE) : value);
 }

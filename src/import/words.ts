@@ -1,12 +1,12 @@
 /**
- * The words of values that other systems have, in English, German, French, Spanish, Portuguese, Italian, Dutch and
- * Japanese. To add a language, add its words to each table.
+ * Lists the words that values of other systems contain, in English, German, French, Spanish, Portuguese, Italian,
+ * Dutch and Japanese. To add a language, add its words to each table.
  */
 
-/** What words mean: words of any language, separated by commas. */
+/** For each meaning, words of all languages, separated by commas. */
 type Meanings<Meaning> = readonly (readonly [Meaning, string])[];
 
-/** A text without case, width and marks of Latin letters. */
+/** Folds a text: drops case, width and marks of Latin letters. `Café` gives `cafe`. */
 export function fold(text: string): string {
   return text
     .normalize("NFKD")
@@ -16,7 +16,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** The meaning of a text that is one of the words. */
+/** A function that returns the meaning of a text that is one of the words. */
 function wholeWords<const Meaning>(
   table: Meanings<Meaning>,
 ): (text: string) => Meaning | undefined {
@@ -28,14 +28,14 @@ function wholeWords<const Meaning>(
   return (text) => byWord.get(fold(text));
 }
 
-/** The meanings of a text in which a word begins as one of these do. */
+/** A function that returns the meanings of a text in which a word begins with one of the words. */
 function beginnings<const Meaning>(table: Meanings<Meaning>): (text: string) => Meaning[] {
   const patterns = table.map(([meaning, words]) => {
     const alternatives = words
       .split(",")
       .map(fold)
       .map((word) =>
-        // Japanese does not separate words.
+        // Japanese has no spaces between words.
         /^\p{Script=Latin}/u.test(word) ? `(?<![\\p{L}\\p{N}])${word}` : word,
       );
     return [meaning, new RegExp(alternatives.join("|"), "u")] as const;
@@ -46,7 +46,7 @@ function beginnings<const Meaning>(table: Meanings<Meaning>): (text: string) => 
   };
 }
 
-/** Whether a course with this status is published. Each word is said of nothing but publishing. */
+/** Whether a status means published. Each of the words concerns only publishing. */
 export const statusMeaning = wholeWords([
   [
     true,
@@ -65,7 +65,7 @@ export const statusMeaning = wholeWords([
   ],
 ]);
 
-/** Whether a text says yes or no. */
+/** Whether a text means yes (true) or no (false); undefined for others. */
 export const yesOrNo = wholeWords([
   [
     true,
@@ -81,7 +81,7 @@ export const yesOrNo = wholeWords([
   ],
 ]);
 
-/** The paces that a text names. */
+/** The paces that a text names: `Selbststudium` gives `["self_paced"]`. */
 export const pacesIn = beginnings([
   [
     "self_paced",
@@ -108,7 +108,7 @@ export function namesAllLevels(text: string): boolean {
   return text.split(/[^\p{L}]+/u).some(meansAll);
 }
 
-/** The levels that a text names. */
+/** The levels that a text names: `Anfänger` gives `["beginner"]`. */
 export const levelsNamed = beginnings([
   [
     "beginner",
@@ -125,7 +125,7 @@ export const levelsNamed = beginnings([
   ],
 ]);
 
-/** The unit of time that a word names. */
+/** The unit of time that a word names: `Std` gives `hour`. */
 export const unitMeaning = wholeWords([
   [
     "day",
@@ -143,7 +143,7 @@ export const unitMeaning = wholeWords([
   ],
 ]);
 
-/** Whether a price says that there is none to pay. */
+/** Whether a price means free. */
 export const meansFree = wholeWords([
   [
     true,

@@ -80,8 +80,9 @@ function indentLines(text: string): string {
   return escapeText(text.trimEnd()).replaceAll("\n", "\n    ");
 }
 
+/** Adds a missing period, but not to what can be copied at the end of `For example: catalog courses check courses/`. */
 function endSentence(text: string): string {
-  return /[.!?…]["')]?$/.test(text) ? text : `${text}.`;
+  return /[.!?…]["')]?$|: (?!.*[.!?] )\S/.test(text) ? text : `${text}.`;
 }
 
 /** How many causes of an error are shown: an error can be the cause of itself. */

@@ -1,7 +1,7 @@
 /** Writes the result of a check as SARIF 2.1.0, as GitHub code scanning accepts it. */
 import { sep } from "node:path";
 import type { Location, Log, Notification, ReportingDescriptor, Result } from "sarif";
-import type { CatalogError } from "../base/errors.ts";
+import { type CatalogError, HOME_PAGE } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
@@ -20,8 +20,6 @@ import { failureSummary } from "./failure.ts";
 import { rulePageText } from "./guide-pages.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
-
-const HOME = "https://github.com/your-org/course-catalog-cli";
 
 /** GitHub rejects a log with more results. If there are more problems, the errors come first. */
 const MAX_RESULTS = 25_000;
@@ -50,7 +48,7 @@ export function sarifReport(report: CheckReport): Log {
             name: "catalog",
             fullName: `catalog ${VERSION}`,
             version: VERSION,
-            informationUri: HOME,
+            informationUri: HOME_PAGE,
             rules: RULES.map(describeRule),
           },
         },

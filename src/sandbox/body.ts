@@ -1,4 +1,4 @@
-/** Reads the bodies of POST and PATCH, and finds why the service rejects one (docs/service.md, "Errors"). */
+/** Parses the bodies of POST and PATCH, and finds why the service rejects a body (docs/service.md, "Errors"). */
 import type { IncomingHttpHeaders } from "node:http";
 import { attempt } from "../base/errors.ts";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";
@@ -15,7 +15,7 @@ import {
   wrongContentType,
 } from "./responses.ts";
 
-/** An object, or the response that rejects the body. */
+/** A parsed body, or the response that rejects the body. */
 type ParsedBody =
   | { readonly body: PlainObject; readonly rejection?: undefined }
   | { readonly body?: undefined; readonly rejection: ServiceResponse };
@@ -26,7 +26,7 @@ export function checkContentType(headers: IncomingHttpHeaders): ServiceResponse 
   return type.trim().toLowerCase() === "application/json" ? undefined : wrongContentType;
 }
 
-/** @param bytes undefined if there were too many */
+/** Parses a body, which must be a JSON object in UTF-8: `{"name":"Knitting"}`. @param bytes undefined for too many */
 export function parseBody(bytes: Uint8Array | undefined): ParsedBody {
   if (bytes === undefined) return { rejection: bodyTooLarge };
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -35,19 +35,19 @@ export function parseBody(bytes: Uint8Array | undefined): ParsedBody {
   return isObject(value) ? { body: value } : { rejection: notAnObject };
 }
 
-/** A hint shows one problem; listing every mistake in ten megabytes would take gigabytes. */
+/** A hint shows one problem, and a list of all problems in ten megabytes would need gigabytes. */
 const MOST_PROBLEMS = 1000;
 
 /**
- * The hint for the first rule that a body breaks, or undefined: unknown attributes first, then the
- * rules in the documented order of the fields, read-only fields, and the caller's providers.
+ * The hint for the first rule that a body breaks; undefined for a valid body. Unknown fields come first, then the
+ * rules in the documented order of the fields, then read-only fields and the user's providers.
  */
 export function findHint(
   body: PlainObject,
   mode: "create" | "patch",
   providers: readonly Provider[],
 ): string | undefined {
-  // The key `provider` of course files is unknown to the service.
+  // `provider` is a field of course files; the service does not have it.
   const unknown = Object.keys(body).find((name) => findField(name) === undefined);
   if (unknown !== undefined) return `unknown field ${formatPath([unknown])}`;
   const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isRejected);
@@ -66,7 +66,7 @@ function hintOf(problem: Problem, problems: readonly Problem[]): string {
     const keys = problems
       .filter(({ rule, path }) => rule === "unknown-key" && path[0] === field)
       .map(({ path }) => String(path[path.length - 1]));
-    // The service spells it so.
+    // The misspelling is part of the service's interface.
     return `${field} should not contain the folowing keys: ${[...new Set(keys)].join(", ")}`;
   }
   return problem.message;

@@ -1,7 +1,11 @@
 /**
- * Keeps the state of the sandbox in a file. Each of its lines is JSON: the first one has the users, and
- * each other one puts or removes a course. A change is written before it is acknowledged, so an
- * unterminated last line, which a killed process may leave, was never acknowledged and is dropped.
+ * Keeps the state of the sandbox in a file. Each line is JSON: the first line has the users, and each other line
+ * puts or removes a course. A change is written before it is acknowledged. So the sandbox can drop a last line
+ * without a line break, which a killed process may leave: that change was never acknowledged.
+ *
+ *     {"sandbox":1,"users":[{"key":"sandbox.0123456789abcdef","providers":[{"id":"6f0f…",…}]}]}
+ *     {"put":{"id":"0b6e…","name":"Knitting","provider_id":"6f0f…",…}}
+ *     {"remove":"0b6e…"}
  */
 import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync, rmSync } from "node:fs";
@@ -27,18 +31,18 @@ import {
   type User,
 } from "./store.ts";
 
-/** Which file has the state, and what a new one starts from. */
+/** Which file has the state, and the content of a new file. */
 export interface DataFileOptions {
   /** The file's name in messages. */
   readonly file: string;
-  /** Its absolute path. */
+  /** The file's absolute path. */
   readonly path: string;
-  /** The content of a new file; called only for that, and may throw. */
+  /** Makes the content of a new file; called only for a new file, and may throw. */
   readonly seed: () => Promise<Seed>;
-  /** Called with the reason when changes begin to fail; they are answered as failed. */
+  /** Called with the reason when the first of several changes cannot be written; the sandbox rejects these changes. */
   readonly onWriteError: (error: CatalogError) => void;
   readonly processes: Processes;
-  /** The name of this machine, which tells processes of containers apart. */
+  /** The name of this machine or container; processes in different containers may have the same id. */
   readonly host: string;
 }
 
@@ -46,7 +50,7 @@ export interface DataFileOptions {
 export interface DataStore {
   readonly store: Store;
   readonly users: readonly User[];
-  /** Whether an earlier sandbox has left its state. */
+  /** Whether the file contained the state of an earlier sandbox. */
   readonly isReopened: boolean;
   /** How many courses the file had when it was opened. */
   readonly courses: number;
@@ -54,7 +58,7 @@ export interface DataStore {
   close(): void;
 }
 
-/** Opens a data file, or creates it. @throws CatalogError if it is in use, damaged or unusable */
+/** Opens a data file, or creates a missing one. @throws CatalogError if the file is in use, damaged or unusable */
 export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
   const { file, seed, onWriteError, processes } = options;
   const { path, exists } = locate(file, options.path);
@@ -62,7 +66,7 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
   try {
     const found = exists ? readState(file, path) : undefined;
     const { users, memory } = found ?? newState(await seed());
-    // This drops superseded changes and an incomplete one at the end.
+    // Written as a whole, without superseded changes and without an incomplete last line.
     const mode = exists ? "replace" : "private";
     await writeFileAtomically(path, linesOf(users, memory), { name: file, mode, processes });
     const journal = openJournal(file, path, onWriteError);
@@ -91,10 +95,10 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
   }
 }
 
-/** The advice for a path that cannot be used. */
-const ANOTHER_FILE = "Choose another file; a missing one is created.";
+const ANOTHER_FILE =
+  "Choose another file for --data. If it does not exist, the sandbox creates it.";
 
-/** The path without links, so that every name of the file has the same lock. */
+/** The path without links, so that all names of the file have the same lock. */
 function locate(file: string, path: string): { path: string; exists: boolean } {
   const found = findEntry(file, path);
   if (found?.isFile()) return { path: realpathSync(path), exists: true };
@@ -106,21 +110,20 @@ function locate(file: string, path: string): { path: string; exists: boolean } {
   return { path, exists: false };
 }
 
-/** A process that wants the file: its id, a nonce because ids are reused, and its machine. */
+/** One line of a lock file: a process's id, a nonce because ids are reused, and the machine: `4711 0b6e… laptop`. */
 const CLAIM = /^(\d+) [\da-f-]{36}(?: ([\w.-]{1,255}))?$/;
 
-/** Bytes: the claims of ten thousand processes that were killed one after the other. */
+/** The most bytes of a lock file: enough for the claims of ten thousand killed processes. */
 const MAX_LOCK_SIZE = 1024 * 1024;
 
 /**
- * Locks a file until the returned function is called, also after a process that was killed. Every
- * process appends its claim to `<path>.lock`, and the first claim of a running process wins.
- * Appending is atomic and a dead process stays dead, so all see the same winner; there is no moment
- * at which a stale lock is deleted and two processes could both create a new one. What is not
- * completely a lock file is refused and left as it is.
+ * Locks a file until the returned function is called. The lock of a killed process is taken over. Every process
+ * appends a claim to `<path>.lock`, and the first claim of a running process wins. Appending is atomic and a dead
+ * process stays dead, so all processes see the same winner. No stale lock is ever deleted, because two processes
+ * could then both create a new one. A file that is not completely a lock file is refused and not changed.
  *
- * @param host the name of this machine or container. Whether a process of another one runs is not known, nor
- *   whether one of another namespace does: containers can have the same name.
+ * @param host the name of this machine or container. A claim from another machine, container or process namespace
+ *   always counts as running, because its process cannot be seen from here.
  */
 export function lockFile(
   file: string,
@@ -139,14 +142,16 @@ export function lockFile(
     for (const claim of claims) {
       const [, digits, at = here] = CLAIM.exec(claim) ?? [];
       const id = Number(digits);
-      // A claim with this process's id is stale: in a container every process may have the same id.
+      // A claim with this process's id is stale, because in a container every process may have the same id.
       const isStale = at === here && (id === processes.ownId || !processes.isRunning(id));
       if (isStale) continue;
       const [place, isWrong] =
-        at === here ? ["", `process ${id} is not a sandbox`] : [` on ${at}`, "it has ended"];
+        at === here
+          ? ["", `process ${id} is not a sandbox`]
+          : [` on ${at}`, "that sandbox has ended"];
       throw usageError(
         `${file} is in use by the sandbox of process ${id}${place}`,
-        `Stop it, or choose another file. If ${isWrong}, delete ${file}.lock.`,
+        `Stop that sandbox, or choose another file. If ${isWrong}, delete ${file}.lock.`,
       );
     }
   };
@@ -164,17 +169,22 @@ export function lockFile(
       } finally {
         found.close();
       }
-      // The winner may have deleted the file, with this claim in it, and ended since.
+      // The winner may have ended in the meantime, and deleted the lock file with this claim.
       const present = readRegular(lock, MAX_LOCK_SIZE, { isOwn: true });
       if (typeof present !== "string" && present.includes(own)) return unlock;
     }
   } catch (cause) {
-    if (systemCode(cause) === "ENOENT") throw usageError(`the folder of ${file} does not exist`);
+    if (systemCode(cause) === "ENOENT") {
+      throw usageError(
+        `the folder of ${file} does not exist`,
+        "Create it, or choose another file.",
+      );
+    }
     throw writeError(`${file}.lock`, cause);
   }
 }
 
-/** Opens a lock file without following a link or waiting for a pipe; undefined if it is gone. */
+/** Opens a lock file without following a link or waiting for a pipe; undefined if the file does not exist. */
 function openLock(lock: string): OpenFile | undefined {
   const entry = lstatSync(lock, { throwIfNoEntry: false });
   if (entry === undefined) return undefined;
@@ -196,10 +206,10 @@ function readClaims(file: OpenFile, lock: string): string[] {
 }
 
 function notALock(lock: string): CatalogError {
-  return usageError(`${lock} is not a lock file of a sandbox`, "Choose another data file.");
+  return usageError(`${lock} is not a sandbox lock file`, "Choose another file for --data.");
 }
 
-/** What a data file says. */
+/** The content of a data file. */
 interface State {
   readonly users: readonly User[];
   readonly memory: MemoryStore;
@@ -209,7 +219,7 @@ function newState(seed: Seed): State {
   return { users: seed.users, memory: memoryStore(seed) };
 }
 
-/** The version of the lines. */
+/** The version of the format of data files. */
 const FORMAT = 1;
 
 function* linesOf(users: readonly User[], memory: MemoryStore): Generator<string> {
@@ -218,10 +228,15 @@ function* linesOf(users: readonly User[], memory: MemoryStore): Generator<string
   for (const course of memory.all()) yield `${JSON.stringify({ put: course })}\n`;
 }
 
-/** Bytes; all of them are read at once. */
+/** The most bytes of a data file, which is read as a whole. */
 const MAX_DATA_SIZE = 500 * 1024 * 1024;
 
-/** The state in a file; undefined if the file is empty. @throws CatalogError if it is damaged */
+/**
+ * Parses a data file (example at the top of this file).
+ *
+ * @returns undefined for an empty file
+ * @throws CatalogError with the line if the file is damaged
+ */
 function readState(file: string, path: string): State | undefined {
   const unreadable = (reason: string, cause?: unknown): CatalogError =>
     new CatalogError("file", `cannot read ${file}: ${reason}`, { file, cause });
@@ -231,7 +246,8 @@ function readState(file: string, path: string): State | undefined {
   } catch (cause) {
     throw unreadable(systemReason(cause), cause);
   }
-  if (typeof bytes === "string") throw unreadable("it is not a file, or too large");
+  if (bytes === "too-large") throw unreadable("it is larger than 500 MiB, the limit");
+  if (bytes === "not-regular") throw unreadable("it is not a regular file");
   if (bytes.length === 0) return undefined;
   const [heading = "", ...changes] = completeLines(bytes);
   const users = readHeading(file, heading);
@@ -242,14 +258,14 @@ function readState(file: string, path: string): State | undefined {
     if (typeof remove === "string" && memory.hasCourse(remove)) memory.remove(remove);
     else if (isStoredCourse(put) && providers.has(put.provider_id)) memory.put(put);
     else {
-      const advice = "Restore the file from a copy, or delete this line to do without its change.";
-      throw damaged(file, index + 2, "this line is not a valid change of the sandbox", advice);
+      const advice = "Restore the file from a backup, or delete this line to lose only its change.";
+      throw damaged(file, index + 2, "this line must put or remove a course", advice);
     }
   }
   return { users, memory };
 }
 
-/** The terminated lines; one that is not UTF-8 is empty, and so not valid. */
+/** The lines that end with a line break. A line that is not UTF-8 becomes empty, which is never valid. */
 function completeLines(bytes: Buffer): string[] {
   const lines: string[] = [];
   for (let start = 0; ; ) {
@@ -266,8 +282,8 @@ function readHeading(file: string, line: string): readonly User[] {
   if (sandbox === FORMAT && isList(users) && users.every(isUser)) return users;
   const message =
     typeof sandbox === "number" && sandbox !== FORMAT
-      ? `${file} has format ${sandbox}, which this version of catalog cannot read`
-      : `${file} is not a data file of a sandbox, or its first line is damaged`;
+      ? `this data file has format ${sandbox}, but this version of catalog reads only ${FORMAT}`
+      : "this is not a sandbox data file, or its first line is damaged";
   throw damaged(file, 1, message, ANOTHER_FILE);
 }
 
@@ -300,8 +316,8 @@ function damaged(file: string, line: number, message: string, advice: string): C
 }
 
 /**
- * Opens a data file for appending. Writing is synchronous: a change is in the file once it is visible.
- * `append` throws a CatalogError of kind `output` if the line could not be written; it has no effect then.
+ * Opens a data file for appending. Writing is synchronous, so that each visible change is in the file. If a line
+ * cannot be written, `append` throws a CatalogError of kind `output` and has no effect.
  */
 function openJournal(file: string, path: string, onWriteError: (error: CatalogError) => void) {
   const writing = <Result>(work: () => Result): Result => {

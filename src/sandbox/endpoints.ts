@@ -7,21 +7,21 @@ import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
 import { newSlug, type Store, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
-/** One request as it arrived. */
+/** One request. */
 interface ServiceRequest {
   readonly method: string;
-  /** The request target: path and query, not decoded. */
+  /** The request target, not decoded: `/developer/v1/courses?limit=5`. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   /** Undefined if it was larger than the sandbox accepts. */
   readonly body: Uint8Array | undefined;
 }
 
-/** What the endpoints use. */
+/** The state and the clock that the endpoints use. */
 export interface Service {
   readonly store: Store;
   readonly clock: Pick<Clock, "now" | "random" | "uuid">;
-  /** Without one, courses stay pending. */
+  /** Approves new courses; without it, courses stay pending. */
   readonly approvals?: ApprovalQueue | undefined;
 }
 
@@ -46,10 +46,10 @@ const ROUTES: ReadonlyMap<string, ReadonlyMap<string, Endpoint>> = new Map([
   ["/sandbox/v1/courses", new Map([["PATCH", setApproval]])],
 ]);
 
-/** The path that only a sandbox has; it needs no key. */
+/** The path that only a sandbox has. Requests for it need no key. */
 const IDENTITY = "/sandbox/v1";
 
-/** Whether a request is for the sandbox itself, not for the service that it imitates. */
+/** Whether a request is for the sandbox itself, and not for the API of the service. */
 export function isForSandbox(target: string): boolean {
   return target === IDENTITY || target.startsWith(`${IDENTITY}/`);
 }
@@ -81,9 +81,9 @@ function listProviders({ user }: Call): ServiceResponse {
 const DEFAULT_LIMIT = 10;
 const MAXIMUM_LIMIT = 100;
 
-/** Of a query parameter that is given twice, the first one counts. */
+/** Lists courses. If a query parameter appears twice, its first value counts. */
 function listCourses({ user, query }: Call, { store }: Service): ServiceResponse {
-  // The service checks the page first; filters only fail in its database.
+  // The service checks the page first; filters fail later, in its database.
   const rejection = checkPage(query) ?? checkFilters(query);
   if (rejection !== undefined) return rejection;
   const published = query.get("published");
@@ -141,7 +141,7 @@ function createCourse(call: Call, { store, clock, approvals }: Service): Service
   return responses.created;
 }
 
-/** Merges the body into the course; null resets an attribute to its default. */
+/** Merges the body into the course; null resets a field to its default. */
 function updateCourse(call: Call, { store, clock }: Service): ServiceResponse {
   const id = call.query.get("id");
   if (id === null) return responses.missingUpdateId;
@@ -166,7 +166,7 @@ function findIdHint(body: PlainObject, course: StoredCourse): string | undefined
   return String(body.id).toLowerCase() === course.id ? undefined : "id cannot be changed";
 }
 
-/** A missing course is only an error if the client asked for a single object. */
+/** Deletes a course. A missing course is an error only if the client requests the media type of a single object. */
 function deleteCourse({ user, query, headers }: Call, service: Service): ServiceResponse {
   const { store } = service;
   const id = query.get("id");
@@ -192,15 +192,16 @@ const PENDING = "pending";
 
 /** How the sandbox approves new courses by itself. */
 export interface ApprovalPolicy {
-  /** Milliseconds after a course was created. */
+  /** The time from creation to approval, in milliseconds. */
   readonly after: number;
+  /** The new status: `approved`. */
   readonly as: string;
 }
 
-/** Approves new courses when their time has come, at the next request. */
+/** Approves new courses after a time, at the next request. */
 export class ApprovalQueue {
   readonly #policy: ApprovalPolicy;
-  /** In the order of their times, because all wait equally long. */
+  /** In the order of their due times, because all courses wait equally long. */
   readonly #waiting: { readonly user: User; readonly id: string; readonly due: number }[] = [];
 
   constructor(policy: ApprovalPolicy) {
@@ -212,7 +213,7 @@ export class ApprovalQueue {
     this.#waiting.push({ user, id, due: now + this.#policy.after });
   }
 
-  /** Adds the users' courses that were waiting when an earlier sandbox ended. */
+  /** Adds the pending courses of an earlier sandbox. */
   addWaiting(users: readonly User[], store: Store, now: number): void {
     for (const { key } of users) {
       const user = store.userOf(key);
@@ -223,7 +224,7 @@ export class ApprovalQueue {
     }
   }
 
-  /** Changes the status of the courses whose time has come, unless it was changed otherwise. */
+  /** Changes the status of the courses that are due and still pending. */
   approveDue(store: Store, now: number): void {
     for (
       let [next] = this.#waiting;

@@ -1,4 +1,4 @@
-/** Connects the service to HTTP: foreign requests, bodies, delays and faults on purpose. */
+/** Connects the service to HTTP: rejects foreign requests, reads bodies, and adds delays and deliberate faults. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { attempt } from "../base/errors.ts";
 import {
@@ -19,7 +19,7 @@ import {
   unavailable,
 } from "./responses.ts";
 
-/** A page with the policy of what it may do. It changes nothing. */
+/** Makes the sandbox's page: its HTML, and its content security policy. The page changes nothing. */
 export type SandboxPage = (requests: readonly LoggedRequest[]) => Promise<{
   readonly text: string;
   readonly policy: string;
@@ -29,13 +29,13 @@ export type SandboxPage = (requests: readonly LoggedRequest[]) => Promise<{
 interface Behavior extends ServerNames {
   readonly service: Service;
   readonly clock: Clock;
-  /** Makes the page for browsers. */
+  /** Makes the page for browsers; undefined if there is none. */
   readonly page: SandboxPage | undefined;
-  /** The requests for which it is not. */
+  /** The latest requests to the API, which the page shows. */
   readonly log: RequestLog;
-  /** Milliseconds before each response. */
+  /** The delay before each response, in milliseconds. */
   readonly latency: number;
-  /** The fraction of requests that fail, 0 to 1. */
+  /** The fraction of requests that fail, from 0 to 1. */
   readonly fail: number;
   /** Aborts when the sandbox closes. */
   readonly closing: AbortSignal;
@@ -49,7 +49,7 @@ export async function handleRequest(
 ): Promise<void> {
   const { latency, fail, clock, closing, log, page } = behavior;
   const [time, began] = [clock.now(), clock.monotonic()];
-  // A request that was destroyed while its body was read has no socket anymore.
+  // Read now, because a request that is destroyed while its body is read loses its socket.
   const { socket } = request;
   try {
     const body = await readBody(request);
@@ -82,7 +82,7 @@ export async function handleRequest(
 /** `drop-before` and `drop-after` drop the connection before or after processing the request. */
 type Fault = "none" | "unavailable" | "drop-before" | "drop-after";
 
-/** Draws a fault with the probability `rate`: half are 503 responses, half dropped connections. */
+/** Draws a fault with the probability `rate`. Half of the faults are 503 responses, half dropped connections. */
 export function drawFault(rate: number, clock: Pick<Clock, "random">): Fault {
   if (rate <= 0) return "none";
   const drawn = clock.random();
@@ -95,7 +95,7 @@ export function drawFault(rate: number, clock: Pick<Clock, "random">): Fault {
 const MOST_BYTES = 10 * 1000 * 1000;
 
 /**
- * The body of a request; undefined if it is too large. Such a body is read to its end, because a
+ * Reads the body of a request; undefined if it is too large. Even a large body is read to its end, because a
  * client that is still sending does not see the response.
  */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
@@ -108,7 +108,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   return size > MOST_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-/** A failed request must end neither the server nor other requests. */
+/** Responds to a request, even if the sandbox fails: that must not end the server or other requests. */
 function process(
   { method = "", url: target = "", headers }: IncomingMessage,
   body: Uint8Array | undefined,
@@ -129,7 +129,7 @@ function send(response: ServerResponse, { status, headers, body }: ServiceRespon
   }
 }
 
-/** Whether a browser asks for the sandbox's page: other clients get what the service responds. */
+/** Whether a browser requests the sandbox's page. Other clients get the response of the service. */
 function isForBrowser({ method, url = "", headers }: IncomingMessage): boolean {
   const isRead = method === "GET" || method === "HEAD";
   return isRead && /^\/(?:\?|$)/.test(url) && (headers.accept ?? "").includes("text/html");
@@ -150,7 +150,7 @@ async function sendPage(
   response.writeHead(200, pageHeaders(policy)).end(request.method === "HEAD" ? undefined : text);
 }
 
-/** The rejection of a request that names another host, or comes from a page of another origin. */
+/** The rejection of a request that names another host, or that a page of another origin sent; undefined for others. */
 function checkNames(headers: IncomingHttpHeaders, names: ServerNames): ServiceResponse | undefined {
   const foreign = findForeign(headers, names);
   if (foreign === undefined) return undefined;

@@ -2,18 +2,18 @@
 import { isObject } from "../base/values.ts";
 import type { ServiceResponse } from "./responses.ts";
 
-/** A request, and what came of it. */
+/** A request and its result. */
 export interface LoggedRequest {
-  /** In milliseconds since 1970. */
+  /** The time of arrival, in milliseconds since 1970. */
   readonly time: number;
   readonly method: string;
-  /** Path and query as they arrived. */
+  /** The path and query, not decoded. */
   readonly target: string;
-  /** Of the response; 0 if the connection was dropped on purpose. */
+  /** The status of the response; 0 for a deliberately dropped connection. */
   readonly status: number;
-  /** How long the response took. */
+  /** The time until the response. */
   readonly milliseconds: number;
-  /** What the response says is wrong; empty if nothing is. */
+  /** The hint, message or details of an error response; empty for others. */
   readonly hint: string;
 }
 

@@ -1,6 +1,6 @@
-/** Every response of the service, with the bodies that the documentation gives (docs/service.md, "Errors"). */
+/** The responses of the service, with the bodies in its documentation (docs/service.md, "Errors"). */
 
-/** What the service responds; without `body` it sends no body and no content type. */
+/** A response. Without `body`, the service sends neither a body nor a content type. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export const missingDeleteId = hinted(
   "You should provide an id as a query parameter; nothing was deleted",
 );
 
-/** A filter that the database cannot read, as PostgreSQL words it. */
+/** The response to a filter that the database cannot parse, in PostgreSQL's words. */
 export function invalidSyntax(
   type: "uuid" | "boolean" | "integer",
   value: string,
@@ -50,7 +50,7 @@ export function invalidSyntax(
   return { status: 400, body: JSON.stringify(body) };
 }
 
-/** POST and PATCH rejected because of the body; the hint names the problem. */
+/** The response to a POST or PATCH with an invalid body; the hint names the problem. */
 export function rejected(hint: string): ServiceResponse {
   return hinted(400, hint);
 }
@@ -58,7 +58,7 @@ export function rejected(hint: string): ServiceResponse {
 export const wrongContentType = rejected("Content-Type should be application/json");
 export const invalidJson = rejected("The body should be valid JSON, encoded in UTF-8");
 export const notAnObject = rejected("The body should be a JSON object of course attributes");
-/** The limit is the sandbox's; the documentation gives none. */
+/** The sandbox's own limit; the documentation gives none. */
 export const bodyTooLarge = hinted(413, "Body Too Large", "The body should have at most 10 MB");
 
 /** POST with the id of an existing course; the documentation does not give this response. */
@@ -86,17 +86,17 @@ export function listed(rows: readonly object[]): ServiceResponse {
   return { status: 200, body: JSON.stringify(rows) };
 }
 
-/** A request under a name that is not the sandbox's; see `checkNames` in `exchange.ts`. */
+/** The response to a request that names another host; see `checkNames` in `exchange.ts`. */
 export const foreignHost = hinted(
   403,
   "Foreign Host",
-  "The sandbox accepts requests only under its own address",
+  "The sandbox accepts requests only under its own host name",
 );
-/** A request from a page of another site. */
+/** The response to a request from a page of another website. */
 export const foreignOrigin = hinted(
   403,
   "Foreign Origin",
-  "The sandbox accepts no requests from pages of other sites",
+  "The sandbox accepts no requests from pages of other websites",
 );
 
 /** The response by which the command recognizes a sandbox. */
@@ -119,16 +119,16 @@ export function methodNotAllowed(allowed: readonly string[]): ServiceResponse {
   };
 }
 
-/** A failure that `--fail` asked for. */
+/** The response to a request that fails because of `--fail`. */
 export const unavailable: ServiceResponse = {
   status: 503,
   body: JSON.stringify({
     hint: null,
-    details: "The sandbox fails on purpose at the rate given by --fail",
+    details: "The sandbox failed this request deliberately, because of --fail",
   }),
 };
 
-/** A fault of the sandbox itself; like a failing service it gives no hint. */
+/** The response if the sandbox itself fails; without a hint, as from a failing service. */
 export const internalError: ServiceResponse = {
   status: 500,
   body: JSON.stringify({ hint: null, details: null, code: "XX000", message: "internal error" }),

@@ -1,4 +1,4 @@
-/** Creates the initial state of a sandbox from a seed, and reports the first problem with its path. */
+/** Creates the initial state of a sandbox from a seed, and reports the first problem of the seed with its path. */
 import * as z from "zod/mini";
 import { CatalogError } from "../base/errors.ts";
 import { isHeaderValue, parseUrl } from "../base/http.ts";
@@ -18,7 +18,7 @@ import { isRejected, type Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
 
-/** The key of the default user: it has the service's form, and is clearly not a secret. */
+/** The API key of the default user. The key has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
 
 /** The provider of the default user. */
@@ -32,12 +32,19 @@ export const DEFAULT_PROVIDER: Provider = {
   published: true,
 };
 
-/** One user with one key, one provider and no courses. */
+/** The seed without a file: one user with one API key, one provider and no courses. */
 export function defaultSeed(): Seed {
   return { users: [{ key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
 }
 
-/** The seed in a file: `{users: [...]}`, a list of providers, or courses as in `courseSeed`. */
+/**
+ * Parses the value of a seed file. A list of providers or courses belongs to the default user:
+ * `[{"id":"6f0f…","name":"Example Academy","url":"https://academy.example"}]` gives
+ * `{users: [{key: DEFAULT_KEY, providers: [{id: "6f0f…", …}], courses: []}]}`. A value `{users: [...]}` has
+ * separate users, each with a key, providers and courses.
+ *
+ * @throws SeedError
+ */
 export function parseSeed(value: unknown, clock: Clock): Seed {
   if (isSeedCourse(value)) return courseSeed([value], clock);
   if (!isList(value)) return toSeed(parseUsers(value), clock);
@@ -45,7 +52,7 @@ export function parseSeed(value: unknown, clock: Clock): Seed {
   return toSeed([defaultUser(parseProviders(value), [])], clock);
 }
 
-/** The seed of courses, for the default user, who owns every provider and site that they name. */
+/** The seed for a list of courses of the default user, who gets every provider that the courses name or need. */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
   const providers = providersFor(courses, [DEFAULT_PROVIDER], clock);
   return toSeed([defaultUser(providers, courses)], clock);
@@ -73,30 +80,37 @@ function rejectDuplicates(users: readonly SeedFileUser[]): void {
   const keys = new Set<string>();
   const ids = new Set<string>();
   for (const { key, providers, path } of users) {
-    if (keys.has(key)) throw new SeedError([...path, "key"], "belongs to another user too");
+    if (keys.has(key)) {
+      throw new SeedError([...path, "key"], "must be unique: another user has the same key");
+    }
     keys.add(key);
     const list = listPath(path, "providers");
     for (const [index, { id }] of providers.entries()) {
       if (!ids.has(id)) ids.add(id);
-      else throw new SeedError([...list, index, "id"], "belongs to another provider too");
+      else {
+        throw new SeedError(
+          [...list, index, "id"],
+          "must be unique: another provider has the same id",
+        );
+      }
     }
   }
 }
 
-/** The seed of the default user is a list of providers or courses. */
+/** The path of a user's list. A seed for the default user is itself the list, and has the empty path. */
 function listPath(user: Path, name: "courses" | "providers"): Path {
   return user.length === 0 ? [] : [...user, name];
 }
 
-/** Fields that no provider has, and that no course lacks all of. */
+/** Fields of courses that providers do not have. Every course has at least one of them. */
 const COURSE_FIELDS = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
 
-/** Whether an item of a seed is a course, and not a provider; it may have problems. */
+/** Whether an item of a seed is a course, even with problems, and not a provider. */
 export function isSeedCourse(value: unknown): boolean {
   return isObject(value) && COURSE_FIELDS.some((field) => Object.hasOwn(value, field));
 }
 
-/** Applies the rules of POST, but accepts read-only fields, a slug, and the key `provider`. */
+/** Applies the rules of POST to a course, but accepts read-only fields, a slug, and the field `provider`. */
 function toSeedCourse(
   value: unknown,
   providers: readonly Provider[],
@@ -110,8 +124,9 @@ function toSeedCourse(
   const course = resolveProvider(value, providers);
 
   const id = typeof course.id === "string" ? course.id.toLowerCase() : clock.uuid();
-  if (used.ids.has(id))
-    throw new SeedError(path, `id ${id} belongs to another course of the seed too`);
+  if (used.ids.has(id)) {
+    throw new SeedError(path, `id must be unique: another course in the seed has the id ${id}`);
+  }
   used.ids.add(id);
   const slug =
     typeof course.slug === "string" && course.slug.trim() !== ""
@@ -128,8 +143,8 @@ function findProblem(course: unknown, providers: readonly Provider[]): Problem |
 }
 
 /**
- * The known providers; for each other one that the courses name, a new one on the site of its first
- * course; and one for each site that none of these has. Invalid courses are skipped.
+ * Completes the known providers: adds a provider for each other name in the courses, on the website of its first
+ * course, and then a provider for each website that no provider has. Invalid courses are skipped.
  */
 function providersFor(
   courses: readonly unknown[],
@@ -166,7 +181,7 @@ function newProvider(
   return completeProvider({ id, name: name ?? domain, url: site.origin, domain });
 }
 
-/** The messages for a value of the wrong type, a missing one, and an unknown field. */
+/** The messages for a value of the wrong type, a missing value, and an unknown field. */
 function mustBe(expected: string) {
   return {
     error: ({ code, input }: { code?: string | undefined; input?: unknown }): string => {
@@ -180,9 +195,9 @@ function stringThat(passes: (text: string) => boolean, otherwise: string) {
   return z.string(mustBe("a string")).check(z.refine(passes, otherwise));
 }
 
-const line = stringThat((text) => text.trim() !== "", "must not be blank");
+const nonBlank = stringThat((text) => text.trim() !== "", "must not be blank");
 const uuid = stringThat(isUuid, "must be a UUID");
-const address = stringThat(
+const url = stringThat(
   (text) => /^https?:\/\//i.test(text) && hostOf(text) !== undefined,
   "must be an http or https URL",
 );
@@ -193,10 +208,10 @@ const key = stringThat(isHeaderValue, "must be printable ASCII without spaces");
 const provider = z.strictObject(
   {
     id: uuid,
-    name: line,
+    name: nonBlank,
     description: z.optional(z.nullable(z.string(mustBe("a string")))),
-    slug: z.optional(line),
-    url: address,
+    slug: z.optional(nonBlank),
+    url,
     domain: z.optional(
       z.nullable(z.union([domain, z.array(domain)], mustBe("a domain or a list of domains"))),
     ),
@@ -222,19 +237,19 @@ const users = z.strictObject(
       .array(user, mustBe("a list of users"))
       .check(z.minLength(1, "must have at least one user")),
   },
-  mustBe("an object with the key users, or a list of providers"),
+  mustBe("an object with the field users, or a list of providers or courses"),
 );
 
 interface SeedFileUser {
   readonly key: string;
   readonly providers: readonly Provider[];
-  /** Not checked yet. */
+  /** The courses, which are not checked yet. */
   readonly courses: readonly unknown[];
-  /** The path of the user in the file. */
+  /** The path of the user in the file; empty for the default user. */
   readonly path: Path;
 }
 
-/** Parses `{users: [...]}`. @throws CatalogError of kind `usage` */
+/** Parses `{users: [...]}`. @throws SeedError */
 function parseUsers(value: unknown): SeedFileUser[] {
   return parse(users, value).users.map((written, index) => ({
     key: written.key,
@@ -244,16 +259,16 @@ function parseUsers(value: unknown): SeedFileUser[] {
   }));
 }
 
-/** Parses a list of providers. @throws CatalogError of kind `usage` */
+/** Parses a list of providers. @throws SeedError */
 function parseProviders(value: unknown): Provider[] {
   return parse(providers, value).map(completeProvider);
 }
 
-/** What is wrong with a seed, and where. */
+/** What is wrong with a seed, and where; an error of kind `usage`. */
 export class SeedError extends CatalogError {
   readonly path: Path;
   readonly problem: string;
-  /** The place of the cause, which can be inside of the value at `path`. */
+  /** The path of the cause, which can be inside the value at `path`. */
   readonly place: Path;
 
   constructor(path: Path, problem: string, inside: Path = []) {
@@ -273,7 +288,7 @@ function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.out
   throw new SeedError([...path, ...extra], issue?.message ?? "must be a seed");
 }
 
-/** A provider with its defaults. */
+/** The provider with default values for the fields that the seed omits. */
 function completeProvider(written: z.output<typeof provider>): Provider {
   const { id, name, description = "", slug, url, domain = null, published = true } = written;
   return {

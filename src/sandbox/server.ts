@@ -1,4 +1,4 @@
-/** Serves the API on a local port. */
+/** Serves the API on a port of this machine. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIP, isIPv6 } from "node:net";
@@ -12,26 +12,26 @@ import { RequestLog } from "./request-log.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
 export interface SandboxOptions {
-  /** Default 127.0.0.1. */
+  /** The host to listen on; 127.0.0.1 by default. */
   readonly host?: string | undefined;
-  /** Default 0: a free port. */
+  /** The port; by default 0, which picks a free port. */
   readonly port?: number | undefined;
-  /** The content of a memory store; without it no key is valid. */
+  /** The content of a memory store; without a seed, no API key is valid. */
   readonly seed?: Seed | undefined;
-  /** Used instead of a memory store. */
+  /** Replaces the memory store. */
   readonly store?: Store | undefined;
-  /** Milliseconds added before each response. */
+  /** The delay before each response, in milliseconds. */
   readonly latency?: number | undefined;
-  /** The fraction of requests that fail on purpose, 0 to 1. */
+  /** The fraction of requests that fail deliberately, from 0 to 1. */
   readonly fail?: number | undefined;
   readonly clock: Clock;
   /** How new courses are approved; by default they stay pending. */
   readonly approval?: ApprovalPolicy | undefined;
-  /** The users of an earlier sandbox, whose waiting courses are approved as new ones. */
+  /** The users of an earlier sandbox, whose pending courses are approved like new courses. */
   readonly earlier?: readonly User[] | undefined;
-  /** Makes the page at `/` for browsers; without it, there is none. */
+  /** Makes the page at `/` for browsers; without it, the sandbox has no page. */
   readonly page?: SandboxPage | undefined;
-  /** Further names under which requests may arrive, such as that of a proxy. */
+  /** Further host names under which requests may arrive, such as the name of a proxy. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -40,15 +40,15 @@ export interface Sandbox {
   readonly port: number;
   /** The URL for clients on this machine, without a slash at the end. */
   readonly baseUrl: string;
-  /** Whether only this machine can reach it. */
+  /** Whether only this machine can reach the sandbox. */
   readonly isLocal: boolean;
-  /** How many requests have arrived. */
+  /** The number of requests so far. */
   requests(): number;
-  /** Stops serving and drops every connection. */
+  /** Stops the server and drops all connections. */
   close(): Promise<void>;
 }
 
-/** Starts to serve; resolves when requests are accepted. */
+/** Starts the server; resolves when requests are accepted. @throws CatalogError of kind `usage` for a bad host or port */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { seed = { users: [] }, store = memoryStore(seed), clock } = options;
   const { host: typed = "127.0.0.1", latency = 0, fail = 0 } = options;
@@ -89,7 +89,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Begins to listen. @returns where; a host has many spellings, of which the system makes one address */
+/**
+ * Makes a server listen.
+ *
+ * @returns the IP address, which the system chooses for the host, and the port
+ * @throws CatalogError of kind `usage`
+ */
 export async function listen(
   server: Server,
   host: string,
@@ -103,32 +108,32 @@ export async function listen(
   }
   const bound = server.address();
   if (typeof bound !== "object" || bound === null) return { address: host, port };
-  // IPv4, written as IPv6.
+  // The system may write an IPv4 address as IPv6.
   return { address: bound.address.replace(/^::ffff:(?=[\d.]+$)/, ""), port: bound.port };
 }
 
 function listenError(cause: unknown, host: string, port: number): CatalogError {
   const code = systemCode(cause) ?? "";
-  const otherPort = "Choose another with --port, or a free one with --port 0.";
+  const otherPort = "Choose another port with --port, or let the system pick one with --port 0.";
   const unknownHost = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code);
-  const advice = unknownHost ? "Choose another with --host." : otherPort;
+  const advice = unknownHost ? "Choose another host. For example: --host 127.0.0.1" : otherPort;
   const messages: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} is in use on ${host}`,
-    ERR_SOCKET_BAD_PORT: `${port} is not a port: it must be from 0 to 65535`,
+    ERR_SOCKET_BAD_PORT: `the port must be from 0 to 65535, not ${port}`,
   };
   const message = unknownHost
-    ? `${host} is not an address of this machine`
+    ? `${host} is not a host of this machine`
     : (messages[code] ?? `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`);
   return new CatalogError("usage", message, { code, advice, cause });
 }
 
-/** The address for clients on this machine of each that means all of them, to which nothing connects. */
+/** For each IP address that means all interfaces, to which clients cannot connect, the loopback address. */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ]);
 
-/** The host for clients on this machine, as a URL names it. */
+/** The host for clients on this machine, in the spelling of a URL. */
 function clientHost(host: string, address: string): string {
   return inUrl(LOOPBACK_OF.get(address) ?? (isIP(host) === 0 ? host : address));
 }

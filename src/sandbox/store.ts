@@ -11,7 +11,7 @@ export interface User {
   readonly providers: readonly Provider[];
 }
 
-/** A course as the service stores and returns it: every field, in the documented order. */
+/** A course as the service stores and returns it, with every field in the documented order. */
 export type StoredCourse = Course & {
   readonly name: string;
   readonly slug: string;
@@ -19,24 +19,24 @@ export type StoredCourse = Course & {
   readonly published: boolean;
 };
 
-/** The initial content of a store; keys and ids are unique, UUIDs in lower case. */
+/** The initial content of a store. Keys and ids are unique, and UUIDs are lowercase. */
 export interface Seed {
   /** Courses in the order of creation. */
   readonly users: readonly (User & { readonly courses: readonly StoredCourse[] })[];
 }
 
-/** Filters and page of a listing (docs/service.md, "Listing courses"). UUIDs in lower case. */
+/** The filters and the page of a listing (docs/service.md, "Listing courses"). UUIDs are lowercase. */
 interface CourseFilter {
   readonly limit: number;
   readonly offset: number;
   readonly id?: string | undefined;
   readonly providerId?: string | undefined;
-  /** Case-sensitive part of the name. */
+  /** A part of the name; case-sensitive. */
   readonly name?: string | undefined;
   readonly published?: boolean | undefined;
 }
 
-/** The state of the service. A change is complete when its call returns, and lost if it throws. */
+/** The state of the service. A change is complete when its call returns, and has no effect if the call throws. */
 export interface Store {
   userOf(key: string): User | undefined;
   /** The user's courses in the order of creation. */
@@ -45,7 +45,7 @@ export interface Store {
   /** Whether any user has a course with that id. */
   hasCourse(id: string): boolean;
   hasSlug(slug: string): boolean;
-  /** Adds a course, or replaces the one with its id. Its provider must exist. */
+  /** Adds a course, or replaces the course with the same id. The provider must exist. */
   put(course: StoredCourse): void;
   remove(id: string): void;
 }
@@ -65,7 +65,7 @@ export function memoryStore(seed: Seed): MemoryStore {
     users.set(key, user);
     for (const { id } of providers) owners.set(id, user);
   }
-  // A `Map` preserves the order of creation over replacements.
+  // A `Map` keeps the order of creation when a course is replaced.
   const courses = new Map<string, StoredCourse>();
   const slugs = new Set<string>();
   const put = (course: StoredCourse): void => {
@@ -115,7 +115,7 @@ function matches(course: StoredCourse, { providerId, name, published }: CourseFi
 }
 
 interface ServiceValues {
-  /** In lower case. */
+  /** The id in lowercase. */
   readonly id: string;
   readonly slug: string;
   /** Milliseconds since 1970-01-01 UTC, for a course without `last_fetched_at`. */
@@ -123,8 +123,8 @@ interface ServiceValues {
 }
 
 /**
- * Completes valid values: the default where a field is absent or null, null where it has no default,
- * UUIDs in lower case. An existing course with changes merged in gives the changed course.
+ * Completes the valid values of a new course, or of an existing course with changes. A field that is absent or
+ * null gets its default, or null if it has none. UUIDs become lowercase.
  */
 export function toStoredCourse(
   values: PlainObject,
@@ -147,7 +147,7 @@ export function toStoredCourse(
   });
 }
 
-/** ISO 8601 with the UTC offset, in seconds. */
+/** Formats a time in ISO 8601, with seconds and the UTC offset: `2026-11-23T10:15:00+00:00`. */
 function formatTimestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -".000Z".length)}+00:00`;
 }
@@ -156,7 +156,7 @@ const LONGEST_PREFIX = 60;
 const SUFFIX_LENGTH = 8;
 const SUFFIXES = 36 ** SUFFIX_LENGTH;
 
-/** A name in lower-case ASCII letters, digits and hyphens; `other` if nothing is left of it. */
+/** A name in lowercase ASCII letters, digits and hyphens: `Café 2` gives `cafe-2`; `other` if nothing is left. */
 export function asciiSlug(name: string, other: string): string {
   const words = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = words.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");

@@ -29,27 +29,27 @@ import { MAX_RESPONSE_SIZE, type Method, type Request } from "./transport.ts";
 const COURSES = "developer/v1/courses";
 const PROVIDERS = "developer/v1/providers";
 
-/** Bytes of a response with one course, or with the user's providers. */
+/** The most bytes of a response with one course, or with the user's providers. */
 const SMALL_RESPONSE = 8 * 1024 * 1024;
 
 export interface ClientOptions extends SenderOptions {
-  /** The vendor word of the single-object media type; `pgrst` by default. */
+  /** The vendor prefix of the single-object media type (docs/service.md); `pgrst` by default. */
   readonly vendor?: string;
 }
 
-/** Bytes of the pages that are read at once, if they are as large as those before. */
+/** The most bytes of pages that are read at once, estimated by the largest page so far. */
 const READ_AHEAD = 32 * 1024 * 1024;
 
-/** A client of one service with one key. Every method throws a `CatalogError` if it fails. */
+/** A client of one service with one API key. Every method throws a `CatalogError` if the request fails. */
 export class CatalogClient {
-  /** Counts the courses that its user keeps. */
+  /** Counts the memory of the courses that the caller keeps. */
   readonly collected = new CollectedMemory();
   readonly #sender: Sender;
   readonly #vendor: string;
-  /** Bytes of the largest list that was received. */
+  /** The bytes of the largest list that was received. */
   #largestPage = 1;
 
-  /** @throws CatalogError of kind `usage` for an invalid address or key */
+  /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
   constructor({ vendor = DEFAULTS.vendor, ...options }: ClientOptions) {
     this.#sender = new Sender(options);
     this.#vendor = vendor;
@@ -60,7 +60,7 @@ export class CatalogClient {
     return (await this.providerRows(options)).map(providerIn);
   }
 
-  /** The user's providers as the service sent them. */
+  /** The user's providers with all fields that the service sent. */
   async providerRows(options: RetryOptions = {}): Promise<ProviderRow[]> {
     return await this.#readRows(this.#request("GET", PROVIDERS), "list the providers", options);
   }
@@ -70,18 +70,18 @@ export class CatalogClient {
     const { providerId: provider_id, limit, offset, id, name, published } = query;
     const parameters = { limit, offset, id, provider_id, name, published };
     const request = this.#request("GET", COURSES, parameters);
-    // Pages are large and compress well; a single course is not worth it.
+    // Pages are large and compress well; for a single course, compression is not worth its time.
     const headers = { ...request.headers, "accept-encoding": "gzip, br" };
     const page = { ...request, headers, maxBytes: MAX_RESPONSE_SIZE };
     return await this.#readRows(limit === undefined ? request : page, "read the courses", options);
   }
 
-  /** The first hundred courses that match; fewer only if there are no more. */
+  /** The first hundred courses that match; fewer only if no more exist. */
   async firstPage(filter: Required<ListOptions>["filter"]): Promise<FirstPage> {
     return await readFirstPage((query) => this.courses(query), filter);
   }
 
-  /** All courses that match, page by page, with several pages in flight; each course once. */
+  /** Yields all courses that match, each course once, page by page; reads several pages at once. */
   async *list(
     options: ListOptions,
     retryOptions: RetryOptions = {},
@@ -96,7 +96,7 @@ export class CatalogClient {
     try {
       return yield* paginate(read, { ...options, concurrency });
     } finally {
-      // Ends the requests of pages that are no longer needed.
+      // Ends requests for pages that are no longer needed.
       ending.abort();
     }
   }
@@ -108,14 +108,14 @@ export class CatalogClient {
     const found = courses.find((course) => course.id.toLowerCase() === wanted);
     if (found !== undefined || courses.length === 0) return found;
     // A service that ignores the filter must not make us delete or overwrite another course.
-    const message = `requested course ${wanted}, but the service returned a different one`;
-    const advice = "Check that the base URL is that of the catalog service.";
+    const message = `requested course ${wanted}, but the service returned a different course`;
+    const advice = "Is the base URL right? This service ignores the id in the request.";
     throw new CatalogError("unreachable", message, { status: 200, advice });
   }
 
   /**
-   * Creates a course under its id, once: after a lost response the id is looked up before the request
-   * is sent again.
+   * Creates a course under its id, exactly once: if a response is lost, the client looks the course up before it
+   * sends the request again (docs/service.md).
    *
    * @param course the body, with an `id`
    */
@@ -131,17 +131,17 @@ export class CatalogClient {
     );
   }
 
-  /** Changes the given attributes of a course. @throws CatalogError of kind `missing` without one */
+  /** Changes the given fields of a course. @throws CatalogError of kind `missing` if the course does not exist */
   async update(id: string, changes: PlainObject): Promise<void> {
     await updateCourse(this.#change("PATCH", id, changes), changes);
   }
 
-  /** Deletes a course. @throws CatalogError if it exists afterwards, or may exist */
+  /** Deletes a course. @throws CatalogError if the course still exists, or may still exist */
   async delete(id: string): Promise<void> {
     await deleteCourse(this.#change("DELETE", id));
   }
 
-  /** Sends one request as given, once. @returns the response, of any status */
+  /** Sends one request as the caller wrote it, once. @returns the response, with any status */
   async raw(call: RawCall): Promise<RawResponse> {
     const { method, body } = call;
     const url = rawUrl(call, this.#sender.base);
@@ -186,7 +186,7 @@ export class CatalogClient {
     return { method, url: url.href, ...this.#contentOf(method, body), maxBytes: SMALL_RESPONSE };
   }
 
-  /** The body and the headers that it and the method need. */
+  /** The body with the headers that the body and the method need. */
   #contentOf(method: Method, body: Request["body"]): Pick<Request, "headers" | "body"> {
     const isDelete = method === "DELETE";
     const accept = isDelete ? `application/vnd.${this.#vendor}.object+json` : "application/json";
@@ -195,8 +195,8 @@ export class CatalogClient {
   }
 }
 
-/** Without a valid id, a DELETE or PATCH could affect every course of a service of this kind. */
+/** The id in lowercase. Without a valid id, a DELETE or PATCH could affect every course. */
 function checkId(id: string): string {
-  if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
+  if (!isUuid(id)) throw usageError(`the id must be a UUID, not ${JSON.stringify(id)}`);
   return id.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Reads a listing page by page, several pages at once. */
+/** Reads the service's list of courses page by page, several pages at once. */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
 import type { Course } from "../course/request-body.ts";
@@ -6,12 +6,12 @@ import type { Course } from "../course/request-body.ts";
 /** The largest page that the service sends (docs/service.md, "Limits"). */
 const PAGE_SIZE = 100;
 
-/** No catalog has as many courses: a longer listing has no end. */
+/** No catalog has more courses, so that a longer listing has no end. */
 const MOST_COURSES = 1_000_000;
-/** Characters of all ids, which stay in memory; an id of the service has 36. */
+/** The most characters of all ids, which stay in memory; an id of the service has 36. */
 const MOST_ID_CHARACTERS = 64 * MOST_COURSES;
 
-/** The filters of a listing, and the part of it to read (docs/service.md, "Listing courses"). */
+/** The filters of a listing, and the part of the listing to read (docs/service.md, "Listing courses"). */
 export interface CourseQuery {
   readonly id?: string | undefined;
   readonly providerId?: string;
@@ -27,11 +27,11 @@ export interface CourseQuery {
 /** Which courses to list. */
 export interface ListOptions {
   readonly filter?: Omit<CourseQuery, "limit" | "offset">;
-  /** How many courses at most; all by default. */
+  /** The most courses to list; all by default. */
   readonly limit?: number;
   /** How many courses to skip; 0 by default. */
   readonly offset?: number;
-  /** Whether an empty first page is believed: for searches that rarely find something. */
+  /** Whether an empty first page ends the listing at once: for searches that rarely find a course. */
   readonly mayBeEmpty?: boolean;
 }
 
@@ -39,9 +39,9 @@ export interface ListOptions {
 export interface ListingEnd {
   /** Whether there may be more courses than were read. */
   readonly more: boolean;
-  /** How many rows there were: the number of courses, even if some appeared twice and others never. */
+  /** The number of rows, which is the number of courses even if some appeared twice and others never. */
   readonly rows: number;
-  /** Whether a course came after the end: the listing changed while it was read. */
+  /** Whether a course appeared after the end, so that the listing changed while it was read. */
   readonly changedWhileReading: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface ListingEnd {
 export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
 
 /**
- * Yields the courses of page after page, in order; a course that appears twice is yielded once. At
- * most `concurrency` pages are in flight or waiting. Ends after `limit` courses or at a short page;
- * without a limit, what is missing from a short page is requested again, because some services
- * return fewer courses than requested before the end. Only the ids stay in memory.
+ * Yields the courses of page after page, in order, and each course once. At most `concurrency` pages are in
+ * flight or waiting. The listing ends after `limit` courses or at a short page. Without a limit, the rows that a
+ * short page lacks are requested again, because some services send short pages before the end. Only the ids
+ * stay in memory.
  *
  * @param options `concurrency` is called after each page
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself or has no end
@@ -70,7 +70,7 @@ export async function* paginate(
     readonly rows: Promise<Course[]>;
   }[] = [];
   let next = offset;
-  // One page is often the complete listing: read ahead only after a full one.
+  // One page is often the complete listing, so that reading ahead begins after a full page.
   let width = 1;
   let ended = false;
   let changedWhileReading = false;
@@ -121,7 +121,7 @@ export interface FirstPage {
   readonly more: boolean;
 }
 
-/** Reads the first page; a short one is completed, because it does not end a listing. */
+/** Reads the first page, and completes a short page, because it may not be the end of the listing. */
 export async function readFirstPage(
   read: ReadPage,
   filter: Required<ListOptions>["filter"],
@@ -132,7 +132,7 @@ export async function readFirstPage(
   return { courses, more: courses.length >= PAGE_SIZE };
 }
 
-/** Requests what is missing from a short page, until there is no more. */
+/** Requests the rows that a short page lacks, until the service sends no more. */
 async function complete(
   part: Course[],
   { size, offset }: { readonly size: number; readonly offset: number },
@@ -149,14 +149,16 @@ async function complete(
 }
 
 function endless(count: number): CatalogError {
-  const message = `the listing does not end: it contained ${formatNumber(count)} courses so far`;
+  const message = `the service's list of courses has no end: ${formatNumber(count)} courses so far`;
   return new CatalogError("unreachable", message, {
-    advice: "Use --limit and --offset, or a filter, to list a part of it.",
+    advice:
+      'Is the base URL right? To list a part of the courses, run "catalog courses ls --limit 1000".',
   });
 }
 
-/** A service that ignores the offset would send the same page forever. */
+/** The error of a service that ignores the offset, and would send the same page forever. */
 function repeated(): CatalogError {
-  const message = "the listing repeats itself: a full page contained no new course";
+  const message =
+    "the service's list of courses repeats itself: a full page contained no new course";
   return new CatalogError("unreachable", message, { code: REPEATED_PAGE });
 }

@@ -1,4 +1,4 @@
-/** Finds the proxy of the environment, and explains what it responds. */
+/** Finds the proxy that the environment configures, and explains its responses and failures. */
 import { BlockList, isIP } from "node:net";
 import type Agent from "undici/lib/dispatcher/agent.js";
 import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
@@ -6,17 +6,28 @@ import { attempt, usageError } from "../base/errors.ts";
 import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import { isHtml } from "./response.ts";
-import { type BufferedResponse, TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
+import {
+  type BufferedResponse,
+  isCertificateCode,
+  TRANSPORT_ERROR_CODES,
+  TransportError,
+} from "./transport.ts";
 
 /** A proxy from the environment. */
 export interface Proxy {
   readonly variable: "HTTPS_PROXY" | "HTTP_PROXY";
   readonly url: URL;
-  /** Hosts that are reached without it. */
+  /** The value of `NO_PROXY`: hosts that are reached without the proxy. */
   readonly exceptions: string;
 }
 
-/** The proxy that the environment configures for the service, if any. @throws CatalogError of kind `usage` */
+/**
+ * The proxy that the environment configures for the service; undefined if there is none. For example,
+ * `HTTPS_PROXY=proxy.example:3128` and `https://api.example` give
+ * `{variable: "HTTPS_PROXY", url: http://proxy.example:3128, exceptions: ""}`.
+ *
+ * @throws CatalogError of kind `usage` for a variable that is not a URL
+ */
 export function proxyFor(baseUrl: string, environment: Environment): Proxy | undefined {
   const read = (name: string): string | undefined =>
     environment[name.toLowerCase()] || environment[name] || undefined;
@@ -30,16 +41,19 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | und
   }
   if (url === undefined || !isUsable(url)) {
     throw usageError(
-      `${variable} is not the URL of an HTTP proxy`,
-      "Use the form http://user:password@proxy.example:3128, with special characters as %XX.",
+      `${variable} must be the URL of an HTTP proxy`,
+      `For example: ${PROXY_EXAMPLE}`,
     );
   }
   return { variable, url, exceptions };
 }
 
+const PROXY_EXAMPLE =
+  "http://user:password@proxy.example:3128, with special characters of the password as %XX";
+
 /**
- * Whether the service is on this machine and the proxy is not, so that it cannot reach the service. An
- * empty `NO_PROXY` says that there is no exception, not even this one.
+ * Whether the service is on this machine and the proxy is not, so that the proxy cannot reach the service.
+ * An empty `NO_PROXY` turns this exception off.
  */
 function isDirect(baseUrl: string, proxy: URL | undefined, environment: Environment): boolean {
   const exceptions = environment.no_proxy ?? environment.NO_PROXY;
@@ -47,7 +61,7 @@ function isDirect(baseUrl: string, proxy: URL | undefined, environment: Environm
   return proxy === undefined || !isLoopback(proxy.hostname);
 }
 
-/** Whether the host is an address that `NO_PROXY` names alone or in a range; undici compares only texts. */
+/** Whether `NO_PROXY` contains the IP address of the host, alone or in a range; undici compares only strings. */
 function isExceptedAddress(baseUrl: string, exceptions: string): boolean {
   const host = addressOf(new URL(baseUrl).hostname);
   if (host === undefined) return false;
@@ -64,7 +78,7 @@ function isExceptedAddress(baseUrl: string, exceptions: string): boolean {
   return list.check(host.address, host.family);
 }
 
-/** An IP address, also in brackets; undefined for a name. */
+/** Parses an IP address: `[::1]` gives `{address: "::1", family: "ipv6"}`, a host name undefined. */
 function addressOf(host: string) {
   const address = host.replace(/^\[(.*)\]$/, "$1");
   const version = isIP(address);
@@ -73,19 +87,19 @@ function addressOf(host: string) {
     : ({ address, family: version === 4 ? "ipv4" : "ipv6" } as const);
 }
 
-/** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */
+/** Whether undici can use the proxy: it needs HTTP or HTTPS, and a user name and password that can be decoded. */
 function isUsable({ protocol, hostname, username, password }: URL): boolean {
   if ((protocol !== "http:" && protocol !== "https:") || hostname === "") return false;
   return attempt(() => decodeURIComponent(`${username}:${password}`)) !== undefined;
 }
 
-/** A dispatcher that uses it. */
+/** Creates an undici dispatcher that sends requests through the proxy. */
 export async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {
   const [{ default: connect }, { default: EnvHttpProxyAgent }] = await Promise.all([
     import("undici/lib/api/api-connect.js"),
     import("undici/lib/dispatcher/env-http-proxy-agent.js"),
   ]);
-  // The agent needs this method, which only the package's entry point adds.
+  // The agent needs this method, which otherwise only the package's entry point adds.
   Dispatcher.prototype.connect = connect;
   return new EnvHttpProxyAgent({
     ...settings,
@@ -99,11 +113,11 @@ export async function proxyAgent({ variable, url, exceptions }: Proxy, settings:
 }
 
 /**
- * The response to a request that the proxy forwarded, which names the proxy: it may have failed instead of
- * the service. Requests over HTTPS go through a tunnel, so that the proxy cannot respond to them.
+ * Adds the proxy to a failed response, because the proxy may have sent it instead of the service. Requests
+ * over HTTPS go through a tunnel, in which the proxy cannot respond.
  *
- * @throws TransportError if only the proxy can have sent it: 407, or 401 or 403 with a page; the service sends
- * no pages, and tinyproxy responds to a wrong password with 401
+ * @throws TransportError if only the proxy can have sent the response: 407, or 401 or 403 with an HTML page,
+ * which the service never sends (tinyproxy responds to a wrong password with 401)
  */
 export function checkForwarded(response: BufferedResponse, proxy: Proxy): BufferedResponse {
   const { status } = response;
@@ -113,25 +127,40 @@ export function checkForwarded(response: BufferedResponse, proxy: Proxy): Buffer
   return { ...response, proxy: nameOf(proxy) };
 }
 
-/** Names the proxy in the error, since it may be the cause. */
+/** The error with the name of the proxy, and with advice about the proxy, which is the likely cause. */
 export function withProxy(error: TransportError, proxy: Proxy): TransportError {
-  const { code, retryable, cause, message, advice } = error;
+  const { code, retryable, cause, message } = error;
   const isExplained = code === TRANSPORT_ERROR_CODES.proxyRefused;
   if (isExplained || code === TRANSPORT_ERROR_CODES.aborted) return error;
   // undici reports the status only in its message.
   const [, text] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
-  return text === undefined
-    ? new TransportError(`${via(proxy)}: ${message}`, { code, retryable, cause, advice })
-    : rejectedBy(proxy, Number(text), cause);
+  if (text !== undefined) return rejectedBy(proxy, Number(text), cause);
+  // A certificate is usually the service's: the proxy only tunnels the connection.
+  const advice = isCertificateCode(code) ? error.advice : adviceFor(proxy, code);
+  return new TransportError(`${via(proxy)}: ${message}`, { code, retryable, cause, advice });
+}
+
+function adviceFor({ variable, url, exceptions }: Proxy, code: string): string {
+  if (url.protocol === "https:" && code.startsWith("ERR_SSL_")) {
+    return `If the proxy does not speak HTTPS, write http:// in ${variable}.`;
+  }
+  const also = exceptions === "" ? "" : "Is the base URL right? ";
+  return `${also}Is the proxy running, and can it reach the service? To connect without the proxy, unset ${variable}.`;
 }
 
 function rejectedBy(proxy: Proxy, status: number, cause?: unknown): TransportError {
   const { variable } = proxy;
   const needsLogin = status === 401 || status === 407;
-  const why = needsLogin ? "the proxy requires a user name and password" : "request rejected";
+  const why = needsLogin
+    ? "the proxy requires a user name and password"
+    : "the proxy rejected the request";
+  const question =
+    status >= 500
+      ? "Can the proxy reach the service?"
+      : "Does the proxy allow the service's host and port?";
   const advice = needsLogin
-    ? `Set them in ${variable}, as in http://user:password@proxy.example:3128, with special characters as %XX.`
-    : `Check that the proxy ${status >= 500 ? "can reach the service" : "allows the service's host and port"}, or exclude its host with NO_PROXY.`;
+    ? `Add them to ${variable}. For example: ${PROXY_EXAMPLE}`
+    : `${question} To connect without the proxy, add the service's host to NO_PROXY.`;
   const code = TRANSPORT_ERROR_CODES.proxyRefused;
   const message = `${via(proxy)}: ${why} (HTTP ${status})`;
   return new TransportError(message, { code, retryable: status >= 500, cause, advice });
@@ -142,7 +171,7 @@ function via(proxy: Proxy): string {
   return `via the proxy from ${nameOf(proxy)}${unless}`;
 }
 
-/** The variable and the address, without the user name and password. */
+/** The variable and the URL, without the user name and password: `HTTP_PROXY (http://proxy.example:3128)`. */
 function nameOf({ variable, url }: Proxy): string {
   return `${variable} (${url.protocol}//${url.host})`;
 }

@@ -9,34 +9,34 @@ import {
   TransportError,
 } from "./transport.ts";
 
-/** Milliseconds between two requests after the first rejection, and at most. */
+/** The shortest and the longest interval between two requests after a rejection, in milliseconds. */
 const [FIRST_INTERVAL, LONGEST_INTERVAL] = [10, 5000];
-/** How many times longer the interval gets with each rejection. */
+/** Each rejection makes the interval longer by this factor. */
 const SLOWDOWN = 1.4;
 /**
- * How long it takes until the interval is a third of that: in milliseconds, and in intervals, because a
- * slow service would otherwise reject every fifth request.
+ * The time in which the interval shrinks to a third is the sum of both: milliseconds, and a number of intervals.
+ * With milliseconds alone, a slow service would reject every fifth request.
  */
 const [RECOVERY, RECOVERY_INTERVALS] = [6000, 64];
-/** Timers are not more exact. */
+/** Timers are not more exact than this, in milliseconds. */
 const SHORTEST_WAIT = 5;
 
 interface Waiting {
-  /** Infinity for a request that was not sent before. */
+  /** When the request must have ended; infinity for a request that was not sent before. */
   readonly deadline: number;
   /** Ends the wait: the request is sent, or fails. */
   end(error?: TransportError): void;
 }
 
 /**
- * Lets requests through: the oldest first, where the age of a repeated one counts from its first
- * attempt. A rejected request makes all requests pause, and increases the interval between two of them;
- * time without a rejection shortens it again. Times are those of the monotonic clock.
+ * Decides when each request is sent. The oldest request is first; the age of a retried request counts from its
+ * first attempt. After a rejection, all requests pause, and the interval between two requests grows; time without
+ * a rejection shortens the interval again. All times come from the monotonic clock.
  */
 export class RateLimiter {
   readonly #maximum: number;
   readonly #clock: Clock;
-  /** Sorted by deadline: repeated requests, the oldest first, then new ones in order. */
+  /** Sorted by deadline: retried requests, the oldest first, then new requests in order. */
   readonly #queue: Waiting[] = [];
   readonly #accepted = { all: 0, writes: 0 };
   #inFlight = 0;
@@ -44,25 +44,25 @@ export class RateLimiter {
   /** Milliseconds between two requests at the end of the last pause. */
   #interval = 0;
   #pauseEnd = 0;
-  /** How often requests were rejected since one was last accepted, and when they first and last were. */
+  /** How many requests were rejected since the last accepted one, and when the first and the last of them were. */
   #rejections = 0;
   #rejectedSince = 0;
   #lastRejected = Number.NEGATIVE_INFINITY;
-  /** Ends the wait for the end of the pause. */
+  /** Cancels the timer that calls `#advance` after the pause. */
   #alarm: AbortController | undefined;
 
-  /** @param maximum how many requests may be in flight at most */
+  /** @param maximum the most requests in flight */
   constructor(maximum: number, clock: Clock) {
     this.#maximum = maximum;
     this.#clock = clock;
   }
 
-  /** How many requests the service has accepted: all of them, or writes alone if this is one. */
+  /** How many requests the service has accepted: for GET all requests, for other methods only changes. */
   accepted(method: Method): number {
     return method === "GET" ? this.#accepted.all : this.#accepted.writes;
   }
 
-  /** Resolves when the request may be sent. @throws TransportError if it is aborted or out of time */
+  /** Resolves when the request may be sent. @throws TransportError if the request is aborted or out of time */
   async acquire(signal: AbortSignal, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     if (signal.aborted) throw abortError();
     await new Promise<void>((resolve, reject) => {
@@ -87,10 +87,10 @@ export class RateLimiter {
   }
 
   /**
-   * A request has ended.
+   * Counts a request that has ended, and lets others follow.
    *
-   * @param sent when it was sent
-   * @param response what the service says about its limits; undefined without a response
+   * @param sent when the request was sent
+   * @param response the response, which may ask for a pause; undefined if there was none
    */
   release(sent: number, method: Method, response: BufferedResponse | undefined): void {
     this.#inFlight--;
@@ -123,13 +123,13 @@ export class RateLimiter {
     this.#pauseEnd = Math.max(this.#pauseEnd, now + requested);
   }
 
-  /** Shortens slowly at first, then ever faster: soon after a rejection, the next one is near. */
+  /** The interval shrinks slowly at first, then faster: soon after a rejection, another one is likely. */
   #intervalAt(now: number): number {
     const recovery = RECOVERY + RECOVERY_INTERVALS * this.#interval;
     return this.#interval * Math.exp(-((Math.max(0, now - this.#pauseEnd) / recovery) ** 2));
   }
 
-  /** Starts the requests that may be sent, and waits until the next one may. */
+  /** Sends the requests that may be sent now, and sets a timer for the next one. */
   #advance(): void {
     const now = this.#clock.monotonic();
     const pause = Math.max(0, this.#pauseEnd - now);
@@ -152,18 +152,19 @@ export class RateLimiter {
     }
   }
 
-  /** Rejects the requests whose time will be over when the pause is. */
+  /** Fails the requests whose deadline is before the end of the pause. */
   #rejectLate(now: number, pause: number): void {
     const isThrottled =
       pause > 0 && this.#rejections > 0 && now + pause - this.#rejectedSince >= RETRY_BUDGET;
     const [code, message] = isThrottled
       ? [TRANSPORT_ERROR_CODES.throttled, "the service rejected every request for five minutes"]
       : [TRANSPORT_ERROR_CODES.noTimeLeft, "no time left to send the request"];
+    const advice = "Wait a few minutes and try again, or lower --concurrency.";
     for (;;) {
       const [first] = this.#queue;
       if (first === undefined || (!isThrottled && first.deadline > now + pause)) return;
       this.#queue.shift();
-      first.end(new TransportError(message, { code }));
+      first.end(new TransportError(message, { code, advice }));
     }
   }
 

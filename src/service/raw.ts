@@ -1,4 +1,4 @@
-/** Sends one request as the user typed it, once; none that could reach another host or every course. */
+/** Sends one request as the user typed it, once. Refuses requests that could reach another host or change every course. */
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { isUuid } from "../base/values.ts";
 import { isHtml, isSuccess, parseErrorBody, toFailure } from "./response.ts";
@@ -16,45 +16,43 @@ export interface RawCall {
   readonly method: Method;
   /** Path and query, relative to the base URL, with or without a leading slash. */
   readonly path: string;
-  /** Sent as it is, as JSON. */
+  /** The bytes of the body, which are sent unchanged, with the content type of JSON. */
   readonly body?: Uint8Array | undefined;
 }
 
 /** A response of any status. */
 export interface RawResponse extends BufferedResponse {
-  /** Why the request did not succeed, if it did not. */
+  /** Why the request failed; absent if it succeeded. */
   readonly failure?: CatalogError | undefined;
 }
 
-const RELATIVE = "Pass a path relative to the base URL, such as developer/v1/courses?limit=5.";
+const RELATIVE =
+  'Pass a path relative to the base URL. For example: catalog api GET "developer/v1/courses?limit=5"';
 
-/**
- * Rejects a call that must never be sent, for any base URL.
- *
- * @throws CatalogError of kind `usage`
- */
+/** Refuses a call that must never be sent to any base URL. @throws CatalogError of kind `usage` */
 export function checkCall(method: Method, path: string): void {
   if (path === "") throw usageError("the path is empty", RELATIVE);
   if (/[\s\p{Cc}\\#]/u.test(path)) {
     throw usageError(
       "the path contains whitespace, a control character, a backslash or a #",
-      "Encode it: a space is %20, a backslash is %5C, and a # is %23.",
+      "Encode such characters: a space is %20, a backslash is %5C, and a # is %23.",
     );
   }
   const [, pathname = "", query = ""] = /^([^?]*)\??(.*)$/.exec(path) ?? [];
   if (/^[a-z][a-z\d+.-]*:|^\/\/|@/i.test(pathname)) {
-    const message = "the path names a host, but the key is only sent to the configured service";
-    throw usageError(message, `${RELATIVE} Use --base-url for another service.`);
+    const message =
+      "the path names a host, but catalog sends your key only to the configured service";
+    throw usageError(message, `For another service, pass --base-url. ${RELATIVE}`);
   }
-  // Servers may decode a path, and ignore what follows a semicolon, before they look for "..".
+  // Before they look for "..", servers may decode a path and ignore what follows a semicolon.
   if (/%(?:25|2e|2f|5c|3b)|%(?![\da-f]{2})|(?:^|\/)\.\.(?:[/;]|$)/i.test(pathname)) {
     throw outsideBase();
   }
   const changesCourses = method === "PATCH" || method === "PUT" || method === "DELETE";
   if (changesCourses && !hasExactlyOneId(pathname, query)) {
     throw usageError(
-      `${method} needs exactly one id=<uuid> in the query: without it, the request could change every course`,
-      'Pass a path such as "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10".',
+      `${method} needs exactly one id=<uuid> in the path; without it, the request could change every course`,
+      `For example: catalog api ${method} "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"`,
     );
   }
 }
@@ -64,8 +62,8 @@ function outsideBase(): CatalogError {
 }
 
 /**
- * Whether the query has exactly one `id`, a plain UUID, and only characters that no server could read
- * as another id or as the end of the query.
+ * Whether the query has exactly one `id`, a plain UUID, and no characters that a server could read as another
+ * id or as the end of the query.
  */
 function hasExactlyOneId(path: string, query: string): boolean {
   const parts = query.split("&");
@@ -76,7 +74,7 @@ function hasExactlyOneId(path: string, query: string): boolean {
   return only.startsWith("id=") && isUuid(only.slice("id=".length)) && others.length === 0;
 }
 
-/** The address of a call, below the base URL. @throws CatalogError of kind `usage` if it must never be sent */
+/** The URL of a call, below the base URL. @throws CatalogError of kind `usage` if the call must never be sent */
 export function rawUrl({ method, path }: RawCall, base: URL): URL {
   checkCall(method, path);
   // After "./" nothing can be read as a scheme or a host.
@@ -85,7 +83,7 @@ export function rawUrl({ method, path }: RawCall, base: URL): URL {
   return url;
 }
 
-/** Sends it once. @throws CatalogError `unreachable` or `interrupted` if there was no response */
+/** Sends a request once. @throws CatalogError of kind `unreachable` or `interrupted` if there was no response */
 export async function sendRaw(request: Request, sender: Sender): Promise<RawResponse> {
   const response = await sender.sendOnce(request).catch((error: unknown) => {
     throw error instanceof TransportError ? rawFailure(request, { error }) : error;
@@ -96,11 +94,11 @@ export async function sendRaw(request: Request, sender: Sender): Promise<RawResp
 function failureOf(request: Request, response: BufferedResponse): CatalogError | undefined {
   const { status, bodyError: error } = response;
   if (error !== undefined) {
-    const action = `read the response to ${nameOf(request)}, which is HTTP ${status}`;
+    const action = `read the response (HTTP ${status}) to ${nameOf(request)}`;
     const failure = toFailure(request, { error }, action);
     if (!isWrite(request) || !isSuccess(response)) return failure;
     return failure.with({
-      advice: "The status shows that the request succeeded: do not send it again.",
+      advice: "The status shows that the request succeeded, so do not send it again.",
     });
   }
   if (!isSuccess(response)) {
@@ -110,19 +108,21 @@ function failureOf(request: Request, response: BufferedResponse): CatalogError |
   return rawFailure(request, { error: unexpectedHtml() });
 }
 
-/** The error of an outcome, with advice that fits a request that is sent only once. */
+/** The error of an outcome, with advice for a request that is sent only once. */
 function rawFailure(request: Request, outcome: Outcome): CatalogError {
   const error = toFailure(request, outcome, nameOf(request));
   if (isWrite(request) && mayHaveTakenEffect(outcome)) {
-    const advice = "The request may have taken effect; check before you send it again.";
+    const advice = "The request may have taken effect. Check before you send it again.";
     return error.with({ advice });
   }
   if ("error" in outcome || error.facts.advice === undefined) return error;
   if (error.kind === "unreachable") {
-    return error.with({ advice: "Try again later: raw requests are not retried." });
+    return error.with({
+      advice: "Wait a minute and try again: catalog does not retry raw requests.",
+    });
   }
   const isUnknownPath = error.kind === "refused" && error.facts.status === 404;
-  return isUnknownPath ? error.with({ advice: "Check the path and the base URL." }) : error;
+  return isUnknownPath ? error.with({ advice: "Are the path and the base URL right?" }) : error;
 }
 
 function isWrite({ method }: Request): boolean {

@@ -1,4 +1,4 @@
-/** What responses say: rows, or why there are none, as errors with the right kind and advice. */
+/** Reads responses: the rows of a list, or the error of a failed request with its kind and advice (docs/service.md). */
 import {
   attempt,
   CatalogError,
@@ -20,12 +20,12 @@ import {
   type TransportError,
 } from "./transport.ts";
 
-/** The advice for a response that is not the service's. */
+/** The advice for a response that the service probably did not send. */
 const CHECK_BASE_URL =
-  "Check that the base URL is that of the catalog service, and that no proxy responds instead of it.";
+  "Is the base URL right? A proxy or a login page may have answered instead of the service.";
 
 const PROXY_REJECTS =
-  "A proxy in front of the service has probably responded, and requires a login: check it and the base URL before you replace the API key.";
+  "A proxy in front of the service probably requires a login. Check the proxy and the base URL before you replace the API key.";
 
 /** Whether the status is 2xx. */
 export function isSuccess({ status }: BufferedResponse): boolean {
@@ -40,12 +40,16 @@ interface ErrorBody {
   readonly message?: string | undefined;
 }
 
-/** The fields of the error body; none if the body has another form, or the status is not an error. */
+/** The fields of the error body of a response with an error status; none for another status or body. */
 export function parseErrorBody(response: BufferedResponse): ErrorBody {
   return response.status < 400 ? {} : parseErrorFields(response);
 }
 
-/** The same for any status: some services report an error with a success status. */
+/**
+ * Reads the fields of an error body, whatever the status: some services report an error with a success status.
+ * For example, `{"hint":"Invalid API Key","details":null}` gives `{hint: "Invalid API Key"}`, and a body that is
+ * not a JSON object gives `{}`.
+ */
 function parseErrorFields(response: BufferedResponse): ErrorBody {
   const value = parseSmallBody(response);
   if (!isObject(value)) return {};
@@ -59,8 +63,8 @@ function parseErrorFields(response: BufferedResponse): ErrorBody {
 }
 
 /**
- * Whether a write with a success status must be looked up: after 202 the service may still reject it,
- * and a hint is how it reports errors. 201 and 204 always confirm a write.
+ * Whether a change with a success status must be looked up: after 202 the service may still reject the change,
+ * and a hint is how the service reports errors. 201 and 204 always confirm the change.
  */
 export function isUnconfirmed(response: BufferedResponse): boolean {
   const { status } = response;
@@ -68,10 +72,10 @@ export function isUnconfirmed(response: BufferedResponse): boolean {
   return status === 202 || parseErrorFields(response).hint !== undefined;
 }
 
-/** Bytes of a body that consists of one course or one error. */
+/** The most bytes of a body with one course or one error. */
 const MAX_SMALL_BODY = 256 * 1024;
 
-/** The value of a body that is small enough to be one course or one error; undefined if it is not JSON. */
+/** Parses the JSON of one course or one error; undefined if the body is larger than that, or not JSON. */
 export function parseSmallBody({ body }: BufferedResponse): unknown {
   if (body.length === 0 || body.length > MAX_SMALL_BODY) return undefined;
   return attempt(() => JSON.parse(body.toString()));
@@ -83,15 +87,16 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
- * A page of 100 courses has far less. Parsing much more blocks the process and takes its memory, and code
- * that compares or prints a value that is nested more deeply would overflow the stack.
+ * Far more than a page of 100 courses has. Parsing larger values would block the process and fill its memory;
+ * comparing or printing deeper ones would overflow the stack.
  */
 const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
 
 /**
- * The rows of a list response. All that the client requires of one is an id.
+ * Parses the rows of a list response: `[{"id":"0b6e…","name":"Knitting"}]`. Each row must have an id, and may
+ * have any other fields.
  *
- * @throws CatalogError of kind `unreachable` if the body is anything but a list of such rows
+ * @throws CatalogError of kind `unreachable` if the body is not a list of objects with ids
  */
 export function parseRows(request: Request, response: BufferedResponse): Course[] {
   const fail = (what: string, cause?: unknown): CatalogError => {
@@ -102,36 +107,34 @@ export function parseRows(request: Request, response: BufferedResponse): Course[
   const text = response.body.toString();
   const { deep, many, wide } = scanJson(text, RESPONSE_LIMITS);
   const excess = (most: number, what: string): CatalogError =>
-    fail(`JSON with more than ${formatNumber(most)} ${what}`);
+    fail(`JSON that has more than ${formatNumber(most)} ${what}`);
   if (deep !== undefined) throw excess(RESPONSE_LIMITS.depth, "nested levels");
   if (many !== undefined) throw excess(RESPONSE_LIMITS.values, "values");
-  if (wide !== undefined) throw excess(RESPONSE_LIMITS.keys, "keys in one object");
+  if (wide !== undefined) throw excess(RESPONSE_LIMITS.keys, "fields in one object");
   let rows: unknown;
   try {
     rows = JSON.parse(text);
   } catch (cause) {
-    throw fail(`${describeBody(response)} instead of JSON`, cause);
+    throw fail(describeBody(response), cause);
   }
-  if (!isList(rows) || !rows.every(hasId)) throw fail("JSON that is not a list of records");
+  if (!isList(rows) || !rows.every(hasId))
+    throw fail("JSON that is not a list of objects with ids");
   return [...rows];
 }
 
-/** Whether the body is an HTML page, as of a proxy or another site; the service sends none. */
+/** Whether the body is an HTML page, which a proxy or another website has sent: the service sends no pages. */
 export function isHtml({ body }: BufferedResponse): boolean {
   return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html)/i.test(body.toString("latin1", 0, 200));
 }
 
-/** What the body is, for a message: `an HTML page`. */
+/** What a body is that is not JSON: `an HTML page instead of JSON`. */
 function describeBody(response: BufferedResponse): string {
-  const start = response.body.toString("latin1", 0, 200).trimStart();
-  if (start === "") return "an empty body";
-  if (isHtml(response)) return "an HTML page";
-  return start.startsWith("{") || start.startsWith("[")
-    ? "invalid or unexpected JSON"
-    : "plain text";
+  if (isHtml(response)) return "an HTML page instead of JSON";
+  const isEmpty = response.body.toString("latin1", 0, 200).trim() === "";
+  return isEmpty ? "an empty body instead of JSON" : "something that is not valid JSON";
 }
 
-/** The error of an unsuccessful outcome. @param action such as `list courses` */
+/** The error of an unsuccessful outcome. @param action what failed: `read the courses` */
 export function toFailure(request: Request, outcome: Outcome, action: string): CatalogError {
   if ("error" in outcome) return transportFailure(request, outcome.error, action);
   const { response } = outcome;
@@ -139,25 +142,24 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   const { hint, details, code, message: text } = parseErrorBody(response);
   const kind = kindOf(request, outcome);
   const isSilent = hint === undefined && text === undefined;
-  const hasFields = !isSilent || details !== undefined || code !== undefined;
-  const body = hasFields || response.body.length === 0 ? "" : `, with ${describeBody(response)}`;
   const said = text === undefined ? "" : `: ${text}`;
-  const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
+  const hasReason = !isSilent || details !== undefined || code !== undefined;
+  const message = `could not ${action}: ${reasonFor(response, kind, hasReason)}${said}`;
   // The service sends no pages, and the key may never have reached it.
   const isAnothers = kind === "auth" && isHtml(response);
-  const general = isAnothers ? PROXY_REJECTS : adviceFor(kind, status, isSilent);
+  const general = isAnothers ? PROXY_REJECTS : adviceFor(kind, response, isSilent);
   const mayBeProxys = proxy !== undefined && isSilent && (status === 403 || status >= 500);
-  const ofProxy = `Check that the proxy from ${proxy} can reach the service: the response may be its own.`;
+  const ofProxy = `The proxy from ${proxy} may have sent this response: check that the proxy can reach the service.`;
   const advice = mayBeProxys ? [general, ofProxy].filter(Boolean).join(" ") : general;
   const facts = { status, hint, details, code: isAnothers ? NOT_THE_SERVICE : code, advice };
   return new CatalogError(kind, message, facts);
 }
 
 /**
- * The error of a write that has a success status, although a look-up shows that it was not done.
+ * The error of a change that has a success status, although a look-up shows that the change was not made.
  *
- * @param action such as `delete course x`
- * @param observed what the look-up shows, such as `the course still exists`
+ * @param action what failed: `delete course 0b6e…`
+ * @param observed what the look-up shows: `the course still exists`
  */
 export function contradicted(
   response: BufferedResponse,
@@ -180,36 +182,56 @@ function kindOf(
   if (isUncertain(outcome) || status === 429 || status > 500) return "unreachable";
   const namesCourse = method === "PATCH" || method === "DELETE";
   const isMissing = namesCourse && [404, 406, 410].includes(status);
-  // An HTML page comes from another site, which cannot know the course.
+  // An HTML page comes from another website, which cannot know the course.
   return isMissing && !isHtml(response) ? "missing" : "refused";
 }
 
-/** @param isSilent whether the service gave no reason */
-function reasonFor(response: BufferedResponse, kind: ErrorKind, isSilent: boolean): string {
-  const { status, headers } = response;
-  if (status >= 300 && status < 400) {
-    const target = parseUrl(headers.location ?? "")?.origin ?? "another address";
-    return `the service redirects to ${target} (HTTP ${status}); redirects are not followed`;
+/** @param hasReason whether the body of the response says why */
+function reasonFor(response: BufferedResponse, kind: ErrorKind, hasReason: boolean): string {
+  const { status } = response;
+  const http = `(HTTP ${status})`;
+  if (isRedirect(status)) {
+    const target = redirectTarget(response) ?? "another URL";
+    return `the service redirects to ${target} ${http}; catalog does not follow redirects, to keep your key safe`;
   }
-  if (kind === "auth") {
-    return `${isHtml(response) ? "access" : "API key"} rejected (HTTP ${status})`;
-  }
-  if (kind === "missing") return `${COURSE_NOT_FOUND} (HTTP ${status})`;
-  if (status === 404 && isSilent) return "nothing found at this address (HTTP 404)";
-  if (status === 429) return "rate limit exceeded (HTTP 429)";
-  if (kind === "unreachable") return `the service failed (HTTP ${status})`;
-  return `the service rejected the request (HTTP ${status})`;
+  if (kind === "missing") return `${COURSE_NOT_FOUND} ${http}`;
+  const page = isHtml(response) ? " and sent an HTML page" : "";
+  if (kind === "auth" && page === "") return `the service does not accept your API key ${http}`;
+  if (status === 404 && !hasReason) return `the service has nothing at this URL ${http}`;
+  if (status === 429) return `too many requests ${http}`;
+  const verb = kind === "unreachable" ? "failed" : "rejected the request";
+  return `the service ${verb} ${http}${page || (hasReason ? "" : " and gave no reason")}`;
 }
 
-function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string | undefined {
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+function redirectTarget({ headers }: BufferedResponse): string | undefined {
+  return parseUrl(headers.location ?? "")?.origin;
+}
+
+/** @param isSilent whether the service gave no reason that it writes for people */
+function adviceFor(
+  kind: ErrorKind,
+  response: BufferedResponse,
+  isSilent: boolean,
+): string | undefined {
+  const { status } = response;
   if (kind === "auth") {
-    return 'Check the API key ("catalog status" shows its source) or generate a new one.';
+    return 'Run "catalog status" to see where the key comes from, or generate a new key in the developer dashboard.';
   }
   if (kind === "missing") return LIST_COURSES;
-  if (kind === "unreachable") return "Try again later, or increase --retries.";
-  if (status >= 300 && status < 400) return "Set the base URL to the final address.";
+  if (status === 429) return "Wait a minute and try again, or lower --concurrency.";
+  if (kind === "unreachable") return "Wait a minute and try again.";
+  if (isRedirect(status)) {
+    const target = redirectTarget(response);
+    return target === undefined
+      ? CHECK_BASE_URL
+      : `If ${target} is the catalog service, use it as the base URL.`;
+  }
   if (status === 403) {
-    return 'Check that the API key has this permission ("catalog status" shows its source).';
+    return 'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
   }
   return isSilent ? CHECK_BASE_URL : undefined;
 }
@@ -217,9 +239,7 @@ function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string |
 function transportFailure(request: Request, cause: TransportError, action: string): CatalogError {
   const { code, message, retryable } = cause;
   if (code === TRANSPORT_ERROR_CODES.aborted) return new CatalogError("interrupted", "interrupted");
-  const text = `could not ${action}: ${new URL(request.url).origin}: ${message}`;
-  const general = retryable
-    ? "Check the base URL and the network, then try again."
-    : CHECK_BASE_URL;
+  const text = `could not ${action} at ${new URL(request.url).origin}: ${message}`;
+  const general = retryable ? "Is the base URL right, and is the service running?" : CHECK_BASE_URL;
   return new CatalogError("unreachable", text, { code, cause, advice: cause.advice ?? general });
 }

@@ -1,4 +1,4 @@
-/** Decides, without side effects, whether a request is sent again and after which pause. */
+/** Decides whether a failed request is retried, and after which pause. Pure: it sends nothing and reads no clock. */
 import {
   type BufferedResponse,
   mayHaveArrived,
@@ -11,18 +11,18 @@ export type Outcome =
   | { readonly response: BufferedResponse; readonly hasHint: boolean }
   | { readonly error: TransportError };
 
-/** All attempts at one request together end within five minutes. */
+/** Milliseconds within which all attempts at one request must end: five minutes. */
 export const RETRY_BUDGET = 5 * 60_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 20_000;
 /** The longest `Retry-After` that is honored, in milliseconds. */
 const LONGEST_RETRY_AFTER = 60_000;
 
-/** The state of a request when the decision is made, and its limits. */
+/** The state of a request when the decision is made, and the limits of its attempts. */
 export interface AttemptState {
   /** How many attempts were made, from 1. */
   readonly attempt: number;
-  /** How many of them do not count as retries, because the service accepted other requests. */
+  /** How many of the attempts do not count as retries, because the service accepted other requests meanwhile. */
   readonly throttled: number;
   /** Milliseconds since the first attempt was sent. */
   readonly elapsed: number;
@@ -36,18 +36,15 @@ export interface AttemptState {
   readonly budget: number;
 }
 
-/**
- * The pause before the next attempt in milliseconds; undefined if there is none. Transient failures are
- * retried, everything else is final.
- */
+/** The pause before the next attempt, in milliseconds; undefined if the outcome is final. */
 export function decideRetry(outcome: Outcome, state: AttemptState): number | undefined {
   const counted = Math.max(1, state.attempt - state.throttled);
   if (!isRetryable(outcome) || counted > state.retries) return undefined;
   const pause = backoff(state.attempt, state.random);
   const requested = "response" in outcome ? (retryAfter(outcome.response, state.now) ?? 0) : 0;
   if (state.elapsed + Math.max(pause, requested) >= state.budget) return undefined;
-  // The rate limiter makes all requests wait for the Retry-After of a throttled one. If this one slept
-  // as long, it would lose its place in the queue to newer ones.
+  // The rate limiter makes all requests wait for the Retry-After of a throttled request. If this request slept as
+  // long, newer requests would take its place in the queue.
   return isThrottled(outcome) ? pause : Math.max(pause, requested);
 }
 
@@ -66,10 +63,10 @@ export function isThrottled(outcome: Outcome): boolean {
   return "response" in outcome && [429, 503].includes(outcome.response.status);
 }
 
-/** Request timeout, too early, and closed by the client: proxies send them after forwarding a request. */
+/** Request timeout, too early, and closed by the client: proxies may send these after they forwarded a request. */
 const UNCERTAIN_STATUSES: readonly number[] = [408, 425, 499];
 
-/** Whether the outcome leaves open what the service did, so that a creation must be looked up. */
+/** Whether the outcome does not say what the service did, so that a creation must be looked up. */
 export function isUncertain(outcome: Outcome): boolean {
   if ("error" in outcome) {
     return outcome.error.code !== TRANSPORT_ERROR_CODES.aborted && mayHaveArrived(outcome.error);
@@ -79,7 +76,7 @@ export function isUncertain(outcome: Outcome): boolean {
   return status !== 429 && (isRetryable(outcome) || (status >= 500 && !outcome.hasHint));
 }
 
-/** Whether a write may have taken effect: it may have arrived, and the service did not deny it. */
+/** Whether a change may have taken effect: the request may have arrived, and the service did not reject it. */
 export function mayHaveTakenEffect(outcome: Outcome): boolean {
   const isOtherSite =
     "error" in outcome && outcome.error.code === TRANSPORT_ERROR_CODES.notTheService;
@@ -92,7 +89,11 @@ export function backoff(attempt: number, random: number): number {
   return Math.round(full * (0.5 + random / 2));
 }
 
-/** The pause that `Retry-After` requests, in milliseconds, at most a minute; undefined without one. */
+/**
+ * Parses `Retry-After`, seconds or an HTTP date. `"5"` gives 5000, and a date half a minute ahead 30,000.
+ *
+ * @returns milliseconds, at most a minute; undefined without a valid header
+ */
 export function retryAfter({ headers }: BufferedResponse, now: number): number | undefined {
   const text = headers["retry-after"]?.trim() ?? "";
   const isDate = /^[A-Za-z]{3,9}, /.test(text);

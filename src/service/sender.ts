@@ -1,4 +1,4 @@
-/** Sends the requests of one client: with its key, within the limits of the service, until they end. */
+/** Sends the requests of one client: adds the API key, keeps to the limits of the service, and retries failures. */
 import { linkedController } from "../base/async.ts";
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
@@ -37,26 +37,26 @@ export interface Exchange {
   readonly attempt: number;
 }
 
-/** How the service is reached. Only the address and the key are required. */
+/** How the service is reached. Only the base URL and the API key are required. */
 export interface SenderOptions {
-  /** The service's base address; all paths are relative to it. */
+  /** The service's base URL: `https://api.catalog.example`. All paths are relative to it. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Milliseconds for one attempt; 30,000 by default. */
   readonly timeout?: number;
-  /** How many times a request is retried; 4 by default. */
+  /** How many times a failed request is retried; 4 by default. */
   readonly retries?: number;
-  /** How many requests are in flight at most; 4 by default. */
+  /** The most requests in flight; 4 by default. */
   readonly concurrency?: number;
   /** Milliseconds for which refused connections are retried before the first response; 0 by default. */
   readonly waitForService?: number;
-  /** Called before a retry, with the milliseconds that the failed attempt took, and why it failed. */
+  /** Called before a retry with the milliseconds that the failed attempt took, and why the attempt failed. */
   readonly onRetry?: (duration: number, reason: string) => void;
-  /** Aborting it ends every request. */
+  /** When this signal is aborted, every request ends. */
   readonly signal?: AbortSignal;
   /** Called after every exchange; never with the key. */
   readonly log?: (exchange: Exchange) => void;
-  /** For proxy variables; none are used by default. */
+  /** The environment in which proxy variables are looked up; empty by default. */
   readonly environment?: Environment;
   readonly clock?: Clock;
   /** Replaces undici, for tests. */
@@ -66,25 +66,25 @@ export interface SenderOptions {
 /** What differs from request to request. */
 export interface RetryOptions {
   readonly signal?: AbortSignal;
-  /** When all attempts must have ended; five minutes after the first was sent by default. */
+  /** When all attempts must have ended; by default five minutes after the first attempt was sent. */
   readonly deadline?: number | undefined;
   /**
-   * Called after an attempt that may have taken effect: what did it create? Leave it out for requests
-   * that can be repeated safely.
+   * Called after an attempt that may have taken effect, to find the course that the attempt created. Absent for
+   * requests that can be repeated safely.
    */
   readonly findEffect?: (lost: Outcome, deadline: number) => Promise<Course | undefined>;
-  /** How many retries are allowed; those of the client by default. */
+  /** How many retries are allowed; by default as many as for the client. */
   readonly retries?: number;
 }
 
-/** The result of all attempts. Times are those of the monotonic clock. */
+/** The result of all attempts. Times come from the monotonic clock. */
 export interface FinalOutcome {
   readonly outcome: Outcome;
-  /** Whether an attempt may have taken effect, although its outcome does not say so. */
+  /** Whether an attempt may have taken effect without a response that says so. */
   readonly mayBeDone: boolean;
-  /** What `findEffect` found; it ends the attempts. */
+  /** The course that `findEffect` found, after which no attempt follows. */
   readonly found?: Course;
-  /** When everything about the request must have ended. */
+  /** When the request, with its look-ups, must have ended. */
   readonly deadline: number;
 }
 
@@ -92,22 +92,22 @@ export interface FinalOutcome {
 interface AttemptOptions extends Pick<RetryOptions, "signal" | "deadline"> {
   /** Which attempt it is, from 1. */
   readonly attempt?: number;
-  /** Called when the wait for its turn is over. */
+  /** Called when the rate limiter lets the request through. */
   readonly onSend?: () => void;
 }
 
 /**
- * How many 429 and 503 responses to a request do not count as attempts, because the service accepted
- * others like it in the meantime. The bound ends a request that is rejected every time.
+ * How many 429 and 503 responses to a request do not count as attempts if the service accepted similar requests
+ * in the meantime. Without a limit, a request that is rejected every time would never end.
  */
 const MOST_THROTTLED = 16;
 
 /** Milliseconds between attempts to connect to a service that has not started yet. */
 const START_INTERVAL = 500;
 
-/** Sends requests to one service with one key. */
+/** Sends requests to one service with one API key. */
 export class Sender {
-  /** The service's address, with a slash at its end: a relative path replaces what follows the last one. */
+  /** The base URL with a slash at its end, because a relative path replaces what follows the last slash. */
   readonly base: URL;
   readonly concurrency: number;
   readonly #options: SenderOptions;
@@ -115,14 +115,14 @@ export class Sender {
   readonly #limiter: RateLimiter;
   readonly #authorize: (request: Request) => Request;
   readonly #open: () => Promise<Transport>;
-  /** Until when refused connections are retried; 0 after the first response. */
+  /** When to stop retrying refused connections; 0 after the first response. */
   #waitUntil: number;
   /** Undefined until the first request. */
   #transport: Promise<Transport> | undefined;
   /** Aborted by the caller's signal, and when the sender is closed. */
   readonly #controller: AbortController;
 
-  /** @throws CatalogError of kind `usage` for an invalid address or key */
+  /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
   constructor(options: SenderOptions) {
     const { clock = systemClock, environment = {}, transport = openUndici } = options;
     const { concurrency = DEFAULTS.concurrency } = options;
@@ -135,7 +135,7 @@ export class Sender {
     this.#limiter = new RateLimiter(concurrency, clock);
     this.#waitUntil = clock.monotonic() + (options.waitForService ?? 0);
     this.#controller = linkedController(options.signal);
-    // Nothing outside of this function sees the key.
+    // Only this function sees the key.
     this.#authorize = ({ headers, ...request }) => {
       // A cache between here and the service may not know that responses depend on the key.
       const own = { "cache-control": "no-cache", "x-api-key": apiKey };
@@ -149,7 +149,7 @@ export class Sender {
     return this.#controller.signal;
   }
 
-  /** Sends a request and repeats it as `decideRetry` says. Never throws for a failed request. */
+  /** Sends a request and retries it as `decideRetry` says. A failed request is an outcome, not an exception. */
   async send(request: Request, options: RetryOptions = {}): Promise<FinalOutcome> {
     const clock = this.#clock;
     const { signal = this.signal, deadline: fixed, findEffect } = options;
@@ -169,7 +169,7 @@ export class Sender {
         start = sent;
         acceptedBefore = accepted();
       };
-      // Waiting for a first permit is not an attempt.
+      // The five minutes begin when the first attempt is sent, not while it waits.
       const end = fixed ?? (attempt === 1 ? undefined : start + RETRY_BUDGET);
       const outcome = await this.sendOnce(request, { signal, attempt, onSend, deadline: end }).then(
         (response) => outcomeOf(request, response),
@@ -181,7 +181,7 @@ export class Sender {
       const deadline = fixed ?? start + RETRY_BUDGET;
       const final = { outcome, mayBeDone, deadline };
       if (code === TRANSPORT_ERROR_CODES.throttled) return final;
-      // The outcome of the attempt before says more.
+      // The outcome of the previous attempt says more.
       if (code === TRANSPORT_ERROR_CODES.noTimeLeft) {
         return { ...final, outcome: previous ?? outcome };
       }
@@ -214,7 +214,7 @@ export class Sender {
     }
   }
 
-  /** Sends a request once, when it is its turn. @throws TransportError if there was no response */
+  /** Sends a request once, when the rate limiter allows it. @throws TransportError if there was no response */
   async sendOnce(
     request: Request,
     { attempt = 1, deadline, signal = this.signal, onSend }: AttemptOptions = {},
@@ -254,7 +254,7 @@ export class Sender {
 }
 
 function outcomeOf({ method }: Request, response: BufferedResponse): Outcome {
-  // A write that succeeded is done, even if the body of the response is incomplete.
+  // A change that succeeded is done, even if the body of the response is incomplete.
   const isDone = method !== "GET" && isSuccess(response);
   if (response.bodyError !== undefined && !isDone) return { error: response.bodyError };
   if (isDone && isHtml(response)) return { error: unexpectedHtml() };
@@ -270,10 +270,10 @@ function failureOf(error: unknown): Outcome {
   throw error;
 }
 
-/** Where the base URL and the key of a client come from, as messages name it. */
+/** How messages name the origin of the base URL and the key of a client. */
 const ORIGIN = "new CatalogClient";
 
-/** JavaScript, and an empty variable, can leave an option out, although the type does not allow it. */
+/** The option, which JavaScript can omit and an empty variable can leave blank, although the type requires it. */
 function requireOption(value: string | undefined, what: string, name: string): string {
   if (value !== undefined && value.trim() !== "") return value;
   throw usageError(`no ${what} is set`, `Pass ${name} to ${ORIGIN}.`);

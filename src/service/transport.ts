@@ -1,4 +1,4 @@
-/** One HTTP exchange, independent of the library that carries it out, and why it had no response. */
+/** Defines one HTTP exchange, independent of the HTTP library, and the errors of an exchange without a response. */
 import { NOT_THE_SERVICE, systemCode } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 
@@ -8,7 +8,7 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 /** A request method. */
 export type Method = (typeof METHODS)[number];
 
-/** Bytes that a response may have, decoded; a page of 100 courses is far smaller. */
+/** The most bytes of a decoded response; a page of 100 courses is far smaller. */
 export const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
 
 /** One HTTP request. `url` is absolute; header names are lowercase. */
@@ -17,7 +17,7 @@ export interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** How many bytes its response may have, decoded; `MAX_RESPONSE_SIZE` by default. */
+  /** The most bytes of the decoded response; `MAX_RESPONSE_SIZE` by default. */
   readonly maxBytes?: number;
 }
 
@@ -30,9 +30,9 @@ export interface BufferedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded bytes; empty if there were none. */
   readonly body: Buffer;
-  /** The proxy that forwarded a request that failed: its variable and address. */
+  /** If the request failed, the proxy that forwarded it: `HTTP_PROXY (http://proxy.example:3128)`. */
   readonly proxy?: string;
-  /** Why the body is missing although the status arrived. */
+  /** Why the body is missing, although the status arrived. */
   readonly bodyError?: TransportError;
 }
 
@@ -56,11 +56,11 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Why there was no response. */
+/** The error of an exchange without a response. */
 export class TransportError extends Error {
-  /** The code of the system or of undici (`ECONNREFUSED`, `ENOTFOUND`), or one of `CODES`. */
+  /** A code of the system or of undici (`ECONNREFUSED`, `ENOTFOUND`), or one of `TRANSPORT_ERROR_CODES`. */
   readonly code: string;
-  /** Whether another attempt could succeed; an untrusted certificate stays untrusted. */
+  /** Whether another attempt could succeed: not with an untrusted certificate, for example. */
   readonly retryable: boolean;
   /** What to do, if that is known. */
   readonly advice: string | undefined;
@@ -77,7 +77,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Codes of our own. */
+/** The codes of errors that neither the system nor undici names. */
 export const TRANSPORT_ERROR_CODES = {
   /** The caller aborted the request. */
   aborted: "ABORTED",
@@ -95,10 +95,10 @@ export const TRANSPORT_ERROR_CODES = {
 
 const CONNECTION_CLOSED = "the connection was closed";
 const TIMED_OUT = "the connection timed out";
-const NO_TLS = "the server does not support HTTPS";
+const NO_TLS = "the server does not speak HTTPS on this port";
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused: nothing is listening at this address",
+  ECONNREFUSED: "connection refused",
   ECONNRESET: CONNECTION_CLOSED,
   EPIPE: CONNECTION_CLOSED,
   UND_ERR_SOCKET: CONNECTION_CLOSED,
@@ -114,17 +114,27 @@ const MESSAGES: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
 };
 
-/** What the user can do about a certificate; for all others, the authority is unknown. */
-const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED:
-    "Check the clock of this machine; if it is right, the service must renew its certificate.",
-  CERT_NOT_YET_VALID: "Check the clock of this machine, which may be slow.",
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    "Check the host in the base URL; it must be one that the certificate is for.",
-};
-const UNTRUSTED_ADVICE = "Check the base URL, or set NODE_EXTRA_CA_CERTS to trust the certificate.";
+const CHECK_NETWORK = "Check your network connection, then try again.";
+const USE_HTTP =
+  "Is the port in the base URL right? A service on this machine may need http:// instead of https://.";
 
-/** Errors that another attempt would meet again. */
+/** What the user can do about the errors with these codes. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOTFOUND: "Is the host in the base URL spelled correctly?",
+  EAI_AGAIN: CHECK_NETWORK,
+  EHOSTUNREACH: CHECK_NETWORK,
+  ENETUNREACH: CHECK_NETWORK,
+  ERR_SSL_WRONG_VERSION_NUMBER: USE_HTTP,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: USE_HTTP,
+  CERT_HAS_EXPIRED:
+    "Check the clock of this machine. If it is right, the service must renew its certificate.",
+  CERT_NOT_YET_VALID: "Check the clock of this machine, which may be slow.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "Use a host in the base URL that the certificate is for.",
+};
+const UNTRUSTED_ADVICE =
+  "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
+
+/** Codes of errors that another attempt would meet again. */
 const PERMANENT = new Set([
   "UND_ERR_HEADERS_OVERFLOW",
   "ERR_SSL_WRONG_VERSION_NUMBER",
@@ -134,7 +144,7 @@ const PERMANENT = new Set([
   "UND_ERR_CLOSED",
 ]);
 
-/** Converts an error of undici or of the system. */
+/** Converts an error of undici or of the system to one with a message and advice for people. */
 export function toTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
   const cause = rootCause(error);
@@ -144,7 +154,7 @@ export function toTransportError(error: unknown): TransportError {
     code,
     retryable: !isCertificate && !PERMANENT.has(code),
     cause: error,
-    advice: isCertificate ? (CERTIFICATE_ADVICE[code] ?? UNTRUSTED_ADVICE) : undefined,
+    advice: ADVICE[code] ?? (isCertificate ? UNTRUSTED_ADVICE : undefined),
   });
 }
 
@@ -152,7 +162,7 @@ function explain(code: string, cause: unknown): string {
   const known = MESSAGES[code];
   if (known !== undefined) return known;
   const { name = "", message = String(cause) } = cause instanceof Error ? cause : {};
-  // Node.js adds the requested host to these errors; it may be that of a proxy.
+  // Node.js adds the host that it looked for to these errors: the service's host, or the proxy's.
   const { hostname, host, cert } = isObject(cause) ? cause : {};
   const named = typeof hostname === "string" ? ` ${hostname}` : "";
   if (code === "ENOTFOUND") return `host${named} not found`;
@@ -169,8 +179,8 @@ function explain(code: string, cause: unknown): string {
   return isInvalid ? "the server did not send a valid HTTP response" : message;
 }
 
-/** Whether the code is that of a rejected certificate. */
-function isCertificateCode(code: string): boolean {
+/** Whether the code says that the server's certificate was rejected. */
+export function isCertificateCode(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code);
 }
 
@@ -190,7 +200,7 @@ export function abortError(): TransportError {
   return new TransportError("interrupted", { code, retryable: false });
 }
 
-/** The error of a write that was answered with an HTML page; the service sends none. */
+/** The error of a change to which something responded with an HTML page; the service sends no pages. */
 export function unexpectedHtml(): TransportError {
   const message = "received an HTML page instead of the service's response";
   const code = TRANSPORT_ERROR_CODES.notTheService;

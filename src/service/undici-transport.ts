@@ -20,20 +20,24 @@ import {
 
 /** How the connections are made. */
 export interface TransportOptions {
-  /** The service's address; decides which proxy variable applies. */
+  /** The service's base URL. Its scheme decides which proxy variable applies. */
   readonly baseUrl: string;
-  /** How many connections are open at once, at most. */
+  /** The most connections that are open at once. */
   readonly connections: number;
-  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case. */
+  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in uppercase or lowercase. */
   readonly environment: Environment;
 }
 
-/** A transport over undici. It connects when the first request is sent. */
+/**
+ * Creates a transport over undici, which connects when the first request is sent.
+ *
+ * @throws CatalogError of kind `usage` for a proxy variable that is not a URL
+ */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const settings = {
     connections: options.connections,
     allowH2: false,
-    // The timeout of each request is the only one; undici's would end earlier.
+    // Only the timeout of each request counts; undici's own timeouts would end earlier.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: 0 },
@@ -47,7 +51,8 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
     const abort = (): void => controller.abort(abortError());
     const timer = setTimeout(() => {
       const message = `no response within ${timeout / 1000} s`;
-      controller.abort(new TransportError(message, { code: TRANSPORT_ERROR_CODES.timeout }));
+      const facts = { code: TRANSPORT_ERROR_CODES.timeout, advice: MORE_TIME };
+      controller.abort(new TransportError(message, facts));
     }, timeout);
     signal?.addEventListener("abort", abort, { once: true });
     try {
@@ -74,6 +79,8 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
   };
   return { send, close: () => dispatcher.destroy() };
 }
+
+const MORE_TIME = "Is the service running? To wait longer for a response, increase --timeout.";
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
@@ -109,7 +116,7 @@ async function readResponse(
   }
 }
 
-/** The error of a response that is, or would be when decompressed, too large. */
+/** The error of a response that is too large, as it arrived or after decompression. */
 function tooLarge(maxBytes: number): TransportError {
   const message = `the response is larger than ${maxBytes / 1024 / 1024} MiB, the limit`;
   return new TransportError(message, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
@@ -123,15 +130,15 @@ function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string
   return Object.fromEntries(entries);
 }
 
-/** Decodes a response; some proxies compress it although the request does not ask for it. */
+/** Decompresses a body. Some proxies compress it, although the request does not ask for that. */
 async function decode(bytes: Buffer, maxBytes: number, encoding = "identity"): Promise<Buffer> {
-  // A response without a body, as to HEAD, still names the encoding that its body would have.
+  // The response to HEAD has no body, but names the encoding that its body would have.
   if (encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
-  // Each chunk is a separate task; with the default of 16 KiB a large response takes twice as long.
+  // Each chunk is a separate task, so that larger chunks decompress a large response faster.
   const limit = { maxOutputLength: maxBytes, chunkSize: 64 * 1024 };
   try {
-    // Not the synchronous functions, so that Ctrl-C and time limits work meanwhile.
+    // Not the synchronous functions: Ctrl-C and time limits must work during decompression.
     if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return await promisify(zlib.unzip)(bytes, limit);
     if (/^br$/i.test(encoding)) return await promisify(zlib.brotliDecompress)(bytes, limit);
   } catch (cause) {

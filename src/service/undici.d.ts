@@ -1,4 +1,4 @@
-/** Types of the modules of undici that are imported directly; the package only has types for its main entry point. */
+/** Types of the undici modules that are imported directly: the package has types only for its main entry point. */
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
 

@@ -1,5 +1,5 @@
 /** The table of settings: name, flag, variable, config key, default. */
-import { looksLikeKey, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
+import { notKey, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 
@@ -150,8 +150,7 @@ function parseInteger(text: string, origin: string, minimum: number, maximum: nu
 
 /** `--retries must be a whole number from 0 to 100, not "many"`; without a value that may be the API key. */
 function invalidSetting(origin: string, expected: string, text: string): CatalogError {
-  const given = looksLikeKey(text) ? "" : `, not ${JSON.stringify(text)}`;
-  return usageError(`${origin} must be ${expected}${given}`);
+  return usageError(`${origin} must be ${expected}${notKey(text)}`);
 }
 
 function parseNumber(text: string): number {

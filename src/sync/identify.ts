@@ -1,18 +1,18 @@
-/** The one rule for which course a file, a row or an argument means: its id, else its key, else its url. */
+/** Decides which course a file, a row or an argument means: by the id, or else the key, or else the url. */
 import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 
-/** What a description means: one of the courses, none of them, or several that only its url names. */
+/** The course that a description means, or several candidates with the url of the description. */
 export type Identified<Item> =
   | {
       readonly found: Item | undefined;
-      /** Whether it has a key, but was found by its url, because no course has the key. */
+      /** Set if no course has the key of the description, so that its url identifies the course. */
       readonly isAdopted?: true;
     }
   | { readonly candidates: readonly Item[] };
 
-/** Courses by what identifies them: those of the catalog, or those of files, which may have no id. */
+/** Finds courses of the catalog, or courses of files, by id, key or url. Courses of files may have no id. */
 export class CourseIndex<Item extends PlainObject = Course> {
   readonly #byId = new Map<string, Item>();
   readonly #byKey = new Map<string, Item[]>();
@@ -31,7 +31,7 @@ export class CourseIndex<Item extends PlainObject = Course> {
     return this.#byId.values();
   }
 
-  /** The course with an id in either case; of a file without ids, the one that a push would give it. */
+  /** The course with an id, in uppercase or lowercase. A course of a file without an id has its derived id. */
   find(id: string): Item | undefined {
     return this.#byId.get(id.toLowerCase());
   }
@@ -52,7 +52,7 @@ export class CourseIndex<Item extends PlainObject = Course> {
     if (keyed !== undefined) return { found: keyed };
     const candidates = this.findByUrl(textOf(description.url) ?? "");
     const [first, ...others] = candidates;
-    // Without a course of this url, one that an earlier push of it has created.
+    // An earlier push may have created the course with another url.
     if (first === undefined) return { found: own };
     if (others.length === 0) {
       return key === undefined ? { found: first } : { found: first, isAdopted: true };
@@ -61,7 +61,7 @@ export class CourseIndex<Item extends PlainObject = Course> {
   }
 }
 
-/** The id of a course in lowercase, or the one that is derived from its provider and its key or url. */
+/** The id of a course in lowercase, or the id that is derived from its provider and its key or url. */
 export function chooseId(course: PlainObject): string {
   return (textOf(course.id) ?? derivedId(course)).toLowerCase();
 }
@@ -80,7 +80,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Whether both name a provider in the same way, and not the same one: a key belongs to one provider. */
+/** Whether both name a provider in the same field, but different providers. A key identifies a course of one provider. */
 function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
   return ["provider_id", PROVIDER_KEY].some((name) => {
     const [left, right] = [textOf(one[name]), textOf(other[name])];

@@ -1,11 +1,11 @@
-/** Looks up the remote courses with some ids or urls: a few one by one, many through the listing. */
+/** Looks up courses in the catalog by ids or urls: a few one by one, many through the service's list. */
 import { mapInOrder } from "../base/async.ts";
 import { addTo, asText } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { CourseIndex } from "./identify.ts";
 import { type Listing, normalizeId, type RemoteFilter, readRemoteCourses } from "./remote.ts";
 
-/** What reads courses: the client. */
+/** Reads courses: the client, or a fake in a test. */
 export interface CourseReader extends Listing {
   /** The course with that id, or undefined if the user has none. */
   course(id: string): Promise<Course | undefined>;
@@ -15,10 +15,10 @@ export interface CourseReader extends Listing {
   }): Promise<{ readonly courses: readonly Course[]; readonly more: boolean }>;
 }
 
-/** More courses are read through the listing, whose pages contain up to a hundred. */
+/** The most courses that are looked up one by one; a page of the listing has up to a hundred. */
 export const MOST_LOOKUPS = 25;
 
-/** The courses with these ids that exist, whichever of the user's providers they belong to. */
+/** The existing courses with these ids, of all of the user's providers. */
 export async function lookUpCourses(
   ids: readonly string[],
   reader: CourseReader,
@@ -35,7 +35,7 @@ export async function lookUpCourses(
   }
   const requested = new Set(ids.map((id) => id.toLowerCase()));
   const nothing = (): void => undefined;
-  // A course that a repeating listing lacks is found when its creation is rejected.
+  // If a repeating listing omits a course, the rejection of its creation shows that the course exists.
   const all = await readRemoteCourses(reader, {}, nothing, nothing);
   return all.filter(({ id }) => requested.has(id.toLowerCase()));
 }
@@ -43,17 +43,17 @@ export async function lookUpCourses(
 /** How `readExisting` looks for courses. */
 export interface ExistingOptions {
   readonly concurrency: number;
-  /** Called if a listing repeats courses every time, so that it may lack some. */
+  /** Called if a listing repeats courses every time, so that it may omit others. */
   readonly onRepeats: (message: string) => void | Promise<void>;
-  /** The ids that were not derived, which courses of any provider may have. */
+  /** The ids that files contain, and that were not derived: courses of any provider may have them. */
   readonly named?: ReadonlySet<string>;
-  /** The ids of the providers that may have the course; by default its own. */
+  /** The ids of the providers that a course may belong to; by default the provider in the course. */
   readonly providersOf?: (course: Course) => readonly string[];
 }
 
 /**
- * The remote courses that some of these may be: by id, or by url. Up to 25 courses are looked up by
- * id and name, unless the listing of their provider is a single page; for more, it is read.
+ * The courses in the catalog that may be some of these courses, by id or url. Up to 25 courses are looked up by id
+ * and name, unless the list of their provider is a single page. For more courses, the complete list is read.
  */
 export async function readExisting(
   courses: readonly Course[],

@@ -1,4 +1,4 @@
-/** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
+/** Plans the changes after which the courses in the catalog match the courses in files. Pure: sends nothing. */
 import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { addTo } from "../base/values.ts";
@@ -6,28 +6,29 @@ import { type Course, toCreateBody } from "../course/request-body.ts";
 import { CourseIndex, chooseId } from "./identify.ts";
 import { type Located, planChange, type Step } from "./step.ts";
 
-/** Why it is unclear which remote course a desired one describes. */
+/** Why it is not clear which course in the catalog a desired course describes. */
 export type Conflict =
-  /** Another desired course describes the same remote course. */
+  /** Two desired courses describe the same course. */
   | { readonly from: Located; readonly id: string; readonly other: Located }
-  /** Several remote courses have its url, and it has no id. */
+  /** Several courses have the url of the desired course, which has no id. */
   | { readonly from: Located; readonly candidates: readonly Course[] };
 
 /** Steps in the order of the desired courses, followed by the deletions. */
 export interface Plan {
   readonly steps: readonly Step[];
-  /** If there are any, the steps must not be applied. */
+  /** The steps of a plan with conflicts must not be applied. */
   readonly conflicts: readonly Conflict[];
-  /** The courses with a key that were found by their url; their files lack the id. */
+  /** The desired courses with a key that were identified by their url, because no course has the key. */
   readonly adopted: readonly Located[];
 }
 
 /**
- * Plans the steps that make the remote courses match the desired ones, which have passed every check.
+ * Plans the steps after which the remote courses match the desired courses.
  *
- * @param options `prune` if remote courses that nothing describes are deleted, of the providers with
- * `providerIds` in lowercase, by default those of the desired courses; `complete` if fields that the desired
- * courses leave out are cleared
+ * @param desired courses that have passed every check
+ * @param options `prune`: delete remote courses that no desired course describes, of the providers with the
+ * lowercase `providerIds`, by default the providers of the desired courses; `complete`: clear fields that the
+ * desired courses omit
  */
 export function planSync(
   desired: readonly Located[],
@@ -81,7 +82,7 @@ function planDeletions(
   });
 }
 
-/** A course that a plan creates, and the remote course that it may be. */
+/** A course that a plan creates, and the course in the catalog that may be the same course under an old url. */
 export interface Move {
   readonly from: Located;
   readonly remote: Course;
@@ -89,9 +90,7 @@ export interface Move {
   readonly isDeleted: boolean;
 }
 
-/**
- * Courses to be created that resemble one that no step describes: by provider and name, or by url.
- */
+/** Finds courses to be created that resemble a remote course without a step, by provider and name or by url. */
 export function findMoves(steps: readonly Step[], remote: readonly Course[]): Move[] {
   const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
   const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
@@ -111,7 +110,7 @@ export function findMoves(steps: readonly Step[], remote: readonly Course[]): Mo
   });
 }
 
-/** What two descriptions of one course have in common, the most specific first. */
+/** The traits by which two descriptions of one course resemble each other, the most specific first. */
 function listTraits({ url, name, provider_id: provider }: Course): string[] {
   const traits: string[] = [];
   if (typeof url === "string") traits.push(`url ${normalizeUrl(url)}`);
@@ -122,8 +121,8 @@ function listTraits({ url, name, provider_id: provider }: Course): string[] {
 }
 
 /**
- * A url without what rarely leads to another page: the scheme, `www.`, the case of the host, a
- * trailing slash, the fragment, `utm_*` parameters and percent-encoding.
+ * A url without the parts that rarely matter: the scheme, `www.`, the case of the host, a slash at the end, the
+ * fragment, `utm_*` parameters and percent-encoding. `https://www.A.example/b/?utm_x=1#c` gives `a.example/b?`.
  */
 function normalizeUrl(text: string): string {
   const url = parseUrl(text);

@@ -1,4 +1,4 @@
-/** Decides whether a step still applies to the courses as they are now: pure, on plain data. */
+/** Decides whether a step still applies to the courses as they are now. Pure: reads nothing. */
 import { parseUrl } from "../base/http.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
@@ -15,19 +15,19 @@ interface ChangedField {
 
 /** Why a step does not apply. */
 export type Obstacle =
-  /** Fields that it changes were changed; of a creation, those of the course that has its id now. */
+  /** `changed`: fields that the step changes were changed. `exists`: another course has the id of a creation. */
   | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
   | { readonly reason: "gone" }
   /** Another course has the url of a creation. */
   | { readonly reason: "taken"; readonly other: Course };
 
 /**
- * The step for the courses as they are now: itself with the present values, one that is unchanged
- * because it took effect already, or why it does not apply.
+ * Compares a step with the courses as they are now.
  *
  * @param present the courses as they are now
- * @param isFreed whether the same run deletes a course with that id, or gives it another url
- * @param force whether to change also what was changed since
+ * @param isFreed whether the same run deletes the course with that id, or gives it another url
+ * @param force whether to overwrite later changes
+ * @returns the step with the present values, a step `unchanged` if the change was already made, or the obstacle
  */
 export function recheckStep(
   step: WriteStep,
@@ -72,25 +72,25 @@ export function recheckStep(
   }
 }
 
-/** The part of a body with these fields. */
+/** The given fields of a body; null for a field that the body omits. */
 function withFields(body: PlainObject, fields: readonly { readonly name: string }[]): PlainObject {
   return Object.fromEntries(fields.map(({ name }) => [name, body[name] ?? null]));
 }
 
-/** The service may choose another slug than the one that was sent: it is changed only from that one. */
+/** The slug, if it still has its old value: the service may have chosen another slug than the plan expected. */
 function findSlug({ body, before }: StepTo<"update">, remote: Course): { readonly name: "slug" }[] {
   const isToChange = body.slug !== undefined && body.slug !== remote.slug;
   return isToChange && before.slug === remote.slug ? [{ name: "slug" }] : [];
 }
 
-/** The writable fields that a course has with other values than expected. */
+/** The writable fields whose values differ from the expected values. */
 export function findChanged(expected: PlainObject, remote: PlainObject): ChangedField[] {
   return differingFields(expected, remote)
     .filter(({ name }) => name !== "id" && !isSameStored(name, expected[name], remote[name]))
     .map(({ name }) => ({ name, expected: expected[name] ?? null, now: remote[name] ?? null }));
 }
 
-/** Whether a service may store one value as the other: an empty list as null, and a url with or without a slash. */
+/** Whether a service may store one value as the other: an empty list as null, a url with or without a final slash. */
 function isSameStored(name: string, one: unknown, other: unknown): boolean {
   if (isEmpty(one) && isEmpty(other)) return true;
   if (name !== "url" || typeof one !== "string" || typeof other !== "string") return false;

@@ -1,7 +1,12 @@
 /**
- * The record of a run: JSON Lines. The first one is the header, the last one has the counts; between
- * them is a line before each write and one with its result after it. What is not a record, or a
- * damaged one, is refused with its place.
+ * Parses undo records, which are JSON Lines. The first line is the header. Each
+ * change of a course has a line before its request, and a line with the result after it. The last line has the
+ * counts; the record of a killed run lacks it:
+ *
+ *     {"formatVersion":1,"run":"20261123-…","time":"…","command":"courses push","baseUrl":"…","providers":["…"]}
+ *     {"write":1,"action":"create","id":"0b6e…","name":"Knitting",…,"body":{"id":"0b6e…","name":"Knitting",…}}
+ *     {"write":1,"status":"done"}
+ *     {"end":{"created":1,"updated":0,"deleted":0,"failed":0,"unknown":0}}
  */
 import * as z from "zod/mini";
 import { attempt, CatalogError } from "../base/errors.ts";
@@ -13,64 +18,66 @@ import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
 
 const text = z.string();
 
-/** The first line of a record. */
+/** The first line of an undo record. */
 const recordHeader = z.object({
   formatVersion: z.literal(RECORD_VERSION),
   /** The name of the run, unique in the history. */
   run: text,
-  /** When the first write began, as ISO 8601. */
+  /** When the first change began, in ISO 8601. */
   time: text,
   /** The words of the command: `courses push`. */
   command: text,
   baseUrl: text,
-  /** The ids of the providers whose courses are written. */
+  /** The ids of the providers whose courses the run changes. */
   providers: z.array(text),
-  /** Who started the run, and on which machine. */
+  /** The user who started the run, and the machine. */
   ...{ user: z.optional(text), host: z.optional(text) },
-  /** The account that started a job of GitHub Actions or GitLab CI, its commit and its page. */
+  /** For a job of GitHub Actions or GitLab CI: the account that started the job, the commit, and the job's page. */
   ...{ actor: z.optional(text), commit: z.optional(text), runUrl: z.optional(text) },
-  /** The service and the account, as the run named them. */
+  /** The service and the account, in the words that the run showed. */
   target: z.optional(text),
   /** The text of `--note`. */
   note: z.optional(text),
-  /** The run that this one undoes. */
+  /** For an undo: the name of the run that it undoes. */
   undoes: z.optional(text),
 });
 
 export type RecordHeader = Readonly<z.output<typeof recordHeader>>;
 
-/** Everything of a header but what the recorder adds. */
+/** The part of a header that the recorder does not add. */
 export type RunDescription = Omit<RecordHeader, "formatVersion" | "run" | "time">;
 
 const count = z.int().check(z.nonnegative());
 
-/** How many writes of a run had each result, failures of every action together. */
+/** The counts of changes by result; failures of all actions are counted together. */
 const runEnd = z.object({
   ...{ created: count, updated: count, deleted: count, failed: count, unknown: count },
-  /** Of an undo: how many changes of the undone run remain. */
+  /** For an undo: how many changes of the undone run remain. */
   left: z.optional(count),
 });
 
-/** What the last line of the record of a run says that was not killed. */
+/** The counts in the last line of an undo record. */
 export type RunEnd = Readonly<z.output<typeof runEnd>>;
 
-/** What the first and the last line of a record say. */
+/** The first and the last line of an undo record. */
 export interface RunSummary {
   readonly header: RecordHeader;
   readonly end: RunEnd;
 }
 
-/** What is known after a write. */
+/** The result of a change. */
 const writeResult = z.object({
   /**
-   * `done`; `failed` if the service rejected it; `unchanged` if the course to be created existed
-   * already; `unknown` if it may have taken effect.
+   * - `done`: the change was made
+   * - `failed`: the service rejected the change
+   * - `unchanged`: the course to be created existed already
+   * - `unknown`: the change may have taken effect
    */
   status: z.enum(
     ["done", "failed", "unchanged", "unknown"],
     "must be done, failed, unchanged or unknown",
   ),
-  /** The id of the course at the service, in either case, if that is not the one that was sent. */
+  /** The id of the course at the service, if the service chose another id than the request contained. */
   id: z.optional(
     z.string("must be a UUID").check(z.refine(isUuid, "must be a UUID"), z.toLowerCase()),
   ),
@@ -78,21 +85,21 @@ const writeResult = z.object({
 
 export type WriteResult = Readonly<z.output<typeof writeResult>>;
 
-/** A write with its result, and the id at the service; `unknown` also if the run ended before it. */
+/** A change with its result and the id at the service. Without a recorded result, the status is `unknown`. */
 export type RecordedWrite = SavedStep & Pick<WriteResult, "status">;
 
-/** A record that has been read. */
+/** A parsed undo record. */
 export interface RunRecord {
   readonly header: RecordHeader;
-  /** In the order in which they began. */
+  /** In the order in which the changes began. */
   readonly writes: readonly RecordedWrite[];
-  /** Missing if the run was killed. */
+  /** Absent if the run was killed. */
   readonly end?: RunEnd;
-  /** The number of a last line that is incomplete, and not used. */
+  /** The number of the last line, if that line is incomplete and therefore ignored. */
   readonly cutLine?: number;
 }
 
-/** Who started this run: the user of this machine and, in CI, the account, commit and page of the job. */
+/** The facts for a header about the start of a run: user and machine and, in CI, account, commit and page of the job. */
 export function describeOrigin(
   author: Author,
   environment: Environment,
@@ -112,7 +119,7 @@ export function describeOrigin(
   };
 }
 
-/** Counts writes by their results. */
+/** Counts changes by their results. */
 export function countWrites(writes: readonly RecordedWrite[]): RunEnd {
   const counts = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
   for (const { action, status } of writes) {
@@ -125,30 +132,30 @@ export function countWrites(writes: readonly RecordedWrite[]): RunEnd {
 const DONE = { create: "created", update: "updated", delete: "deleted" } as const;
 
 /**
- * The record in a string.
+ * Parses an undo record (example at the top of this file).
  *
- * @param name the name of its file, for messages
- * @param ids of the courses whose writes are needed: what else has the form of a write is not parsed
- * @throws CatalogError of kind `usage`
+ * @param name the name of the file, for messages
+ * @param ids of the courses whose changes are needed; lines about other courses are skipped without being parsed
+ * @throws CatalogError of kind `usage` for a damaged record or another file
  */
 export function parseRecord(content: string, name: string, ids?: ReadonlySet<string>): RunRecord {
   const lines = content.split("\n");
   const last = lines.pop() ?? "";
-  // Of a run that was killed, the last line may be cut: a write that was not sent, or a result.
+  // A killed run may leave an incomplete last line: a change that was not sent, or a result.
   const isCut = last !== "" && parseJson(last) === undefined;
   if (last !== "" && !isCut) lines.push(last);
   const [first = "", ...rest] = lines;
   const header = parseHeader(first, name);
   const writes = new Map<number, RecordedWrite>();
   let end: RunEnd | undefined;
-  // A result with another id can make any write one of the needed.
+  // If a result contains another id, any change may belong to one of the needed courses.
   const isNeeded = ids === undefined || OTHER_ID.test(content) ? () => true : chooseLines(ids);
   for (const [index, line] of rest.entries()) {
     if (!isNeeded(line)) continue;
     const damaged = (problem: string): CatalogError => damagedRecord(name, index + 2, problem);
     const value = parseJson(line);
-    if (!isObject(value)) throw damaged("it is not the JSON of an object");
-    if (end !== undefined) throw damaged("the record has ended before it");
+    if (!isObject(value)) throw damaged("this line is not a JSON object");
+    if (end !== undefined) throw damaged("this line follows the end of the record");
     end = endIn(value);
     if (end === undefined) addLine(value, writes, damaged);
   }
@@ -164,7 +171,7 @@ const OTHER_ID = /\n\{"write":\d+,"status":"[a-z]+","id":/;
 const WRITE = /^\{"write":(\d+),"action":"[a-z]+","id":"([\da-f-]{36})"/;
 const RESULT = /^\{"write":(\d+),"status":"[a-z]+"\}$/;
 
-/** Whether a line is needed: not a write of another course, nor its result. */
+/** A function that says whether a line is needed. Changes of other courses, and their results, are not. */
 function chooseLines(ids: ReadonlySet<string>): (line: string) => boolean {
   const others = new Set<string>();
   return (line) => {
@@ -174,31 +181,32 @@ function chooseLines(ids: ReadonlySet<string>): (line: string) => boolean {
   };
 }
 
-/** Adds a write, or the result of one. */
+/** Adds a change, or the result of a change that was added before. */
 function addLine(
   value: PlainObject,
   writes: Map<number, RecordedWrite>,
   damaged: (problem: string) => CatalogError,
 ): void {
   const { write: number } = value;
-  if (typeof number !== "number") throw damaged("it has no number of a write");
+  if (typeof number !== "number") throw damaged("write must be a number");
   const parse = <Shape>(shape: z.ZodMiniType<Shape>): Shape => {
     const read = readShape(shape, value);
     if ("value" in read) return read.value;
-    throw damaged(`${formatPath(read.path) || "it"} ${read.problem}`);
+    throw damaged(`${formatPath(read.path) || "this line"} ${read.problem}`);
   };
   const write = writes.get(number);
   if ("action" in value) {
     if (write !== undefined) throw damaged(`write ${number} appears twice`);
     writes.set(number, { ...parse(savedStep), status: "unknown" });
   } else {
-    if (write === undefined) throw damaged(`there is no write ${number} before its result`);
+    if (write === undefined)
+      throw damaged(`this is the result of write ${number}, which is missing`);
     const { status, id = write.id } = parse(writeResult);
     writes.set(number, { ...write, id, status });
   }
 }
 
-/** The counts of the last line of a record; undefined if it is another line, as that of a killed run. */
+/** Parses the counts of the last line: `{"end":{"created":1,…}}`; undefined for another line, as after a killed run. */
 export function parseEnd(line: string): RunEnd | undefined {
   const value = parseJson(line);
   return isObject(value) ? endIn(value) : undefined;
@@ -208,41 +216,38 @@ function endIn({ end }: PlainObject): RunEnd | undefined {
   return z.safeParse(runEnd, end).data;
 }
 
-/** The first line of a record. @throws CatalogError of kind `usage` */
+/** Parses the first line of an undo record. @throws CatalogError of kind `usage` if it is not a header */
 export function parseHeader(line: string, name: string): RecordHeader {
   const value = parseJson(line);
   if (!isObject(value) || !("formatVersion" in value) || !("run" in value)) {
-    throw damagedRecord(name, 1, "it is not the header of a record", {
-      advice: 'Pass a run of "catalog history", or a file that --record wrote.',
-    });
+    const advice = 'Pass a run from "catalog history", or a file that --record wrote.';
+    throw recordError(name, 1, "this is not an undo record", advice);
   }
   const { formatVersion } = value;
   if (formatVersion !== RECORD_VERSION) {
-    const message = `its format version is ${JSON.stringify(formatVersion)}, not ${RECORD_VERSION}`;
-    throw damagedRecord(name, 1, message, { advice: "Use the version of catalog that wrote it." });
+    const message = `this undo record has format version ${JSON.stringify(formatVersion)}, but this version of catalog reads only ${RECORD_VERSION}`;
+    throw recordError(name, 1, message, "Use the version of catalog that wrote the record.");
   }
   const { data } = z.safeParse(recordHeader, value);
-  if (data === undefined) throw damagedRecord(name, 1, "its header is incomplete");
+  if (data === undefined) throw damagedRecord(name, 1, "the first line is incomplete");
   return data;
 }
 
-/** More than the courses that a service returns have. Millions of keys take seconds and a gigabyte. */
+/** More than any course of a service has. Millions of keys would take seconds and a gigabyte. */
 const LIMITS = { depth: 2000, values: Number.POSITIVE_INFINITY, keys: 100_000 };
 
-/** A line as JSON; undefined if it is not JSON, or deeper or wider than any that a run writes. */
+/** Parses a line as JSON; undefined if it is not JSON, or has more levels or keys than any line that a run writes. */
 function parseJson(line: string): unknown {
   const { deep, wide } = scanJson(line, LIMITS);
   if (deep !== undefined || wide !== undefined) return undefined;
   return attempt(() => JSON.parse(line));
 }
 
-/** A record that cannot be used, with the place. */
-export function damagedRecord(
-  name: string,
-  line: number,
-  problem: string,
-  facts: { readonly advice?: string } = {},
-): CatalogError {
-  const message = `line ${line} of the record cannot be used: ${problem}`;
-  return new CatalogError("usage", message, { file: name, line, column: 1, ...facts });
+/** The error of a damaged undo record, at a line. */
+export function damagedRecord(name: string, line: number, problem: string): CatalogError {
+  return recordError(name, line, `the undo record is damaged: ${problem}`);
+}
+
+function recordError(name: string, line: number, message: string, advice?: string): CatalogError {
+  return new CatalogError("usage", message, { file: name, line, column: 1, advice });
 }

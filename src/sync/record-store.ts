@@ -1,4 +1,4 @@
-/** The history: a folder with the records of past runs, which are listed, read and removed. */
+/** Lists, reads and removes the undo records in the history, a folder with one record for each past run. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
@@ -14,7 +14,7 @@ import {
   type RunSummary,
 } from "./record-format.ts";
 
-/** The end of a record's file name; before it is the name of the run. */
+/** The extension of a record's file name; the name before it is the name of the run. */
 export const RECORD_EXTENSION = ".ndjson";
 
 const KEPT_RECORDS = 200;
@@ -22,20 +22,20 @@ const KEPT_BYTES = 500_000_000;
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
 const RUN = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-f]{6}$/;
-/** Runs with a later clock are named from here on, one after the other; names end with that year. */
+/** With a later clock, runs get names from this time on, one after the other. Names end with that year. */
 const LATEST_TIME = Date.UTC(9999, 0);
 const END_OF_NAMES = Date.UTC(9999, 11, 31);
 
-/** The folder of the history; undefined if the user has no folder for state. */
+/** The path of the history; undefined if the environment names no folder for it. */
 export function findHistoryFolder(sources: FolderSources): string | undefined {
   return userFolder("state", sources, "history");
 }
 
 /**
- * The name of a run: the time in UTC, and a part of a random UUID. Names sort by the order of the runs,
- * so a name is never less than one that exists: a clock may have been ahead until it was corrected.
+ * The name of a new run, from the time in UTC and a part of a random UUID: `20261123-101500123-2f4c9b`. Names sort
+ * in the order of the runs, even if the clock was set back: each name is greater than `latest`.
  *
- * @param latest the greatest name that exists
+ * @param latest the greatest existing name
  */
 export function nameRun(now: number, uuid: string, latest?: string): string {
   const suffix = uuid.slice(-6);
@@ -49,14 +49,14 @@ function nameAt(time: number, suffix: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${suffix}`;
 }
 
-/** The time in the name of a run; undefined for another name. */
+/** The time in the name of a run, in milliseconds since 1970; undefined for another name. */
 function timeOf(run: string): number | undefined {
   const [, year, month, day, hour, minute, second, fraction] = RUN.exec(run) ?? [];
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`);
   return time < END_OF_NAMES ? time : undefined;
 }
 
-/** The names of the runs of the history and the paths of their records, the newest first. */
+/** The names of the runs in the history with the paths of their records, the newest first. */
 export function listRuns(
   folder: string | undefined,
 ): { readonly run: string; readonly path: string }[] {
@@ -72,8 +72,8 @@ export function listRuns(
 }
 
 /**
- * Removes old records: the newest 200 remain and, because clocks are wrong, those of the last week, but
- * not more than 500 MB. The record of the current run always remains.
+ * Removes old records. The newest 200 records remain, and all records of the last week, because names depend on
+ * clocks, but no more than 500 MB. The record of the current run always remains.
  */
 export function pruneHistory(folder: string, current: string, now: number): void {
   let count = 0;
@@ -85,35 +85,39 @@ export function pruneHistory(folder: string, current: string, now: number): void
     bytes += entry.size;
     const isRecent = entry.mtimeMs > now - WEEK;
     const isKept = bytes <= KEPT_BYTES && (count <= KEPT_RECORDS || isRecent);
-    // Another run may have removed it, or it belongs to another user.
+    // This may fail: another run may have removed the record, or it may belong to another user.
     if (run !== current && !isKept) attempt(() => rmSync(path));
   }
 }
 
-/** Bytes of a record; more cannot be one string. */
+/** The most bytes of a record; more would not fit into one string. */
 const MAX_SIZE = 500 * 1024 * 1024;
-/** Bytes of the last line, which has only counts. */
+/** The most bytes of the last line, which has only counts. */
 const END_SIZE = 1024;
 
 /**
- * Reads a record.
+ * Reads an undo record.
  *
- * @param file the name of a file that the user named; undefined for a record of the history
- * @param ids of the courses whose writes are needed; of all without it
- * @throws CatalogError of kind `usage` if it is damaged or not a record
+ * @param file the name of a file that the user named; absent for a record in the history
+ * @param ids of the courses whose changes are needed; by default all
+ * @throws CatalogError of kind `usage` if the file is damaged or not an undo record
  */
 export function readRecord(path: string, file?: string, ids?: ReadonlySet<string>): RunRecord {
   const name = file ?? path;
   return reading(path, name, { isOwn: file === undefined }, (opened) => {
-    if (opened.size > MAX_SIZE) throw usageError(`cannot read ${name}: it is too large`);
+    if (opened.size > MAX_SIZE) {
+      throw usageError(
+        `cannot read ${name}: it is larger than ${MAX_SIZE / 1024 / 1024} MiB, the limit`,
+      );
+    }
     return parseRecord(decode(opened.read(0, opened.size)), name, ids);
   });
 }
 
 /**
- * Reads the first and the last line of a record of the history; all of it only if the run was killed.
+ * Reads the first and the last line of a record in the history, or the complete record of a killed run.
  *
- * @throws as `readRecord`
+ * @throws CatalogError of kind `usage` if the file is damaged or not an undo record
  */
 export function readSummary(path: string): RunSummary {
   const summary = reading(path, path, { isOwn: true }, (file) => {
@@ -133,12 +137,13 @@ function reading<Result extends object>(
   try {
     const result = withOpened(path, { isOwn }, read);
     if (typeof result === "object") return result;
-    throw usageError(`cannot read ${name}: it is not a file`);
+    throw usageError(`cannot read ${name}: it is not a regular file`);
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     if (cause instanceof TypeError) throw damagedRecord(name, 1, "it is not UTF-8 text");
-    const reason = systemCode(cause) === "ENOENT" ? "no such run or file" : systemReason(cause);
-    throw usageError(`cannot read ${name}: ${reason}`, 'Run "catalog history" to list the runs.');
+    const advice = 'Run "catalog history" to list the runs.';
+    if (systemCode(cause) === "ENOENT") throw usageError(`no such run or file: ${name}`, advice);
+    throw usageError(`cannot read ${name}: ${systemReason(cause)}`, advice);
   }
 }
 
@@ -155,7 +160,7 @@ function readFirstLine(file: OpenFile): string {
   }
 }
 
-/** The last line; nothing if it is longer than the counts are. */
+/** Reads the last line; empty if the line is longer than a line with counts can be. */
 function readLastLine(file: OpenFile): string {
   const bytes = file.read(Math.max(0, file.size - END_SIZE), END_SIZE);
   const [, ...complete] = bytes.toString("latin1").trimEnd().split("\n");
@@ -163,10 +168,9 @@ function readLastLine(file: OpenFile): string {
 }
 
 /**
- * The runs, with those that are undone. A run is undone if an undo of it left nothing and is not undone
- * itself.
+ * Adds to each run whether it is undone: another run has undone all of its changes, and is not undone itself.
  *
- * @param runs the newest first, so that the undos of a run come before it
+ * @param runs the newest first, so that the undos of a run come before the run
  */
 export function* markUndone<Run extends RunSummary>(
   runs: Iterable<Run>,

@@ -1,4 +1,4 @@
-/** Writes the record of a run while it runs, so that a killed run leaves a usable one. */
+/** Writes the undo record of a run, line by line, so that even a killed run leaves a usable record. */
 import { chmodSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeError } from "../base/atomic-write.ts";
@@ -13,14 +13,14 @@ import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./record-stor
 import type { SavedStep } from "./saved-plan.ts";
 
 /**
- * Where the record goes: a file that the user named, relative to a folder, in whose name `{run}` stands
- * for the name of the run; or the history, undefined if the user has no folder for it.
+ * Where the record is written: a file that the user named, relative to a folder, with `{run}` for the name of the
+ * run; or the folder of the history, undefined if the environment names none.
  */
 export type RecordTarget =
   | { readonly file: string; readonly folder: string }
   | { readonly history: string | undefined };
 
-/** What a recorder needs besides its target. */
+/** What a recorder needs in addition to its target. */
 export interface RecorderOptions {
   readonly header: RunDescription;
   readonly clock: Pick<Clock, "now" | "uuid">;
@@ -28,7 +28,7 @@ export interface RecorderOptions {
   readonly onFailure: (error: CatalogError) => Promise<void>;
 }
 
-/** The header, a write that is about to be sent, the result of a write by its number, or the end. */
+/** A header, a change that is about to be sent, the result of a change by its number, or the end. */
 type Line =
   | RecordHeader
   | ({ readonly write: number } & (SavedStep | WriteResult))
@@ -36,13 +36,13 @@ type Line =
 
 interface OpenedRecord {
   readonly run: string;
-  /** What `catalog undo` accepts for the run. */
+  /** The name of the run, or of the file: the argument for `catalog undo`. */
   readonly name: string;
   readonly path: string;
   readonly file: OpenFile;
 }
 
-/** Records one run. In the history, a run without writes leaves no record; a named file always has one. */
+/** Records one run. In the history, a run without changes leaves no record; a named file is always written. */
 export class Recorder {
   readonly #target: RecordTarget;
   readonly #options: RecorderOptions;
@@ -55,16 +55,17 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** What `catalog undo` accepts for this run; undefined before the record exists. */
+  /** The argument with which `catalog undo` undoes this run; undefined before the record exists. */
   get name(): string | undefined {
     return this.#opened?.name;
   }
 
   /**
-   * Records a write that is about to be sent. What cannot be recorded is reported.
+   * Records a change that is about to be sent. A change that cannot be recorded is reported to `onFailure`, except
+   * for a deletion.
    *
-   * @returns its number, for `after`
-   * @throws CatalogError of kind `output` for a deletion, which must then not be sent
+   * @returns the number of the change, for `after`
+   * @throws CatalogError of kind `output` for a deletion that cannot be recorded, and must not be sent
    */
   async before(write: SavedStep): Promise<number> {
     const number = ++this.#writes;
@@ -74,7 +75,7 @@ export class Recorder {
       const { file, name } = this.open();
       try {
         await file.append(textOf(line));
-        // Not even a power failure may lose a course that was deleted.
+        // Not even a power failure may lose the copy of a deleted course.
         await file.flush().catch(() => undefined);
       } catch (cause) {
         throw writeError(name, cause);
@@ -83,12 +84,12 @@ export class Recorder {
     return number;
   }
 
-  /** Records the result of a write. */
+  /** Records the result of a change. */
   async after(number: number, result: WriteResult): Promise<void> {
     await this.#append({ write: number, ...result });
   }
 
-  /** Records that the run has ended; nothing may follow. */
+  /** Records that the run has ended. Must be called last. */
   async end(end: RunEnd): Promise<void> {
     if (this.#opened !== undefined) await this.#append({ end });
   }
@@ -103,7 +104,7 @@ export class Recorder {
     if (isHistory) pruneHistory(dirname(path), run, this.#options.clock.now());
   }
 
-  /** Creates the record; the first write does so, too. @throws CatalogError of kind `output` */
+  /** Creates the record, unless it exists; the first change also does. @throws CatalogError of kind `output` */
   open(): OpenedRecord {
     if (this.#failure !== undefined) throw this.#failure;
     try {
@@ -114,7 +115,7 @@ export class Recorder {
         advice:
           "file" in this.#target
             ? "Choose another file for --record."
-            : "Pass --record with a file, or set XDG_STATE_HOME to a folder that can be written.",
+            : "Pass --record with a file, or set XDG_STATE_HOME to a folder that you can write to.",
       });
       throw this.#failure;
     }
@@ -125,7 +126,7 @@ export class Recorder {
     try {
       await this.open().file.append(textOf(line));
     } catch (cause) {
-      this.#failure = writeError(this.#opened?.path ?? "the record", cause);
+      this.#failure = writeError(this.#opened?.path ?? "the undo record", cause);
       await this.#options.onFailure(this.#failure);
     }
   }
@@ -161,13 +162,13 @@ function nameRecord(target: RecordTarget, time: number, uuid: string): Omit<Open
   }
   const { history } = target;
   if (history === undefined) {
-    throw new CatalogError("output", "no folder found for the record of this run");
+    throw new CatalogError("output", "found no folder for the undo record of this run");
   }
   const run = nameRun(time, uuid, listRuns(history)[0]?.run);
   return { run, name: run, path: join(history, `${run}${RECORD_EXTENSION}`) };
 }
 
-/** Opens an empty file, a device or a pipe; a record that another run has written meanwhile is left. */
+/** Opens an empty file, a device or a pipe, and refuses a record that another run has written meanwhile. */
 function openNew(path: string): OpenFile {
   const file = new OpenFile(path, "append");
   if (!file.isRegular || file.size === 0) return file;
@@ -175,7 +176,7 @@ function openNew(path: string): OpenFile {
   throw new CatalogError("output", `cannot write ${path}: it is not empty`);
 }
 
-/** Closes a file and removes it; a device is left. */
+/** Closes a file, and removes it unless it is a device. */
 function removeOpened(file: OpenFile, path: string): void {
   file.close();
   if (file.isRegular) rmSync(path, { force: true });

@@ -1,14 +1,14 @@
-/** The base of courses where no commit is named: what the records of earlier runs say. */
+/** Finds the base of courses in the undo records of earlier runs, for a push without a commit as its base. */
 import type { RecordedWrite, RunRecord } from "./record-format.ts";
 import type { WriteStep } from "./step.ts";
 import type { BaseCourse } from "./three-way.ts";
 
 /**
- * The courses of the steps as earlier runs wrote them: each field with its value in the newest record
- * that contains it.
+ * The courses of the steps as earlier runs left them: each field has the value of the newest record that contains
+ * the field.
  *
- * @param records the newest first; only as many are read as are needed
- * @returns by the id of the course; without those that no record contains
+ * @param records the newest first; only the necessary ones are read
+ * @returns the base by the id of the course, for courses that a record contains
  */
 export function findRecorded(
   steps: readonly WriteStep[],
@@ -20,7 +20,7 @@ export function findRecorded(
   for (const { writes } of records) {
     for (const write of writes) {
       const step = open.get(write.id);
-      // Without a result, the course may have had the values of the write or those before it.
+      // Without a result, the course may have the values of the change or the values before the change.
       if (step === undefined || write.status === "failed" || write.status === "unknown") continue;
       const base = addOlder(found.get(write.id), write);
       found.set(write.id, base);
@@ -31,7 +31,7 @@ export function findRecorded(
   return found;
 }
 
-/** What is known of a course with what an older write says about it. */
+/** The base of a course, completed with the values of an older change. */
 function addOlder(newer: BaseCourse | undefined, write: RecordedWrite): BaseCourse {
   if (write.action === "delete") return newer ?? { values: null };
   const values = { ...write.body, ...newer?.values };

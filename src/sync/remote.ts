@@ -1,9 +1,9 @@
-/** Reads all remote courses, from a listing whose order may differ from page to page. */
+/** Reads all courses in the catalog, although the order of the service's list may differ from page to page. */
 import type { CollectedMemory } from "../base/collected-memory.ts";
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
 
-/** Which courses to read; all of the user's courses if it is empty. */
+/** Which courses to read; an empty filter reads all of the user's courses. */
 export interface RemoteFilter {
   readonly id?: string | undefined;
   readonly providerId?: string;
@@ -12,43 +12,43 @@ export interface RemoteFilter {
   readonly published?: boolean | undefined;
 }
 
-/** What is known after one reading. */
+/** The facts about one complete reading of the listing. */
 interface ReadingEnd {
-  /** How many rows there were, including those of courses that appeared before. */
+  /** The number of rows, including repeated courses. */
   readonly rows: number;
-  /** Whether a course came after the end. */
+  /** Whether a course appeared after the end of the listing. */
   readonly changedWhileReading: boolean;
 }
 
-/** What lists courses page by page: the client, or a fake in a test. */
+/** Lists courses page by page: the client, or a fake in a test. */
 export interface Listing {
-  /** Counts the courses that are kept. */
+  /** Counts the memory of the courses that are kept. */
   readonly collected?: CollectedMemory;
   /** Yields pages of courses, each course once. */
   list(options: ListOptions): AsyncGenerator<readonly Course[], ReadingEnd, void>;
 }
 
-/** Which courses are listed, and how many are left out before the first one. */
+/** Which courses are listed, and how many are skipped before the first one. */
 interface ListOptions {
   readonly filter: RemoteFilter;
   readonly offset?: number;
 }
 
-/** With pages in random order, about ten readings of 10,000 courses contain each of them. */
+/** Enough for 10,000 courses whose pages have a random order. */
 const MAX_READINGS = 20;
-/** A listing that has no end, or that goes on after its end, is read again less often. */
+/** The limit for readings that repeat themselves, or continue after their end. */
 const MAX_BROKEN_READINGS = 5;
-/** After so many readings with the same rows, another one would not help. */
+/** After so many equal readings, another one would not help. */
 const SAME_READINGS = 3;
 
 /**
- * Reads all courses that match. The number of rows of a reading is the number of courses. If a course
- * appears twice, another one may be missing, so the listing is read again, until the courses of all
- * readings are as many as the rows of the last.
+ * Reads all courses that match. A reading has as many rows as there are courses. If one course appears twice in
+ * a reading, another course may be missing. So the listing is read again until as many courses have been seen as
+ * the last reading has rows.
  *
  * @param onProgress receives the number of courses read so far
- * @param onRepeats called if the listing repeats courses every time; by default an error
- * @param keep what is kept of a course
+ * @param onRepeats called if the listing repeats courses every time; by default, that is an error
+ * @param keep converts a course to what is kept in memory
  * @throws CatalogError of kind `unreachable` if the listing keeps changing or is too large
  */
 export async function readRemoteCourses(
@@ -86,7 +86,7 @@ export async function* listAllCourses(
   return { more: false };
 }
 
-/** As many readings of a listing as it takes to see each course at least once. */
+/** Reads a listing again and again until each course was seen. */
 class Readings {
   readonly #listing: Listing;
   readonly #options: ListOptions;
@@ -129,7 +129,7 @@ class Readings {
     throw failure;
   }
 
-  /** Collects the ids of one reading. @returns the error of a page that repeated itself completely */
+  /** Reads the listing once, and collects its ids. @returns the end, or the error of a repeated page */
   async *#read(ids: Set<string>): AsyncGenerator<readonly Course[], ReadingEnd | CatalogError> {
     const pages = this.#listing.list(this.#options);
     try {
@@ -143,29 +143,30 @@ class Readings {
       if (thrown instanceof CatalogError && thrown.facts.code === REPEATED_PAGE) return thrown;
       throw thrown;
     } finally {
-      // Ends the requests of pages that are no longer needed.
+      // Ends requests for pages that are no longer needed.
       await pages.return({ rows: 0, changedWhileReading: true });
     }
   }
 }
 
-/** What to say about a listing that repeats courses. */
+/** The message about a listing that repeats courses every time. */
 export const REPEATED_COURSES =
-  "the service lists some courses twice, in the same way every time; others may be missing";
+  "the service's list of courses is unreliable: some appear twice, so others may be missing";
 
 function refuseRepeats(message: string): never {
   throw new CatalogError("refused", message, {
-    advice: "Nothing was sent, because a course that is missing could be deleted or created again.",
+    advice:
+      "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
   });
 }
 
 function changedEveryTime(): CatalogError {
-  const message = "the list of courses changed while it was being read, every time";
-  const advice = "Try again when nothing else is writing to the catalog.";
+  const message = "the service's list of courses changed each time that catalog read it";
+  const advice = "Try again when no other program changes the catalog.";
   return new CatalogError("unreachable", message, { advice });
 }
 
-/** The id of a course in lower case, as courses are compared. */
+/** The id of a course in lowercase, in which ids are compared. */
 export function normalizeId({ id }: Course): string {
   return id.toLowerCase();
 }

@@ -1,21 +1,21 @@
-/** The steps that undo a run: the reverse of its record, with the same preconditions as a plan. */
+/** Makes the steps that undo a run from its undo record. As in a plan, each step has the values that it expects. */
 import type { PlainObject } from "../base/values.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import type { RecordedWrite, RunRecord } from "./record-format.ts";
 import { describeSaved } from "./saved-plan.ts";
 import { pickFields, type WriteStep } from "./step.ts";
 
-/** A step that undoes a write. */
+/** A step that takes back a change. */
 export interface Reversed {
   readonly step: WriteStep;
   readonly write: RecordedWrite;
-  /** The paths of values that cannot be restored, because the service accepts no such fields. */
+  /** The paths of values that cannot be restored, because the service does not accept these fields. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Reverses the writes that took effect, or may have: each course once, the last write first and
- * deletions at the end.
+ * Reverses the changes that took effect, or may have. Each course has one step; the last change is first, and
+ * deletions are at the end.
  *
  * @param only the ids of the courses in lowercase; by default all
  * @param fields the names of the fields; by default all
@@ -38,7 +38,7 @@ export function reverse(
   return [...reversed.filter((each) => !isDeletion(each)), ...reversed.filter(isDeletion)];
 }
 
-/** One write that did what two did in a row. */
+/** Merges two successive changes of a course into one. */
 function mergeWrites(first: RecordedWrite, second: RecordedWrite): RecordedWrite {
   if (first.action === "update" && second.action === "update") {
     const body = { ...first.body, ...second.body };
@@ -55,7 +55,7 @@ function reverseWrite(write: RecordedWrite, fields: readonly string[] | undefine
   const from = describeSaved(write);
   switch (write.action) {
     case "create": {
-      // The other fields of the course cannot be taken back on their own.
+      // A created course can only be deleted as a whole, not field by field.
       if (fields !== undefined) return [];
       const before = { ...write.body, id };
       return [{ write, dropped: [], step: { action: "delete", id, from, before } }];

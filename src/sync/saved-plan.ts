@@ -1,6 +1,6 @@
 /**
- * Steps as plans and records contain them, and a plan as a file contains it: the steps that send
- * something, with the values that they expect.
+ * Saves and reads the steps of plans and undo records, and reads plan files. A plan contains only the steps that
+ * send a request, with the values that they expect in the catalog.
  */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
@@ -19,29 +19,29 @@ function findUnknown(body: unknown): string | undefined {
 const text = z.nullable(z.string("must be a string or null"));
 const fields = z.custom<PlainObject>(isObject, "must be an object");
 const course = z.custom<Course>(hasId, "must be a course with an id");
-/** A body without fields that cannot be sent. */
+/** Requires that all fields of a body can be sent. */
 const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefined, {
   error: ({ input }) => `contains ${JSON.stringify(findUnknown(input))}, which cannot be sent`,
 });
 
-/** What is known about the course of a step, for people. */
+/** The facts about the course of a step, for people. */
 const description = {
   id: z
     .string("must be a string")
-    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a UUID in lower case")),
+    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a lowercase UUID")),
   ...{ name: text, url: text, file: text },
   line: z.nullable(z.number("must be a number or null")),
 };
 
-const MISFIT = "does not fit the step";
+const OTHER_COURSE = "must have the id of the step";
 
-/** One request, as plans and records contain it. */
+/** A step that sends a request, as plans and undo records contain it. */
 export const savedStep = z.discriminatedUnion(
   "action",
   [
     z
       .object({ ...description, action: z.literal("create"), body: course.check(isSendable) })
-      .check(z.refine(({ id, body }) => body.id === id, { path: ["body", "id"], error: MISFIT })),
+      .check(z.refine(({ id, body }) => body.id === id, { path: ["body"], error: OTHER_COURSE })),
     z
       .object({
         ...description,
@@ -51,16 +51,19 @@ export const savedStep = z.discriminatedUnion(
         before: fields,
       })
       .check(
-        z.refine(({ body }) => body.id === undefined, { path: ["body", "id"], error: MISFIT }),
+        z.refine(({ body }) => body.id === undefined, {
+          path: ["body"],
+          error: "must not contain an id",
+        }),
         z.refine(
           ({ body, before }) => Object.keys(body).every((name) => Object.hasOwn(before, name)),
-          { path: ["before"], error: MISFIT },
+          { path: ["before"], error: "must have every field of body" },
         ),
       ),
     z.object({ ...description, action: z.literal("delete"), before: course }).check(
       z.refine(({ id, before }) => before.id.toLowerCase() === id, {
         path: ["before"],
-        error: MISFIT,
+        error: OTHER_COURSE,
       }),
     ),
   ],
@@ -72,8 +75,8 @@ export const savedStep = z.discriminatedUnion(
 
 export type SavedStep = Readonly<z.output<typeof savedStep>>;
 
-const version = `must be ${PLAN_VERSION}; this version of catalog reads no other`;
-const counted = z.number("must be the number of such steps");
+const version = `must be ${PLAN_VERSION}, the only version that this catalog reads`;
+const counted = z.number("must be a number");
 
 /** The content of a plan file. `createdAt` is in ISO 8601. */
 const plan = z.object({
@@ -81,7 +84,7 @@ const plan = z.object({
   toolVersion: z.string("must be a string"),
   createdAt: z.string("must be a string"),
   baseUrl: z.string("must be a string"),
-  /** The service and the account that it was made for, as people read it. */
+  /** The service and the account for which the plan was made, for people. */
   target: z.object(
     {
       baseUrl: z.string("must be a string"),
@@ -90,9 +93,9 @@ const plan = z.object({
     },
     "must be an object",
   ),
-  /** How many courses it may delete at most. */
+  /** The most courses that the plan may delete. */
   maxDeletes: z.number("must be a number"),
-  /** The courses among which it deletes. */
+  /** How many courses, of which providers, the plan could delete from. */
   scope: z.object(
     { courses: z.number("must be a number"), providers: z.array(z.string("must be a string")) },
     "must be an object",
@@ -107,25 +110,31 @@ const plan = z.object({
 export type SavedPlan = Readonly<z.output<typeof plan>>;
 
 /**
- * The digest of a plan: SHA-256, in hexadecimal, of its other keys and of each step as JSON without
- * spaces, each followed by a line break. The layout of the file does not matter; the order of keys does.
+ * The digest of a plan: SHA-256, in hexadecimal, of one line of JSON with the other fields and one line for each
+ * step. The layout of the file does not matter; the order of fields does.
  */
 export function digestPlan({ digest: _, steps, ...head }: PlainObject): string {
   const hash = createHash("sha256");
-  // Piece by piece, because the JSON of a large plan may be longer than a string can be.
+  // Hashed in parts, because the JSON of a large plan may be longer than a string can be.
   for (const part of [head, ...(isList(steps) ? steps : [steps])]) {
     hash.update(`${JSON.stringify(part)}\n`);
   }
   return hash.digest("hex");
 }
 
-/** What is wrong with a value: where, and a clause about what is there. */
+/** What is wrong with a value. */
 export interface Fault {
+  /** Where the problem is; empty for the value itself. */
   readonly path: Path;
+  /** The end of a sentence that begins with the path: `must be a number`. */
   readonly problem: string;
 }
 
-/** Reads a value as a plan that this program can execute. */
+/**
+ * Parses the JSON value of a plan file. For example,
+ * `{"formatVersion":1,…,"counts":{"create":2,…},"steps":[]}` gives
+ * `{path: ["counts", "create"], problem: "must be 0, the number of such steps"}`.
+ */
 export function readSavedPlan(value: unknown): { readonly value: SavedPlan } | Fault {
   if (!isObject(value) || value.formatVersion === undefined) {
     return { path: [], problem: "is not a plan" };
@@ -135,7 +144,9 @@ export function readSavedPlan(value: unknown): { readonly value: SavedPlan } | F
   const { steps, counts } = read.value;
   const ids = new Set<string>();
   for (const [index, { id }] of steps.entries()) {
-    if (ids.has(id)) return { path: ["steps", index, "id"], problem: "is that of an earlier step" };
+    if (ids.has(id)) {
+      return { path: ["steps", index, "id"], problem: "must not be the id of an earlier step" };
+    }
     ids.add(id);
   }
   for (const action of ["create", "update", "delete"] as const) {
@@ -146,7 +157,7 @@ export function readSavedPlan(value: unknown): { readonly value: SavedPlan } | F
   return read;
 }
 
-/** Reads a value as a shape says; else the first thing that is wrong with it. */
+/** Parses a value with a schema. @returns the value, or the first problem */
 export function readShape<Value>(
   shape: z.ZodMiniType<Value>,
   value: unknown,
@@ -158,7 +169,7 @@ export function readShape<Value>(
   return { path: keys, problem: message };
 }
 
-/** The step as it is saved. @param line where the course begins in its file */
+/** Converts a step to the form in which plans and undo records save it. @param line where the course begins in its file */
 export function saveStep(step: WriteStep, line: number | undefined): SavedStep {
   const { name, url } = describeCourse(step);
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -175,7 +186,7 @@ export function saveStep(step: WriteStep, line: number | undefined): SavedStep {
   }
 }
 
-/** The course of a step, and where it was described when the step was saved. */
+/** The course of a saved step, and where a file described the course when the step was saved. */
 export function describeSaved(
   { name, url, file, line }: SavedStep,
   body: PlainObject = {},
@@ -189,7 +200,7 @@ export function describeSaved(
   };
 }
 
-/** The step that was saved. */
+/** Converts a saved step back to a step. */
 export function restoreStep(saved: SavedStep): WriteStep {
   const { id } = saved;
   const from = describeSaved(saved, "body" in saved ? saved.body : {});

@@ -1,4 +1,4 @@
-/** What is done with one course: plain data, which every command that changes the catalog makes. */
+/** Defines steps, which say as plain data what happens to one course. Every command that changes the catalog makes steps. */
 import type { CatalogError, Excerpt } from "../base/errors.ts";
 import { type Path, type PlainObject, valueAt } from "../base/values.ts";
 import {
@@ -19,13 +19,13 @@ export interface Place {
   readonly excerpt?: Excerpt;
 }
 
-/** A course and where it is described. */
+/** A desired course, and where it is described. */
 export interface Located {
-  /** What is wanted of the course: its fields after defaults and flags, with `provider_id`. */
+  /** The desired fields, after defaults and flags are applied, with `provider_id`. */
   readonly value: PlainObject;
-  /** The name of its file; undefined if only flags or a record describe it. */
+  /** The name of the file; undefined if only flags or an undo record describe the course. */
   readonly file: string | undefined;
-  /** The line in which it begins. */
+  /** The line in which the course begins. */
   readonly line: () => Promise<number | undefined>;
   /** The position of the value at a path. */
   readonly place: (path: Path) => Promise<Place | undefined>;
@@ -34,22 +34,22 @@ export interface Located {
 /** On which side a field was changed since the base. */
 export type ChangedIn = "file" | "catalog" | "both";
 
-/** A change, and where it was made since the base, if there is one. */
+/** A change of a field and, if there is a base, the side on which the field was changed since the base. */
 export interface StepChange extends Change {
   readonly changedIn?: ChangedIn;
   /** The value at the base. */
   readonly base?: unknown;
 }
 
-/** What every step has. */
+/** The fields of every step. */
 interface CommonStep {
   /** The id of the course, in lowercase. */
   readonly id: string;
-  /** The course as it is wanted, and where it is described. */
+  /** The desired course. */
   readonly from?: Located | undefined;
-  /** The course as it was read, if it exists. */
+  /** The course in the catalog, if it exists. */
   readonly remote?: Course | undefined;
-  /** Where its fields were changed since the base, and their values there, as far as they are known. */
+  /** For each field, the side on which it was changed since the base, and the value at the base if it is known. */
   readonly base?: {
     readonly changedIn: Readonly<Record<string, ChangedIn>>;
     readonly values: PlainObject;
@@ -58,10 +58,7 @@ interface CommonStep {
   };
 }
 
-/**
- * One step. A refused step is what cannot be done: its status is that of its result, and its error
- * says why.
- */
+/** One step. A refused step cannot be applied: its error says why, and its status becomes the status of the result. */
 export type Step = CommonStep &
   (
     | { readonly action: "create"; readonly body: Course }
@@ -71,7 +68,7 @@ export type Step = CommonStep &
         readonly body: PlainObject;
         /** The present values of the same fields. */
         readonly before: PlainObject;
-        /** The fields that the catalog has, the file leaves out, and the step leaves alone. */
+        /** The fields that are set in the catalog, missing from the file, and not changed by the step. */
         readonly unmanaged?: readonly string[];
       }
     | { readonly action: "delete"; readonly before: Course }
@@ -82,7 +79,7 @@ export type Step = CommonStep &
         readonly status: "failed" | "skipped";
         /** Absent if the user asked for the step to be skipped. */
         readonly error?: CatalogError | undefined;
-        /** Whether its course no longer exists, so that it can never be done. */
+        /** Whether the course no longer exists, so that the step can never be applied. */
         readonly isGone?: boolean;
       }
   );
@@ -93,7 +90,7 @@ export type StepTo<Action extends Step["action"]> = Extract<Step, { readonly act
 /** A step that sends a request. */
 export type WriteStep = StepTo<"create" | "update" | "delete">;
 
-/** The step of a course that is refused. @param status what its result is */
+/** Turns a step into a refused step. @param status the status of the result */
 export function refuseStep(
   { id, from, remote }: CommonStep,
   wanted: WriteStep["action"],
@@ -108,7 +105,7 @@ export function isWrite(step: Step): step is WriteStep {
   return step.action === "create" || step.action === "update" || step.action === "delete";
 }
 
-/** What a step changes: old and new values, also inside fields, and on which side they were changed. */
+/** Lists the changes of a step: the old and new value of each field or part of a field, and the side of the change. */
 export function listChanges(step: Step): StepChange[] {
   const { base } = step;
   return describeChanges(step).map((change) => {
@@ -131,7 +128,7 @@ function describeChanges(step: Step): Change[] {
   }
 }
 
-/** The name and the url of a step's course: as they are wanted, else as they are. */
+/** The name and the url of a step's course: the desired values, or else the present values. */
 export function describeCourse({ from, remote, ...step }: Step): {
   readonly name: unknown;
   readonly url: unknown;
@@ -142,10 +139,10 @@ export function describeCourse({ from, remote, ...step }: Step): {
 }
 
 /**
- * The step that makes an existing course match its description.
+ * Plans the step after which an existing course matches its description.
  *
- * @param options `complete` if fields that the description leaves out are cleared; `partial` if it
- * has only the fields that change, so that others are not listed as left out
+ * @param options `complete`: clear fields that the description omits; `partial`: the description has only the
+ * fields that change, so that omitted fields are not reported
  */
 export function planChange(
   from: Located,
@@ -161,7 +158,7 @@ export function planChange(
     diffCourses(Object.fromEntries(wanted), remote).map(({ path }) => path[0]),
   );
   if (isNormalizedUrl(course, remote)) differing.delete("url");
-  // The service generates slugs itself, so that only a partial description can mean to change one.
+  // The service generates slugs itself, so that a slug is changed only by a partial description.
   if (partial && typeof course.slug === "string" && course.slug !== remote.slug)
     differing.add("slug");
   if (differing.size === 0) return { action: "unchanged", ...known, remote };
@@ -169,7 +166,7 @@ export function planChange(
   return { action: "update", ...known, remote, body, before: pickFields(remote, body) };
 }
 
-/** The values that a course has in the fields of a body; null if they are not set. */
+/** The values of a course in the fields of a body; null for fields that are not set. */
 export function pickFields(course: PlainObject, body: PlainObject): PlainObject {
   return Object.fromEntries(
     Object.keys(body).map((name) => [name, Object.hasOwn(course, name) ? course[name] : null]),
@@ -177,8 +174,8 @@ export function pickFields(course: PlainObject, body: PlainObject): PlainObject 
 }
 
 /**
- * Whether a course has the url that was sent for it, except for a slash at its end: its id shows that
- * it was created with that url. A service that normalizes urls would revert an update.
+ * Whether the service added or removed a slash at the end of the course's url: the id shows that the course was
+ * created with the desired url. An update would be useless, because the service would normalize the url again.
  */
 function isNormalizedUrl({ url, provider_id }: PlainObject, remote: Course): boolean {
   if (typeof url !== "string" || typeof remote.url !== "string" || url === remote.url) return false;

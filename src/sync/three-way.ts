@@ -1,7 +1,4 @@
-/**
- * Compares three versions of a course: at the base, in the file now, and in the catalog now. Pure, and on
- * plain data; see docs/how-to/work-in-a-team.md.
- */
+/** Compares three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
 import type { PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { findChanged } from "./preconditions.ts";
@@ -14,25 +11,25 @@ import {
   type WriteStep,
 } from "./step.ts";
 
-/** What is known about a course at the base. */
+/** A course at the base. */
 export interface BaseCourse {
-  /** Its fields; null if there was no such course. */
+  /** The fields of the course; null if the course did not exist. */
   readonly values: PlainObject | null;
-  /** Whether nothing is known about the fields that are not among the values; else they were not set. */
+  /** Whether other fields may have been set at the base; by default, they were not set. */
   readonly isPartial?: boolean;
   /** Whether the user has named the base. */
   readonly isNamed?: boolean;
 }
 
-/** The base of the course of a step; undefined if there is none. */
+/** Returns the base of a step's course; undefined if there is none. */
 export type Base = (step: Step) => BaseCourse | undefined;
 
-/** What a push does with fields that changed in the catalog. */
+/** The values of `--on-drift`: what a push does with fields that were changed in the catalog. */
 export const DRIFT_CHOICES = ["overwrite", "keep", "stop"] as const;
 
 export type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
-/** The step with where each of its fields was changed since the base. */
+/** Adds to a step the side on which each of its fields was changed since the base. */
 export function compareStep(step: Step, base: BaseCourse | undefined): Step {
   if (!isWrite(step) || base === undefined) return step;
   const wanted: PlainObject = "body" in step ? step.body : {};
@@ -44,7 +41,7 @@ export function compareStep(step: Step, base: BaseCourse | undefined): Step {
   const pick = (from: PlainObject): PlainObject =>
     Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
   const old = pick(values ?? {});
-  // A course that both sides have and the base lacks is new on both.
+  // A course that exists on both sides, but not at the base, is new on both sides.
   const isNew = values === null && step.action === "update";
   const inFile = namesOf(findChanged(old, wanted));
   const inCatalog = namesOf(findChanged(old, present));
@@ -60,7 +57,7 @@ function namesOf(fields: readonly { readonly name: string }[]): ReadonlySet<stri
   return new Set(fields.map(({ name }) => name));
 }
 
-/** The fields that a step changes; a deletion those that the course has, or had at the base. */
+/** The fields that a step changes; for a deletion, the fields that the course has, or had at the base. */
 function listNames(step: WriteStep, base: PlainObject): string[] {
   if (step.action !== "delete") return Object.keys(step.body).filter((name) => name !== "id");
   const isSet = (name: string): boolean => (step.before[name] ?? base[name] ?? null) !== null;
@@ -78,7 +75,7 @@ export function driftedFields({ base }: Step): string[] {
   return entries.filter(([, where]) => where !== "file").map(([name]) => name);
 }
 
-/** What happened in the catalog to a course that a step creates again, or deletes; undefined for others. */
+/** What happened in the catalog to a course that a step recreates or deletes; undefined for other steps. */
 export function describeEvent(step: Step): "deleted" | "added" | "changed" | undefined {
   if (step.action === "update" || !hasDrift(step)) return undefined;
   if (step.action === "create") return "deleted";
@@ -87,7 +84,7 @@ export function describeEvent(step: Step): "deleted" | "added" | "changed" | und
   return isAdded ? "added" : "changed";
 }
 
-/** The step without what it would undo in the catalog. */
+/** The step without the fields that were changed in the catalog; a recreation or deletion is skipped. */
 export function keepCatalog(step: Step): Step {
   if (!hasDrift(step)) return step;
   if (step.action !== "update") return refuseStep(step, step.action, undefined, "skipped");
@@ -96,12 +93,12 @@ export function keepCatalog(step: Step): Step {
   return Object.keys(left.body).length > 0 ? left : { ...others, action: "unchanged" };
 }
 
-/** The part of a step that would undo changes in the catalog. */
+/** The step with only the fields that were changed in the catalog. */
 export function onlyDrift(step: WriteStep): WriteStep {
   return step.action === "update" ? withFields(step, true) : step;
 }
 
-/** An update with only the fields that changed in the catalog, or only the others. */
+/** An update with only the fields that were changed in the catalog, or with only the other fields. */
 function withFields(step: StepTo<"update">, isDrifted: boolean): StepTo<"update"> {
   const drifted = new Set(driftedFields(step));
   const pick = <Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> =>

@@ -108,7 +108,7 @@ describe("writeFileAtomically", () => {
     for (const name of ["a", "b", "c"]) {
       const error = {
         kind: "usage",
-        message: `${name} already exists and will not be overwritten`,
+        message: `${name} already exists`,
       };
       const path = join(folder, name);
       await expect(requireAbsent(name, path)).rejects.toMatchObject(error);

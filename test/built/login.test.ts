@@ -54,9 +54,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
     const { baseUrl } = service.sandbox;
     await running.waitForStdout(/\?.* Base URL \(from the developer dashboard\):/);
     type(running, "nonsense\r");
-    await running.waitForStdout(
-      /is not a valid URL; enter a full address such as https:\/\/api\.catalog\.example/,
-    );
+    await running.waitForStdout(/must be a complete URL, such as https:\/\/api\.catalog\.example/);
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
     await running.waitForStdout(/would send your API key unencrypted/);
     type(running, `${CLEAR_LINE}${baseUrl}/\r`);

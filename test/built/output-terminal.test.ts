@@ -111,8 +111,8 @@ describe.skipIf(!HAS_TERMINAL)("progress", () => {
     expect(screen.filter((line) => line.includes("Unpublishing"))).toEqual([]);
     const text = screen.join("").replaceAll(/ +/g, " ");
     for (const each of absent)
-      expect(text).toContain(`course not found, or not owned by you: ${each}`);
-    expect(text).toContain(`could not update course ${deleted}: course not found`);
+      expect(text).toContain(`no such course, or it is not yours: ${each}`);
+    expect(text).toContain(`could not update course ${deleted}: no such course`);
     expect(screen.filter((line) => line.startsWith("error:"))).toHaveLength(3);
   });
 });

@@ -44,9 +44,9 @@ describe("--report", () => {
     [
       "junti=a.xml",
       /must be json, junit, sarif, codequality, markdown or html, not "junti"/,
-      "Did you mean junit?",
+      'Did you mean "junit"?',
     ],
-    ["JSON=a.json", /must be json, .*, not "JSON"/, "Did you mean json?"],
+    ["JSON=a.json", /must be json, .*, not "JSON"/, 'Did you mean "json"?'],
     ["pdf=a.pdf", /must be json, .*, not "pdf"/, undefined],
     ["=a.json", /must be json, .*, not ""/, undefined],
     [

@@ -31,7 +31,7 @@ test("completion without a supported shell lists the shells and how to install a
   expect(none.stderr).toContain('~/.bashrc: eval "$(catalog completion bash)"');
   const other = await service.run(["completion", "fissh"]);
   expect(other).toMatchObject({ code: 2, stdout: "" });
-  expect(other.stderr).toContain("Did you mean fish?");
+  expect(other.stderr).toContain('Did you mean "fish"?');
 });
 
 test("completion --help shows where the script of each shell goes", async () => {

@@ -149,7 +149,7 @@ describe("arguments that name no course", () => {
 
   test("get suggests a course whose name is similar", async () => {
     const ran = await (await catalog()).run(["courses", "get", "Kniting"]);
-    expect(ran.stderr).toContain("Did you mean Knitting?");
+    expect(ran.stderr).toContain('Did you mean "Knitting"?');
   });
 
   test.each(["courses/knitting", "knitting.yaml", "prices.CSV", "..\\a"])(

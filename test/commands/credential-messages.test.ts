@@ -52,7 +52,7 @@ test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
     const { baseUrl } = r.sandbox;
     const ran = await r.run(["courses", "ls", "--base-url", `${baseUrl}${path}`]);
     expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain("the base URL from --base-url ends with /developer/v1");
+    expect(ran.stderr).toContain("the base URL from --base-url must not end with /developer/v1");
     expect(ran.stderr).toContain(`Use ${baseUrl} instead.`);
   },
 );

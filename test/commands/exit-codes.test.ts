@@ -32,7 +32,7 @@ describe("exit codes", () => {
       const { environment } = await unreliableService(r, () => ({ status }));
       const ran = await r.run(["courses", "ls"], { environment });
       expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain("\n  Check that the base URL is that of the catalog service");
+      expect(ran.stderr).toContain("\n  Is the base URL right? A proxy or a login page");
     },
   );
 

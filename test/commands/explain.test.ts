@@ -21,7 +21,7 @@ describe("explain", () => {
   test("explain describes a field inside a list, with or without an index, as text and as JSON", async () => {
     const r = await rig();
     const plain = await r.run(["explain", "prices[0].currency"]);
-    expect(plain.stdout).toContain("a currency code such as EUR");
+    expect(plain.stdout).toContain("Type: currency code such as EUR");
     expect((await r.run(["explain", "prices.currency"])).stdout).toBe(plain.stdout);
     const json = await r.run(["explain", "prices.currency", "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -56,7 +56,7 @@ describe("explain", () => {
   test("explain exits with 2 for an unknown name and suggests the most similar name", async () => {
     const ran = await (await rig()).run(["explain", "prises"]);
     expectRefused(ran, 2);
-    expect(ran.stderr).toContain("Did you mean prices?");
+    expect(ran.stderr).toContain('Did you mean "prices"?');
   });
 });
 

@@ -22,14 +22,14 @@ describe("--fields with paths", () => {
   });
 
   test.each([
-    ["prices[0].curency", "Did you mean prices[0].currency?"],
-    ["prices.currency", "Did you mean prices[0].currency?"],
+    ["prices[0].curency", 'Did you mean "prices[0].currency"?'],
+    ["prices.currency", 'Did you mean "prices[0].currency"?'],
     ["prices[0].qqqqqqqq", "Fields of prices[0]: type, price,"],
     ["prices.qqqqqqqq", "prices[0] is its first element"],
     ["certificate[0]", "Fields of certificate: type, price, currency."],
-    ["certificate.typ", "Did you mean certificate.type?"],
-    ["name.first", "Did you mean name?"],
-    ["audio[0].x", "Did you mean audio[0]?"],
+    ["certificate.typ", 'Did you mean "certificate.type"?'],
+    ["name.first", 'Did you mean "name"?'],
+    ["audio[0].x", 'Did you mean "audio[0]"?'],
     ["prices[0", "For example: --fields name,prices[0].currency"],
     ["certificate..type", "For example: --fields name,prices[0].currency"],
     ["__proto__", "Available fields: id, name,"],

@@ -170,7 +170,7 @@ describe("--fields", () => {
     const ran = await (await two()).run(["courses", "ls", "--fields", "id,nme"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("nme");
-    expect(ran.stderr).toContain("Did you mean name?");
+    expect(ran.stderr).toContain('Did you mean "name"?');
   });
 
   test("ls exits with 2 for --fields without a field", async () => {

@@ -22,7 +22,7 @@ const WORDS = ["courses", "import", "kurse.csv", "--suggest", "--out", "kurse.js
 
 const HEADER = "Which row is the header?";
 const STATUS = 'Does "in Prüfung" in column "Status" mean published?';
-const DAY = "How many hours is a day";
+const DAY = "How many hours are a day";
 
 /** What a user types at each question; for other questions, the enter key. Undefined means Ctrl-C. */
 type Typed = Readonly<Record<string, string | undefined>>;
@@ -72,7 +72,7 @@ describe("--suggest --out on a terminal", () => {
     const ran = await runTyping(r, typed);
     expect(ran).toMatchObject({ code: 0, asked: [HEADER, STATUS, DAY], stdout: "" });
     expect(ran.stderr).toContain(
-      'Wrote kurse.jsonata. Read it, then run "catalog courses import kurse.csv --header-row 3 --map kurse.jsonata --out <folder>".',
+      "Wrote the mapping to kurse.jsonata. Check the mapping, then run: catalog courses import kurse.csv --header-row 3 --map kurse.jsonata --out <folder>\n",
     );
     const mapping = await readMapping(r);
     expect(mapping).toContain("catalog courses import kurse.csv --header-row 3 --map <this file>");
@@ -141,7 +141,7 @@ describe("--suggest --out on a terminal", () => {
     const refused = await runTyping(r, { [question]: "n" });
     expect([refused.code, refused.asked, await readMapping(r)]).toEqual([2, [question], "mine"]);
     expect((await runTyping(r, { [question]: "y" })).code).toBe(0);
-    expect(await readMapping(r)).toContain("A mapping of kurse.csv");
+    expect(await readMapping(r)).toContain("This mapping turns kurse.csv");
   });
 
   test("import --suggest asks nothing without --out or with --yes", async () => {
@@ -174,7 +174,7 @@ describe("--suggest --out without a terminal", () => {
       "mine",
     ]);
     expect((await r.run([...WORDS, "--yes"])).code).toBe(0);
-    expect(await readMapping(r)).toContain("A mapping of kurse.csv");
+    expect(await readMapping(r)).toContain("This mapping turns kurse.csv");
   });
 
   test.each(["a.yaml", "a.csv", "a.ndjson"])("import --suggest refuses --out %s", async (out) => {
@@ -182,7 +182,7 @@ describe("--suggest --out without a terminal", () => {
     const ran = await r.run([...WORDS.slice(0, 5), out]);
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      `error: --suggest writes a mapping, but ${out} is the name of a course file\n  Choose a name that ends in .jsonata.\n`,
+      `error: --suggest writes a mapping, but ${out} is the name of a course file\n  Choose a name that ends in .jsonata. For example: --out mapping.jsonata\n`,
     ]);
   });
 });

@@ -59,10 +59,10 @@ describe("a sheet with titles, sections, totals and a duplicate url", () => {
       3,
       `${file}: the header is in row 4 (13 names); rows 1 to 3 are skipped. If it is in another row, pass --header-row.
 ${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https:// [url]
-${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): same url as row 11; neither course is imported [duplicate-url]
-${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): same url as row 10; neither course is imported [duplicate-url]
+${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 11, so neither course is imported [duplicate-url]
+${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 10, so neither course is imported [duplicate-url]
 ${file}:17:118: error: row 15, column L "Bild" ("bilder/rhetorik.png"): image_url must be a URL that starts with http:// or https:// [url]
-4 rows skipped: row 5 ("IT & Büro"), row 13 ("Persönlichkeit"), row 17 ("Summe") and row 18 ("Anzahl Kurse").
+Skipped 4 rows: row 5 ("IT & Büro"), row 13 ("Persönlichkeit"), row 17 ("Summe") and row 18 ("Anzahl Kurse").
 Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (2) and "3 Tage" (1).
 13 rows: 7 courses, 4 skipped, 2 failed. Wrote 7 files.
 `,
@@ -101,7 +101,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     expect(Object.keys(written)).toHaveLength(9);
     await r.write(GERMAN_LIST.file, GERMAN_LIST.text.replace("Mit Prüfung.", "Neu."));
     const ran = await r.run(IMPORT);
-    expect(ran.stderr).toContain("same url as row 11");
+    expect(ran.stderr).toContain("the url is also in row 11");
     expect(ran.stderr).not.toContain("not in the export");
     expect(await readFolder(r, "n")).toEqual(written);
   });
@@ -162,7 +162,7 @@ test("import skips title lines of a workbook and names problems and columns as t
   expect(ran.stderr).toContain(
     'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',
   );
-  expect(ran.stderr).toContain('1 row skipped: row 4 ("IT").\n');
+  expect(ran.stderr).toContain('Skipped 1 row: row 4 ("IT").\n');
   expect(ran.stderr).toContain('Hours: 1 of 2 values is used; not understood: "soon" (1).\n');
 });
 
@@ -186,9 +186,9 @@ describe("rows that fail in part", () => {
     );
     const name = GERMAN_LIST.file;
     expect(ran.stderr).toContain(
-      `${name}:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours is left out: the mapping fails at map:1:70: Unable to cast value to a number: "49.90.00" [mapping]\n`,
+      `${name}:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours was not imported: the mapping fails at map:1:70: "49.90.00" cannot be converted to a number [mapping]\n`,
     );
-    expect(ran.stderr).toContain('1 row skipped: row 4 ("IT").\n');
+    expect(ran.stderr).toContain('Skipped 1 row: row 4 ("IT").\n');
     expect(ran.stderr).toContain("3 rows: 2 courses, 1 skipped, 0 failed.\n");
     expect(ran.code).toBe(3);
   });
@@ -213,13 +213,13 @@ describe("rows that fail in part", () => {
     const ran = await importTable('{"name": Name, "url": "", "pace": "self_paced"}');
     expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
     expect(ran.stderr.split("\n")[0]).toBe(
-      `${GERMAN_LIST.file}:1:1: error: the mapping finds no name, url or key in any row [mapping]`,
+      `${GERMAN_LIST.file}:1:1: error: the mapping returns no name, url or key for any row [mapping]`,
     );
   });
 
   test("import lists rows for which a mapping returns nothing, without an error", async () => {
     const ran = await importTable('No = "1" ? {"name": Title, "url": Title & $hours(Hours)}');
-    expect(ran.stderr).toContain('2 rows skipped: row 3 ("2") and row 4 ("IT").\n');
+    expect(ran.stderr).toContain('Skipped 2 rows: row 3 ("2") and row 4 ("IT").\n');
     expect(ran.stdout).toContain("name: Knitting");
   });
 
@@ -257,7 +257,7 @@ describe("no mapping", () => {
     );
     expect(ran.stderr).toContain('row 6, column C "prices[0].price" ("x"): prices[0]');
     expect(ran.stderr).toContain(
-      '1 row skipped: row 3 ("beginner").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
+      'Skipped 1 row: row 3 ("beginner").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
     );
   });
 
@@ -355,7 +355,7 @@ describe("sources without courses", () => {
     const ran = await r.run(["courses", "import", "https://a.example/c", "--map", "schema.org"]);
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      "error: https://a.example/c is a web address, but import reads files\n  Save the page, and pass the file.\n",
+      "error: https://a.example/c is a URL, but import reads files\n  Save the page to a file, and pass the file.\n",
     ]);
   });
 });

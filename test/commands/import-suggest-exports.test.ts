@@ -136,9 +136,9 @@ describe("exports", () => {
   test("import --suggest lists in comments what the functions do not understand", async () => {
     const { mapping } = await suggestFor(GERMAN_CMS);
     for (const note of [
-      "not understood: in Prüfung, which is therefore not published */",
+      "not understood, and therefore not published: in Prüfung */",
       "not understood: ab 99 € | auf Anfrage */",
-      'not understood: 3 Tage; write $hours(`Dauer in Stunden`, { "day": 8 }) with the right hours */',
+      'not understood: 3 Tage; to convert days, write $hours(`Dauer in Stunden`, { "day": 8 }) with your hours */',
     ]) {
       expect(mapping).toContain(note);
     }
@@ -148,7 +148,7 @@ describe("exports", () => {
     const text = "Titel;Kursart\nA;Präsenz\nB;Hybrid\nC;PRÄSENZ\nD;Selbststudium\n";
     const { mapping, field } = await suggestFor({ file: "kurse.csv", text });
     expect(mapping).toContain(
-      '"pace": $choice(Kursart, {\n    "Präsenz": "instructor_paced",\n    "Hybrid": "",\n    "Selbststudium": "self_paced"\n  }) /* Präsenz | Hybrid | PRÄSENZ; not understood: Hybrid; write self_paced or instructor_paced */',
+      '"pace": $choice(Kursart, {\n    "Präsenz": "instructor_paced",\n    "Hybrid": "",\n    "Selbststudium": "self_paced"\n  }) /* Präsenz | Hybrid | PRÄSENZ; not understood: Hybrid; choose self_paced or instructor_paced */',
     );
     expect(field("pace")).toEqual([INSTRUCTOR, undefined, INSTRUCTOR, SELF]);
   });
@@ -178,11 +178,11 @@ describe("exports", () => {
 describe("columns that may mark published courses", () => {
   const TABLE = "Titel;Status\nA;neu\nB;alt\n";
   const WARNING =
-    'warning: all courses will be published, because nothing is mapped to "published"; "Status" (neu and alt) may say which are drafts\n';
+    'warning: all courses will be published, because nothing is mapped to "published"; "Status" (neu and alt) may show which are drafts\n';
 
   test("import and --suggest warn if no column is mapped to published but one column may fit", async () => {
     const { mapping, warnings, ran } = await suggestFor({ file: "a.csv", text: TABLE });
-    expect(mapping).toContain("/* ATTENTION: all courses will be published,");
+    expect(mapping).toContain("/* Warning: all courses will be published,");
     expect(warnings).toBe(WARNING);
     expect(ran.stderr).toContain(WARNING);
   });

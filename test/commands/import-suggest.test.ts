@@ -85,7 +85,7 @@ describe("mappings", () => {
     await suggested(r, "export.csv", "id,title,url\n1,A,https://academy.example/a\n");
     const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
     expect(ran.stderr).toContain(
-      'Write "provider: <slug>" into catalog.defaults.yaml next to the courses; "catalog providers ls" lists the slugs.\n',
+      'To set the provider of all courses, write "provider: <slug>" into catalog.defaults.yaml in their folder; "catalog providers ls" lists the slugs.\n',
     );
   });
 
@@ -106,7 +106,9 @@ describe("mappings", () => {
     const text = "id,title,price,currency,color\n1,A,49,CHF,red\n";
     const { mapping } = await suggested(await rigWith(), "export.csv", text);
     expect(mapping).toContain('"currency": $$.currency');
-    expect(mapping.slice(mapping.indexOf("Not used"))).toBe("Not used:\n   color: red\n*/\n");
+    expect(mapping.slice(mapping.indexOf("/* The mapping does not use"))).toBe(
+      "/* The mapping does not use these columns:\n   color: red\n*/\n",
+    );
   });
 
   test("import --suggest prefers the title of a post to its title for search engines", async () => {
@@ -161,8 +163,8 @@ describe("unsuitable mappings", () => {
     expect([ran.code, ran.stderr.split("\n").slice(0, 3)]).toEqual([
       3,
       [
-        "a.csv:1:1: error: no column is a field of a course [not-a-course]",
-        "Ignored Titel and Sprache: not fields of a course. Run import with --suggest for a mapping.",
+        "a.csv:1:1: error: none of the columns is a course field [not-a-course]",
+        "Ignored Titel and Sprache: not course fields. To map them to fields: catalog courses import a.csv --suggest",
         "2 rows: 0 courses, 0 skipped, 2 failed. Nothing was written.",
       ],
     ]);
@@ -181,7 +183,7 @@ describe("unsuitable mappings", () => {
     await r.write("a.json", JSON.stringify({ data: { rows: [{ title: "A" }] } }));
     const ran = await r.run(["courses", "import", "a.json", "--from", "data"]);
     expect(ran.stderr).toBe(
-      'error: data in a.json is an object, not a list of courses\n  Its courses may be in "rows": pass --from data.rows.\n',
+      'error: data in a.json is an object, not a list of courses\n  Are the courses in "rows"? If so, pass --from data.rows.\n',
     );
   });
 
@@ -194,7 +196,9 @@ describe("unsuitable mappings", () => {
     );
     expect(checked.stderr).toContain("catalog courses import a.json --from data.courses");
     const imported = await r.run(["courses", "import", "a.json"]);
-    expect(imported.stderr).toContain('may be in "data.courses": pass --from data.courses');
+    expect(imported.stderr).toContain(
+      'Are the courses in "data.courses"? If so, pass --from data.courses.',
+    );
   });
 
   test("import advises --from if the mapping finds nothing in an object around the list", async () => {

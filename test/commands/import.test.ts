@@ -74,11 +74,11 @@ describe("mappings", () => {
     ];
     await r.write("export.json", JSON.stringify(rows));
     const { stderr } = await r.run(["courses", "import", "export.json"]);
-    expect(stderr.match(/row \d: same .*/g)?.sort()).toEqual([
-      "row 1: same id as row 2; neither course is imported [duplicate-id]",
-      "row 2: same id as row 1; neither course is imported [duplicate-id]",
-      "row 2: same key as row 3; neither course is imported [duplicate-key]",
-      "row 3: same key as row 2; neither course is imported [duplicate-key]",
+    expect(stderr.match(/row \d: the \w+ is also .*/g)?.sort()).toEqual([
+      "row 1: the id is also in row 2, so neither course is imported [duplicate-id]",
+      "row 2: the id is also in row 1, so neither course is imported [duplicate-id]",
+      "row 2: the key is also in row 3, so neither course is imported [duplicate-key]",
+      "row 3: the key is also in row 2, so neither course is imported [duplicate-key]",
     ]);
   });
 
@@ -102,13 +102,41 @@ describe("mappings", () => {
   });
 
   test.each([
+    ['{"name": title', 'map.jsonata:1:14: error: expected "}" before the end of the expression'],
+    ['{"name" title}', 'map.jsonata:1:13: error: expected ":", not "title"'],
+    ['{"name": $upper', 'map.jsonata:1:15: error: expected "}" before the end of the expression'],
+    ['{"name": "x', "map.jsonata:1:11: error: a string has no closing quotation mark"],
+    ['{"name": }', 'map.jsonata:1:10: error: "}" needs a value before it'],
+  ])("%s is not a mapping: the place and the reason come first", async (text, message) => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", text);
+    const ran = await r.run(IMPORT);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining(`${message} [mapping]\n`)]);
+  });
+
+  test.each([
+    ['{"name": $upper(title)}', "1:16: $upper is not a function"],
+    ['{"name": uppercase(title)}', "functions begin with $: write $uppercase"],
+    ['{"name": $number(title)}', '"Knit; purl" cannot be converted to a number'],
+    ['{"name": 1 + title}', 'the right side of "+" must be a number'],
+    ['{"name": $uppercase(1)}', "argument 1 of $uppercase has the wrong type, or is superfluous"],
+    ['{"name": $join([1])}', "argument 1 of $join must be a list of strings"],
+    ['{"name": $error("Title too short.")}', "Title too short"],
+    ["($f := function($x) { 1 + $f($x) }; $f(1))", "it nests too deeply"],
+  ])("the mapping %s fails with a reason in plain words", async (text, message) => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", text);
+    expect((await r.run(IMPORT)).stderr).toContain(message);
+  });
+
+  test.each([
     ["fails", '{\n  "name": $number(title) }', "map.jsonata:2:"],
-    ["makes an endless list", '{"name": $count([1..10000000])}', "maximum sequence length"],
+    ["makes an endless list", '{"name": $count([1..10000000])}', "a list has too many items: "],
     ["calls itself endlessly", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
     ["makes a huge string", '{"name": $pad("x", 500000000)}', "1:14: a text is longer than 8 MiB"],
     ["fills the memory", "$map([1..100000], function($i) { [1..100000] })", "a row takes "],
     ["returns a string", "title", 'returns "Knit; purl", not a course'],
-    ["returns a function", "function($x) { $x }", "the result is or contains a function"],
+    ["returns a function", "function($x) { $x }", "the result contains a function"],
     ["returns a course of 2 MiB", '{"name": $pad("x", 2000000)}', "returns more than 1 MiB"],
     ["returns several courses", '[{"name": "a"}, {"name": "b"}]', "returns 2 values"],
   ])(
@@ -455,9 +483,7 @@ describe("sources", () => {
       const r = await rigWithExport();
       const ran = await r.run(["courses", "import", "export.csv", "--out", "/proc/catalog-test/a"]);
       expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain(
-        "cannot write to /proc/catalog-test/a: no such file or directory",
-      );
+      expect(ran.stderr).toContain("cannot write to /proc/catalog-test/a: no such file or folder");
     },
   );
 

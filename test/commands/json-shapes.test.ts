@@ -227,7 +227,7 @@ test.each(SHAPE_NAMES)(
 test("schema exits with 2 for an unknown name and suggests the right one", async () => {
   const ran = await (await rig()).run(["schema", "result"]);
   expect([ran.code, ran.stdout]).toEqual([2, ""]);
-  expect(ran.stderr).toContain("Did you mean results?");
+  expect(ran.stderr).toContain('Did you mean "results"?');
 });
 
 test("docs/json.md is up to date (npm run documents)", () => {

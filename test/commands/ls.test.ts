@@ -106,7 +106,7 @@ describe("filters", () => {
   test("ls exits with 2 for an unknown --provider, with a suggestion, and reads no course", async () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", "example-academi"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toContain("Did you mean example-academy?");
+    expect(ran.stderr).toContain('Did you mean "example-academy"?');
     expect(requestsOf(ran)).toEqual(["GET /developer/v1/providers"]);
   });
 });

@@ -77,11 +77,11 @@ describe("on a terminal", () => {
     expect(failed.code).toBe(5);
     expect(visibleLines(failed.stdout, 160).map((line) => line.split(/ {2,}/))).toEqual([
       ["NAME", "ACTION", "STATUS", "ERROR", "ID"],
-      ["–", "update", "failed", expect.stringMatching(/^course not .*$/), id(9)],
+      ["–", "update", "failed", expect.stringMatching(/^no such course.*$/), id(9)],
       [expect.any(String), "update", "done", "–", id(1)],
     ]);
     expect(ownLines(failed.stderr)).toEqual([
-      expect.stringMatching(/^error: course not found/),
+      expect.stringMatching(/^error: no such course/),
       expect.stringMatching(/^ {2}\S/),
       "Unpublished 1 course. 1 failed.",
     ]);

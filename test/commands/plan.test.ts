@@ -363,7 +363,7 @@ describe("damaged and unsuitable plans", () => {
     [
       "with an invalid id",
       (text) => sealPlan(text.replaceAll(id(2), "2")),
-      "the plan plan.json cannot be read: steps[2].id must be a UUID in lower case",
+      "the plan plan.json cannot be read: steps[2].id must be a lowercase UUID",
     ],
     [
       "with a name that was changed by hand",

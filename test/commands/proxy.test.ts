@@ -88,7 +88,7 @@ describe("plain HTTP", () => {
   ])("ls exits with 2 for a proxy variable that it cannot use: %s", async (HTTP_PROXY) => {
     const { code, stderr, requests } = await list(() => ({ HTTP_PROXY }), far);
     expect([code, requests]).toEqual([2, 0]);
-    expect(stderr).toMatch(/^error: HTTP_PROXY is not the URL of an HTTP proxy/);
+    expect(stderr).toMatch(/^error: HTTP_PROXY must be the URL of an HTTP proxy/);
   });
 
   test("ls exits with 6 if the proxy is unreachable", async () => {
@@ -97,7 +97,13 @@ describe("plain HTTP", () => {
       far,
     );
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toMatch(/^error: /);
+    expect(stderr).toMatch(
+      /^error: could not read the courses at http:.*: via the proxy from HTTP_PROXY/,
+    );
+    expect(stderr).toContain(
+      "\n  Is the proxy running, and can it reach the service? To connect without the proxy, unset HTTP_PROXY.\n",
+    );
+    expect(stderr).not.toContain("base URL");
     expect(requests).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ describe("selection of rules", () => {
 
   test.each([
     [["--ignore", "choice"], "the rule choice cannot be turned off (--ignore)"],
-    [["--ignore", "chioce"], "Did you mean choice?"],
+    [["--ignore", "chioce"], 'Did you mean \\"choice\\"?'],
     [["--max-findings", "0"], "--max-findings"],
   ])("check exits with 2 for %s", async (words, message) => {
     const ran = await check(await withFile(), "a.yaml", ...words);
@@ -65,7 +65,7 @@ describe("selection of rules", () => {
   test.each([
     ["rules: {choice: warning}", "cannot be a warning"],
     ["rules: {markup: quiet}", "must be off, warning or error"],
-    ["rules: {mark-up: off}", /unknown rule "mark-up" in \S+\n {2}Did you mean "?markup"?\?/],
+    ["rules: {mark-up: off}", /unknown rule "mark-up" in \S+\n {2}Did you mean "markup"\?/],
     ["rules: off", "must be an object with rules"],
   ])("the setting %s is a configuration error", async (config, message) => {
     const r = await withFile();

@@ -410,7 +410,7 @@ describe("refusals", () => {
     // A run that cannot be undone is named before --yes is.
     const unknown = await r.run(["undo", "unknown"]);
     expectRefused(unknown, 2);
-    expect(unknown.stderr).toContain("unknown: no such run or file");
+    expect(unknown.stderr).toContain("no such run or file: unknown");
   });
 });
 

@@ -9,7 +9,7 @@ describe("unreachable services", () => {
     const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 5]);
     expect(ran.stderr).toContain("http://127.0.0.1:9");
-    expect(ran.stderr).toContain("Check the base URL");
+    expect(ran.stderr).toContain("\n  Is the base URL right, and is the service running?\n");
   });
 
   test("ls --json prints one error object on one line if the connection is refused", async () => {

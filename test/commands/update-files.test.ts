@@ -74,11 +74,9 @@ describe("files", () => {
     const ran = await r.run(["courses", "update", "a.csv"]);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(
-      'a.csv:2:1: error: course not found, or not owned by you: key "SKU-9"',
+      'a.csv:2:1: error: no such course, or it is not yours: key "SKU-9"',
     );
-    expect(ran.stderr).toContain(
-      `a.csv:3:2: error: course not found, or not owned by you: ${id(9)}`,
-    );
+    expect(ran.stderr).toContain(`a.csv:3:2: error: no such course, or it is not yours: ${id(9)}`);
   });
 
   test("update exits with 2 without a change or with two files for an id, and with 5 for an unknown course", async () => {

@@ -206,7 +206,7 @@ describe("diff --partial", () => {
     const ran = await r.run([...DIFF, "--exit-code"]);
     expect(ran.code).toBe(5);
     expect(ran.stdout).toContain("1 course to update. 1 does not exist.");
-    expect(ran.stderr).toContain("p.csv:3:1: error: course not found");
+    expect(ran.stderr).toContain("p.csv:3:1: error: no such course");
   });
 
   test("diff --partial accepts --files-from, and exits with 2 for flags that compare complete courses", async () => {

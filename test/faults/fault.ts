@@ -42,7 +42,13 @@ export function uncertain(isDone: boolean, sends = 1, lookUps = 0): Outcome {
 
 /** Failure although the status showed success; the message names the status. */
 export function failsAfterSuccess(): Outcome {
-  return { code: 6, attempts: 1, lookUps: 0, isDone: true, says: "which is HTTP 20" };
+  return {
+    code: 6,
+    attempts: 1,
+    lookUps: 0,
+    isDone: true,
+    says: "could not read the response (HTTP 20",
+  };
 }
 
 /** Failure after one attempt; a look-up shows that the service did nothing. */

@@ -12,7 +12,7 @@ import {
 const GROUP = { group: "body", lasts: "on" } as const;
 /** A deletion that is looked up so often, in vain. */
 function undone(lookUps: number): Outcome {
-  return { ...uncertain(true, 1, lookUps), says: "and looking it up failed" };
+  return { ...uncertain(true, 1, lookUps), says: "and looking the course up failed" };
 }
 /** A deletion has no body: with one, the course is looked up. */
 const WRITTEN = {
@@ -76,21 +76,21 @@ export const BODY_FAULTS: readonly Fault[] = [
     title: "The response announces fewer bytes than it has",
     injector: "length too small",
     delete: undone(5),
-    says: "invalid or unexpected JSON",
+    says: "something that is not valid JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response is invalid JSON",
     injector: "broken JSON",
-    says: "invalid or unexpected JSON",
+    says: "something that is not valid JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response is JSON, but not the expected list",
     injector: "other JSON",
-    says: "JSON that is not a list of records",
+    says: "JSON that is not a list of objects with ids",
   },
   {
     ...UNREADABLE,

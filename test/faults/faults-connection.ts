@@ -90,7 +90,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     title: "The server receives the request and stops, and nothing is listening anymore",
     injector: "gone",
     lasts: "on",
-    says: "connection refused: nothing is listening at this address",
+    says: "connection refused",
     alone: fails(6, 1, CUT),
     read: fails(6, 5),
     create: uncertain(false, 1, 5),
@@ -129,7 +129,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     title: "Every response body stops in the middle",
     lasts: "on",
     read: fails(6, 5),
-    delete: { ...uncertain(true, 1, 5), says: "and looking it up failed" },
+    delete: { ...uncertain(true, 1, 5), says: "and looking the course up failed" },
   },
   {
     group: "connection",

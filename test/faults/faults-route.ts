@@ -9,7 +9,7 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     group: "route",
     title: "Nothing is listening at the base URL",
     route: "unused port",
-    says: "connection refused: nothing is listening at this address",
+    says: "connection refused",
     first: fails(6, 5),
   },
   {
@@ -23,7 +23,7 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     group: "route",
     title: "The base URL starts with https, but the server supports only HTTP",
     route: "no TLS",
-    says: "the server does not support HTTPS",
+    says: "the server does not speak HTTPS on this port",
     first: fails(6),
   },
   {
@@ -51,7 +51,7 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     group: "route",
     title: "The proxy rejects the request (403)",
     route: "proxy that refuses",
-    says: "request rejected (HTTP 403)",
+    says: "the proxy rejected the request (HTTP 403)",
     first: fails(6),
   },
   {

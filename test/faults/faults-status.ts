@@ -10,7 +10,7 @@ const ONCE = { group: "status", lasts: "once" } as const;
 const ON = { group: "status", lasts: "on" } as const;
 const SLOWED = {
   ...ONCE,
-  says: "rate limit exceeded (HTTP 429)",
+  says: "too many requests (HTTP 429)",
   alone: fails(6),
   read: succeeds(2),
   create: succeeds(2),
@@ -44,7 +44,7 @@ const LATE = {
 } as const;
 const REDIRECTED = {
   ...ON,
-  says: "redirects are not followed",
+  says: "catalog does not follow redirects",
   ...everywhere(fails(1)),
 } as const;
 
@@ -56,7 +56,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
     ...ON,
     title: "429 with a Retry-After of an hour, every time",
     injector: "429 an hour",
-    says: "rate limit exceeded (HTTP 429)",
+    says: "too many requests (HTTP 429)",
     alone: fails(6),
     read: fails(6, 5),
     create: fails(6, 5),
@@ -152,7 +152,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
     ...ON,
     title: "401, because the API key is no longer valid",
     injector: "401",
-    says: "API key rejected (HTTP 401)",
+    says: "the service does not accept your API key (HTTP 401)",
     hint: "Invalid API Key",
     ...everywhere(fails(4)),
   },
@@ -167,7 +167,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
     ...ON,
     title: "404 with an HTML page, as from another website",
     injector: "404",
-    says: "nothing found at this address (HTTP 404)",
+    says: "the service has nothing at this URL (HTTP 404)",
     ...everywhere(fails(1)),
   },
   { ...REDIRECTED, title: "302, a redirect to another host", injector: "302" },

@@ -73,7 +73,7 @@ describe("a POST of catalog api", () => {
     async (injector) => {
       const ran = await runCommandLine(POST, { select: () => INJECTORS[injector] });
       expect([ran.code, ran.requests.length, ran.courses.length]).toEqual([6, 1, 1]);
-      expect(ran.stderr).toContain("check before you send it again");
+      expect(ran.stderr).toContain("Check before you send it again");
       expect(ran.stderr).not.toMatch(/try again/i);
     },
   );
@@ -81,8 +81,8 @@ describe("a POST of catalog api", () => {
   test("a POST of catalog api with a success status and a truncated body has succeeded, and the message says so", async () => {
     const ran = await runCommandLine(POST, { select: () => INJECTORS.truncated });
     expect([ran.code, ran.requests.length, ran.courses.length]).toEqual([6, 1, 1]);
-    expect(ran.stderr).toContain("which is HTTP 200");
-    expect(ran.stderr).toContain("the request succeeded: do not send it again");
+    expect(ran.stderr).toContain("could not read the response (HTTP 200)");
+    expect(ran.stderr).toContain("the request succeeded, so do not send it again");
   });
 });
 

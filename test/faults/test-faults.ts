@@ -113,7 +113,7 @@ function checkMessage(cell: Cell, line: CommandLine, result: FaultRun): void {
   const { fault, command, outcome, without, says } = cell;
   const { stdout, stderr } = result;
   expect(stderr + stdout).not.toMatch(STACK);
-  expect(stderr).not.toContain("went wrong inside");
+  expect(stderr).not.toContain("this is a bug in catalog");
   if (says !== undefined) expect(stderr).toContain(says);
   if (without === "silent") {
     expect({ stdout, stderr }).toEqual({ stdout: ":end\n", stderr: "" });

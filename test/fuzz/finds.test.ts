@@ -16,14 +16,14 @@ describe("an API key instead of the base URL", () => {
       );
       expect(error).toMatchObject({
         kind: "usage",
-        message: expect.stringMatching(/ is not a valid URL; enter a full address such as \S+$/),
+        message: expect.stringMatching(/ must be a complete URL, such as \S+$/),
       });
     },
   );
 
   test("an invalid base URL that contains no key is shown", async () => {
     const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
-    await expect(wrong).rejects.toThrow("must be an http or https URL: ftp://a.example");
+    await expect(wrong).rejects.toThrow('must be an http or https URL, not "ftp://a.example"');
   });
 });
 

@@ -27,7 +27,7 @@ describe("a response with another course", () => {
     expectNoInternals(ran);
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
     expect(ran.stderr).toContain(
-      `requested course ${id(1)}, but the service returned a different one`,
+      `requested course ${id(1)}, but the service returned a different course`,
     );
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
     expect(await recordFiles(r)).toEqual([]);
@@ -45,7 +45,7 @@ describe("a response with another course", () => {
     });
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
-    expect(ran.stderr).toContain("looking it up failed");
+    expect(ran.stderr).toContain("looking the course up failed");
   });
 
   test("a course next to the requested course in a response is ignored", async () => {
@@ -167,7 +167,7 @@ describe("hostile providers", () => {
         expectNoInternals(ran);
         expect([ran.code, ran.stderr]).toEqual([
           6,
-          expect.stringContaining("not a list of records"),
+          expect.stringContaining("not a list of objects with ids"),
         ]);
       }
     }

@@ -182,7 +182,7 @@ describe("bounded responses", () => {
 
   test.each([
     ["values", "250,000 values", `[${many(250_001, () => "1")}]`],
-    ["keys", "10,000 keys in one object", `{${many(10_001, (index) => `"k${index}":1`)}}`],
+    ["keys", "10,000 fields in one object", `{${many(10_001, (index) => `"k${index}":1`)}}`],
   ])("a response with too many %s is rejected before it is parsed", async (_, most, value) => {
     const body = `[{"id":"${id(1)}","extra":${value}}]`;
     const { run } = await startHostileService(() => body);
@@ -193,7 +193,7 @@ describe("bounded responses", () => {
     ]) {
       const ran = await run(words);
       expect([ran.code, ran.stdout]).toEqual([6, ""]);
-      expect(ran.stderr).toContain(`JSON with more than ${most}`);
+      expect(ran.stderr).toContain(`JSON that has more than ${most}`);
     }
     const raw = await run(["api", "GET", "developer/v1/courses"]);
     expect([raw.code, raw.stdout === body]).toEqual([0, true]);

@@ -106,7 +106,7 @@ describe("listings that are shown", () => {
     const front = await listing(() => coursePage(0, 100));
     const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
     expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
-    expect(ran.stderr).toContain("the listing repeats itself");
+    expect(ran.stderr).toContain("list of courses repeats itself");
     expect(ran.requests.length).toBeLessThan(40);
   });
 
@@ -128,7 +128,7 @@ describe("listings that are shown", () => {
       expectNoInternals(ran);
       expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
       const turn = NO_ROWS.findIndex(([, other]) => other === body);
-      const message = body === "[" ? "instead of JSON" : "";
+      const message = body === "[" ? "responded with something that is not valid JSON" : "";
       await expectNothingDone(front, message, inTurn(READ_ALL, turn, 1));
     },
   );
@@ -156,11 +156,14 @@ describe("listings that commands use", () => {
       offset === 160 ? "[]" : coursePage(offset, offset === 100 ? 60 : offset < 300 ? 100 : 0),
     );
     await expectAllSeen(front, 300);
-    await expectNothingDone(ended, "the list of courses changed");
+    await expectNothingDone(ended, "the service's list of courses changed");
   });
 
   test("pull, diff and push do nothing if one page repeats forever", async () => {
-    await expectNothingDone(await listing(() => coursePage(0, 100)), "the listing repeats itself");
+    await expectNothingDone(
+      await listing(() => coursePage(0, 100)),
+      "list of courses repeats itself",
+    );
   });
 
   test("push --prune deletes nothing if one course appears with its id in uppercase and lowercase", async () => {
@@ -199,7 +202,7 @@ test.runIf(IS_LONG)(
     };
     await expect(walked()).rejects.toMatchObject({
       kind: "unreachable",
-      message: "the listing does not end: it contained 1,000,000 courses so far",
+      message: "the service's list of courses has no end: 1,000,000 courses so far",
     });
     expect([seen, asked < 10_010]).toEqual([1_000_000, true]);
   },

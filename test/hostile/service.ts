@@ -19,7 +19,7 @@ export function expectSafe(ran: Pick<RunResult, "stdout" | "stderr">): void {
 
 /** Fails if a run ended with an internal error or printed a stack trace. */
 export function expectNoInternals({ stderr }: Pick<RunResult, "stderr">): void {
-  expect(stderr).not.toContain("inside catalog");
+  expect(stderr).not.toContain("this is a bug in catalog");
   expect(stderr).not.toMatch(/^\s+at .*[:(]/m);
 }
 

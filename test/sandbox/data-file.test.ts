@@ -136,7 +136,7 @@ describe("damaged data files", () => {
     await writeFile(path, lines.join("").replace('{"sandbox":1', '{"sandbox":2'));
     await expect(openData(path)).rejects.toMatchObject({
       kind: "file",
-      message: "x.data has format 2, which this version of catalog cannot read",
+      message: "this data file has format 2, but this version of catalog reads only 1",
     });
   });
 

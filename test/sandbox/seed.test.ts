@@ -77,8 +77,8 @@ describe("seeds of users", () => {
     users({ key: "a.1", providers: [ACADEMY], courses });
 
   test.each([
-    [null, "seed: must be an object with the key users, or a list of providers"],
-    ["x", "seed: must be an object with the key users, or a list of providers"],
+    [null, "seed: must be an object with the field users, or a list of providers or courses"],
+    ["x", "seed: must be an object with the field users, or a list of providers or courses"],
     [{}, "seed: users: is missing"],
     [users(), "seed: users: must have at least one user"],
     [{ users: {} }, "seed: users: must be a list of users"],
@@ -89,7 +89,10 @@ describe("seeds of users", () => {
     [users({ key: "" }), "seed: users[0].key: must be printable ASCII without spaces"],
     [users({ key: "a b" }), "seed: users[0].key: must be printable ASCII without spaces"],
     [users({ key: "a.1", name: "x" }), "seed: users[0].name: unknown field"],
-    [users({ key: "a.1" }, { key: "a.1" }), "seed: users[1].key: belongs to another user too"],
+    [
+      users({ key: "a.1" }, { key: "a.1" }),
+      "seed: users[1].key: must be unique: another user has the same key",
+    ],
     [users({ key: "a.1", providers: {} }), "seed: users[0].providers: must be a list of providers"],
     [
       withProvider({ ...OTHER, url: "x" }),
@@ -109,11 +112,11 @@ describe("seeds of users", () => {
     [withProvider({ ...OTHER, sulg: "x" }), "seed: users[0].providers[1].sulg: unknown field"],
     [
       withProvider({ ...OTHER, id: PROVIDER.toUpperCase() }),
-      "seed: users[0].providers[1].id: belongs to another provider too",
+      "seed: users[0].providers[1].id: must be unique: another provider has the same id",
     ],
     [
       users({ key: "a.1", providers: [ACADEMY] }, { key: "b.2", providers: [OTHER, ACADEMY] }),
-      "seed: users[1].providers[1].id: belongs to another provider too",
+      "seed: users[1].providers[1].id: must be unique: another provider has the same id",
     ],
     [users({ key: "a.1", courses: {} }), "seed: users[0].courses: must be a list of courses"],
     [withCourses(5), "seed: users[0].courses[0]: a course must be an object with fields"],
@@ -128,7 +131,7 @@ describe("seeds of users", () => {
     [withCourses(course({ color: 1 })), 'seed: users[0].courses[0]: unknown field "color"'],
     [
       withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
-      `seed: users[0].courses[1]: id ${ID} belongs to another course of the seed too`,
+      `seed: users[0].courses[1]: id must be unique: another course in the seed has the id ${ID}`,
     ],
   ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
@@ -144,7 +147,7 @@ describe("seeds of providers", () => {
 
   test.each([
     [[ACADEMY, { ...OTHER, url: 5 }], "seed: [1].url: must be a string"],
-    [[ACADEMY, ACADEMY], "seed: [1].id: belongs to another provider too"],
+    [[ACADEMY, ACADEMY], "seed: [1].id: must be unique: another provider has the same id"],
   ])("an invalid seed of providers is rejected: $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });

@@ -249,13 +249,15 @@ describe("the server", () => {
     await expect(open({ port })).rejects.toMatchObject({
       kind: "usage",
       message: `port ${port} is in use on 127.0.0.1`,
-      facts: { advice: "Choose another with --port, or a free one with --port 0." },
+      facts: {
+        advice: "Choose another port with --port, or let the system pick one with --port 0.",
+      },
     });
   });
 
   test.each([
-    [{ port: 70_000 }, "70000 is not a port: it must be from 0 to 65535"],
-    [{ host: "192.0.2.1" }, "192.0.2.1 is not an address of this machine"],
+    [{ port: 70_000 }, "the port must be from 0 to 65535, not 70000"],
+    [{ host: "192.0.2.1" }, "192.0.2.1 is not a host of this machine"],
   ])("the sandbox option %j is a usage error", async (options, message) => {
     await expect(open(options)).rejects.toMatchObject({ kind: "usage", message });
   });

@@ -436,10 +436,38 @@ describe("requests", () => {
     const { kind, message, facts } = await failureOf(client.providers());
     expect([kind, message]).toEqual([
       "auth",
-      "could not list the providers: access rejected (HTTP 401), with an HTML page",
+      "could not list the providers: the service rejected the request (HTTP 401) and sent an HTML page",
     ]);
     expect(facts.code).toBe("NOT_THE_SERVICE");
-    expect(facts.advice).toContain("A proxy in front of the service has probably responded");
+    expect(facts.advice).toContain("A proxy in front of the service probably requires a login");
+  });
+
+  test.each([
+    ["{}", "the service failed (HTTP 500) and gave no reason"],
+    ["", "the service failed (HTTP 500) and gave no reason"],
+    ['{"hint":', "the service failed (HTTP 500) and gave no reason"],
+    [
+      '{"hint":null,"details":null,"message":"internal error"}',
+      "the service failed (HTTP 500): internal error",
+    ],
+    ["<html>", "the service failed (HTTP 500) and sent an HTML page"],
+  ])("a 500 with the body %j says what the service gave as the reason", async (body, reason) => {
+    const { client } = await facing([{ status: 500, body }], { retries: 0 });
+    const { message, facts } = await failureOf(client.providers());
+    expect(message).toBe(`could not list the providers: ${reason}`);
+    expect(facts.advice).toBe("Wait a minute and try again.");
+  });
+
+  test.each([
+    ["[", "something that is not valid JSON"],
+    ["Hello", "something that is not valid JSON"],
+    ["", "an empty body instead of JSON"],
+    ["<!doctype html>", "an HTML page instead of JSON"],
+    ["{}", "JSON that is not a list of objects with ids"],
+  ])("a list with the body %j is not a list of courses", async (body, what) => {
+    const { client, server } = await facing([{ status: 200, body }]);
+    const { kind, message } = await failureOf(client.providers());
+    expect([kind, message]).toEqual(["unreachable", `${server.baseUrl} responded with ${what}`]);
   });
 
   test("the client reports problem details of a proxy or a framework (RFC 9457)", async () => {

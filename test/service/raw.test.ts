@@ -61,9 +61,9 @@ describe("raw responses", () => {
     const { client } = clientOf(undefined, { status: 404 });
     const { failure } = await client.raw({ method: "GET", path: "wrong?x=1" });
     expect(failure?.message).toBe(
-      "could not GET /wrong?x=1: nothing found at this address (HTTP 404)",
+      "could not GET /wrong?x=1: the service has nothing at this URL (HTTP 404)",
     );
-    expect(failure?.facts.advice).toBe("Check the path and the base URL.");
+    expect(failure?.facts.advice).toBe("Are the path and the base URL right?");
   });
 
   test("a raw 503 does not advise more --retries, because raw requests are not retried", async () => {

@@ -42,7 +42,7 @@ describe("precedence", () => {
     expect((await resolveInProject(given)).baseUrl?.value).toBe("https://live.example");
     await expect(resolveInProject({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
       kind: "usage",
-      facts: { advice: "Did you mean test?" },
+      facts: { advice: 'Did you mean "test"?' },
     });
   });
 });

@@ -96,8 +96,8 @@ describe("contents of the user config file", () => {
 
 describe("rejected user config files", () => {
   test.each([
-    ["unknown setting baseURL in", '{"baseURL": "x"}', "Did you mean baseUrl?"],
-    ["unknown setting profiles.a.timeuot in", '{"profiles": {"a": {"timeuot": 3}}}', "timeout?"],
+    ["unknown setting baseURL in", '{"baseURL": "x"}', 'Did you mean "baseUrl"?'],
+    ["unknown setting profiles.a.timeuot in", '{"profiles": {"a": {"timeuot": 3}}}', '"timeout"?'],
     [
       "unknown setting profiles.a.profile in",
       '{"profiles": {"a": {"profile": "b"}}}',

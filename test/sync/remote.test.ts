@@ -94,7 +94,7 @@ test("readRemoteCourses fails with advice if a listing keeps changing", async ()
   const { filters, read } = listing({ pages: [], moved: true });
   await expect(read()).rejects.toMatchObject({
     kind: "unreachable",
-    message: expect.stringMatching(/list of courses changed while it was being read/),
+    message: expect.stringMatching(/list of courses changed each time that catalog read it/),
     facts: { advice: expect.stringMatching(/again/) },
   });
   expect(filters).toHaveLength(5);

@@ -8,7 +8,7 @@ import { requireNoKey } from "../../test/no-key.ts";
 import { BASE_URL, type RunResult } from "./runner.ts";
 
 /** The message of an internal error. */
-const INTERNAL_ERROR = "something went wrong inside catalog";
+const INTERNAL_ERROR = "this is a bug in catalog";
 
 /** Methods that could change every row of a table if the id is missing. */
 const CHANGING = ["PATCH", "PUT", "DELETE"];

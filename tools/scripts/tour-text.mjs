@@ -43,12 +43,12 @@ export function withOutputs(page, outputs) {
   let written = "";
   for (const [index, { line, shown }] of steps.entries()) {
     if (shown === undefined) continue;
-    const before = ["$ " + line, ...shown].join("\n");
+    const before = [`$ ${line}`, ...shown].join("\n");
     const start = rest.indexOf(`${before}\n`);
     const lines = (outputs[index] ?? shown).map((text) =>
       text.replace(/(127\.0\.0\.1):\d+/g, "$1:4010"),
     );
-    written += rest.slice(0, start) + ["$ " + line, ...lines].join("\n");
+    written += rest.slice(0, start) + [`$ ${line}`, ...lines].join("\n");
     rest = rest.slice(start + before.length);
   }
   return written + rest;

@@ -25,70 +25,70 @@ const FLAGS = [
     parse: nonEmpty,
     value: "<file>",
     completes: "file",
-    description: "mapping; schema.org is built in",
+    description: "the file of the mapping; schema.org selects the built-in mapping",
   },
   {
     name: "from",
     value: "<path>",
     parse: parseFrom,
-    description: "where the list of rows is, such as data.items",
+    description: "the path of the list of rows, for example data.items",
   },
   {
     name: "out",
     parse: newFile,
     value: "<path>",
     completes: "file",
-    description: "folder or file to write to; with --suggest, the file of the mapping",
+    description: "write to this folder or file; with --suggest, write the mapping to this file",
   },
   {
     name: "format",
     value: alternatives(IMPORT_FORMATS),
     choices: IMPORT_FORMATS,
-    description: "format of new files (default: that of --out, or yaml)",
+    description: "the format of new files (default: the extension of --out, or yaml)",
   },
   {
     name: "suggest",
     excludes: ["map", "format", "dry-run"],
-    description: "suggest a mapping made from the names and values of the columns",
+    description: "draft a mapping from the names and values of the columns",
   },
   ...TABLE_FLAGS,
   {
     name: "header-row",
     value: "<number>",
     parse: wholeNumber(1),
-    description: "row of tables that has the names of the columns (default: it is found)",
+    description: "the row with the column names (default: found automatically)",
   },
-  { name: "dry-run", description: "convert and check, write nothing" },
+  { name: "dry-run", description: "convert and check; writes nothing" },
   {
     name: "yes",
     short: "y",
     needs: ["suggest"],
-    description: "do not ask, and overwrite an existing mapping",
+    description: "ask no questions, and overwrite an existing mapping file",
   },
 ] as const satisfies readonly Flag[];
 
-/** No request. */
+/** The command; it sends no requests. */
 export const importCourses = command({
   description:
     "Reads Excel workbooks, CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
-    "JSONata expression from one row to one course; without one, keys with the names of fields are used. " +
-    "--suggest makes a mapping: on a terminal with --out, it asks what the table does not say. " +
-    "A course that a file in --out already describes is edited in place; other courses get new files. " +
-    "Without --out, the courses are printed.",
+    "JSONata expression that turns one row into one course. Without a mapping, import uses the columns that have " +
+    "the names of course fields. --suggest drafts a mapping; on a terminal with --out, it asks for what the table " +
+    "does not show. If a file in --out already describes a course, import edits that file; other courses get new " +
+    "files. Without --out, import prints the courses.",
   arguments: [
     {
       name: "file",
       required: true,
       variadic: true,
       completes: "file",
-      description: "files to convert; - reads standard input",
+      description: "the files to convert; - reads standard input",
     },
   ],
   flags: FLAGS,
   columns: RESULT_COLUMNS,
   examples: [
     {
-      description: "Suggest a mapping, to be edited; on a terminal, with questions",
+      description: "Draft a mapping that you then edit",
       line: "catalog courses import moodle.csv --suggest --out moodle.jsonata",
     },
     {
@@ -96,7 +96,7 @@ export const importCourses = command({
       line: "catalog courses import moodle.csv --map moodle.jsonata --out courses/",
     },
     {
-      description: "Use the courses that a page describes",
+      description: "Convert the courses that an HTML page describes",
       line: "catalog courses import page.html --map schema.org --out courses/",
     },
     {
@@ -118,7 +118,7 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Impo
   if (suggest && out !== undefined && isFileName(out)) {
     throw usageError(
       `--suggest writes a mapping, but ${out} is the name of a course file`,
-      "Choose a name that ends in .jsonata.",
+      "Choose a name that ends in .jsonata. For example: --out mapping.jsonata",
     );
   }
   const isFile = out !== undefined && isFileName(out);
@@ -129,17 +129,17 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Impo
 function parseFrom(text: string): Path {
   const path = parsePath(text);
   if (path !== undefined && path.length > 0) return path;
-  throw usageError(`--from needs a path such as data.items: ${text}`);
+  throw usageError(`--from must be a path such as data.items, not ${JSON.stringify(text)}`);
 }
 
-/** Whether `--out` names a file, by its extension. */
+/** Whether `--out` has the extension of a course file. */
 function isFileName(out: string): boolean {
   return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
 }
 
 const UNWRITABLE = /\.(xlsx?|ods|txt|html?)$/i;
 
-/** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */
+/** The format that `--out` or `--format` selects. @throws CatalogError of kind `usage` if both disagree */
 function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
   if (out === undefined) return format ?? "yaml";
   const own = isFileName(out) ? formatOf(out) : undefined;
@@ -150,12 +150,15 @@ function formatFor(out: string | undefined, format: ImportFormat | undefined): I
     );
   }
   if (own !== undefined && format !== undefined && own !== format) {
-    throw usageError(`--out ${out} is ${own}, but --format is ${format}`);
+    throw usageError(
+      `--out ${out} and --format ${format} disagree`,
+      "Remove --format: the extension of --out selects the format.",
+    );
   }
   if (own === undefined && (format === "csv" || format === "ndjson")) {
     throw usageError(
-      `${format} is one file for all courses, but --out ${out} is a folder`,
-      `Pass the name of a file, such as --out courses.${format}.`,
+      `--format ${format} writes one file for all courses, but --out ${out} is a folder`,
+      `Pass the name of a file. For example: --out courses.${format}`,
     );
   }
   return own ?? format ?? "yaml";

@@ -1,4 +1,4 @@
-/** Plans an import: the file of each course, which describes it already or is new, or one file for all. */
+/** Plans an import: for each course the file that already describes the course or a new file, or one file for all. */
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -25,15 +25,15 @@ import type { Imported } from "../../../import/row-problems.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
 import { CourseIndex } from "../../../sync/identify.ts";
 
-/** An imported course, with the course of a file that it changes or leaves as it is. */
+/** An imported course, and the same course in a file, if there is one. */
 export interface ImportItem extends Imported {
   readonly match?: ExistingCourse;
-  /** What the file is to contain; undefined if it contains it. */
+  /** The new content of the file; undefined if the content stays the same. */
   readonly wanted?: PlainObject | undefined;
   readonly changes?: readonly Change[];
 }
 
-/** The courses with those of files that describe them. */
+/** Finds the file course for each imported course, and what would change in it. */
 export function matchImported(
   courses: readonly Imported[],
   { courses: existing }: ExistingFiles,
@@ -47,8 +47,8 @@ export function matchImported(
 }
 
 /**
- * The file course of each imported one: the one that it means, else one without an id that has its
- * key or url, else one of its name if one of both has only a name, as after an import with an incomplete mapping.
+ * Finds the file course for each imported course: by id, key or url, or else a course without an id by key or url,
+ * or else by name if one of both has only a name, as after an import with an incomplete mapping.
  */
 function findMatches(
   courses: readonly Imported[],
@@ -63,7 +63,7 @@ function findMatches(
     matches.set(imported, match);
     used.add(match);
   };
-  // A course with an id or key comes before those that only have its url.
+  // Courses with an id or key come first, because others may have the same url.
   const ordered = courses.toSorted((one, other) => rankOf(one.course) - rankOf(other.course));
   for (const imported of ordered) {
     const match = index.identify(imported.course);
@@ -87,7 +87,7 @@ function findMatches(
     (named.get(course.name) ?? []).filter(
       (each) => !used.has(each) && !(hasIdentity(course) && hasIdentity(each.described)),
     );
-  // A row that says more about a course comes before one that only has its name.
+  // Of rows with one name, the row with the most fields comes first.
   const detailed = courses.toSorted((one, other) => sizeOf(other.course) - sizeOf(one.course));
   for (const imported of detailed) {
     if (matches.has(imported)) continue;
@@ -111,13 +111,13 @@ function hasIdentity(course: PlainObject): boolean {
   return rankOf(course) < UNIQUE_FIELDS.length;
 }
 
-/** Which of the fields that identify courses is the first that it has. */
+/** The rank of the first identifying field that a course has: 0 for id, then key, url, none. */
 function rankOf(course: PlainObject): number {
   const rank = UNIQUE_FIELDS.findIndex((field) => Boolean(course[field]));
   return rank === -1 ? UNIQUE_FIELDS.length : rank;
 }
 
-/** The content of a file with the imported fields, and what changes; nothing if it is the same. */
+/** The new content of a file with the imported fields, and the changes; empty if nothing changes. */
 function wantedCourse(
   imported: PlainObject,
   { source, described }: ExistingCourse,
@@ -136,7 +136,7 @@ function wantedCourse(
       !isDeepStrictEqual(value, described[name]),
   );
   const wanted: Record<string, unknown> = { ...changed, ...Object.fromEntries(own) };
-  // Whether both mean the same provider is unknown here, and a course has only one of the keys.
+  // A course must not have both fields for the provider, and whether they agree is not known here.
   if (imported[PROVIDER_KEY] !== undefined && imported.provider_id === undefined) {
     delete wanted.provider_id;
   }
@@ -147,16 +147,16 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
-/** The folder or the only file that import writes to. */
+/** The folder or file that import writes to. */
 interface Destination<Format> {
-  /** As messages name it. */
+  /** The name in messages. */
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   readonly format: Format;
 }
 
-/** The steps for a folder: one for each file. */
+/** Plans the steps for a folder, one for each file. */
 export function planFolder(
   items: readonly ImportItem[],
   { name, path, format }: Destination<FileFormat>,
@@ -181,7 +181,7 @@ export function planFolder(
   });
 }
 
-/** The edit of a file that has all of the courses. */
+/** Plans the edit of a file that describes all of the courses. */
 function planEdit(items: readonly ImportItem[], name: string, path: string): FileStep {
   const replacements = listReplacements(items);
   const place = { name, path, courses: items.map((item) => describeItem(item, name)) };
@@ -189,14 +189,14 @@ function planEdit(items: readonly ImportItem[], name: string, path: string): Fil
   return { action: "edit", ...place, edit: replaceCourses(replacements) };
 }
 
-/** The courses of files that the import changes. */
+/** The replacements of file courses that the import changes. */
 function listReplacements(items: readonly ImportItem[]): Replacement[] {
   return items.flatMap(({ match, wanted }) =>
     match === undefined || wanted === undefined ? [] : [{ source: match.source, wanted }],
   );
 }
 
-/** The part of a result that is known beforehand. */
+/** The part of a course's result that is known before the file is written. */
 function describeItem(
   {
     course,
@@ -246,13 +246,13 @@ export function planFile(
   return [{ action: "edit", ...place, edit }];
 }
 
-/** @throws CatalogError of kind `output` if the text is larger than files that commands read */
+/** Refuses a text that is larger than the files that commands read. @throws CatalogError of kind `output` */
 function requireReadable(text: string, name: string): string {
   if (Buffer.byteLength(text) <= MAX_FILE_SIZE) return text;
   const limit = `${MAX_FILE_SIZE / 1024 / 1024} MiB, the limit for a file`;
   throw new CatalogError("output", `${name} would be larger than ${limit}`, {
     file: name,
-    advice: "Write to a folder with --out.",
+    advice: "Pass a folder to --out, so that each course gets a separate file.",
   });
 }
 
@@ -260,7 +260,7 @@ function nameOf({ id, key, url }: PlainObject): string {
   return String(id ?? key ?? url ?? "");
 }
 
-/** What a file is named after: the last part of the url's path, else the course's name. */
+/** The text that a file is named after: the last part of the url's path, or else the course's name. */
 function slugOf({ url, name }: PlainObject): string {
   const path = typeof url === "string" ? (parseUrl(url)?.pathname ?? "") : "";
   const last = decodeSafely(basename(path)).replace(/\.\w{2,5}$/, "");

@@ -1,5 +1,13 @@
-/** Prints what became of the rows of an import: problems, skipped rows, and values that were not understood. */
-import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
+/** Reports an import: problems, skipped rows, and values that were not understood. */
+import { STDIN_NAME } from "../../../base/io.ts";
+import {
+  formatNumber,
+  listSome,
+  pluralize,
+  quoteShell,
+  truncate,
+  truncateJson,
+} from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
@@ -16,9 +24,10 @@ import { describeColumn, shortValue } from "../../../import/understood-values.ts
 import { rulesText } from "../../../output/diagnostics.ts";
 
 /**
- * Prints what is wrong with the rows and courses, and what was not used.
+ * Prints the problems of rows and courses, and what was not used.
  *
- * @returns the courses that can be imported, and what becomes of the rows: a clause, without rows if all are courses
+ * @returns the courses that can be imported, and a summary: `3 rows: 2 courses, 1 skipped, 0 failed`, or only
+ * `2 courses` if each row is a course
  */
 export async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped, columns, counts, missing }: ImportedCourses,
@@ -35,7 +44,7 @@ export async function reportImported<Item extends Imported>(
   await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
   if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
     await messages.info(
-      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
+      `To set the provider of all courses, write "provider: <slug>" into ${DEFAULTS_FILE} in their folder; "catalog providers ls" lists the slugs.`,
     );
   }
   const sources = new Set(courses.map(({ rows }) => rows));
@@ -50,8 +59,10 @@ export async function reportImported<Item extends Imported>(
   }
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate), MOST_NAMED);
+    const [name = STDIN_NAME, ...others] = new Set([...names, ...found.map(({ file }) => file)]);
+    const source = others.length > 0 || name === STDIN_NAME ? "<file>" : quoteShell(name);
     await messages.info(
-      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
+      `Ignored ${list}: not course fields. To map them to fields: catalog courses import ${source} --suggest`,
       { ignored: [...ignored] },
     );
   }
@@ -60,7 +71,7 @@ export async function reportImported<Item extends Imported>(
       skipped.map((each) => describeSkipped(each, names.length > 1)),
       MOST_NAMED,
     );
-    await messages.info(`${pluralize(skipped.length, "row")} skipped: ${list}.`, {
+    await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
       skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
     });
   }
@@ -86,12 +97,12 @@ export async function reportImported<Item extends Imported>(
   };
 }
 
-/** `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */
+/** Describes a skipped row: `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */
 function describeSkipped({ row, rows }: PlacedRow, hasFile: boolean): string {
   const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
   const place = `row ${row.number}${hasFile ? ` of ${rows.name}` : ""}`;
   return `${place} (${first === undefined ? "empty" : shortValue(first)})`;
 }
 
-/** Skipped rows and ignored keys that are named. */
+/** The most skipped rows and ignored columns that are named. */
 const MOST_NAMED = 20;

@@ -11,6 +11,7 @@ import {
   formatNumber,
   listSome,
   pluralize,
+  quoteShell,
   truncate,
 } from "../../../base/text.ts";
 import type { Path, PlainObject } from "../../../base/values.ts";
@@ -40,7 +41,7 @@ import { matchImported, planFile, planFolder } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
 import { suggest } from "./suggest.ts";
 
-/** What `import` reads and writes. */
+/** The options of `import`. */
 export interface ImportOptions {
   readonly paths: readonly string[];
   readonly sheet: string | undefined;
@@ -85,7 +86,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
 }
 
-/** Reads the files, and turns their rows into courses. */
+/** Reads the files, and converts their rows to courses. */
 async function convert(options: ImportOptions, context: Context): Promise<ImportedCourses> {
   const mapping = await startMapping(options, context);
   try {
@@ -104,13 +105,13 @@ async function convert(options: ImportOptions, context: Context): Promise<Import
   }
 }
 
-/** The path of a new file in the folder of `--out`, or in the folder of the file that it names. */
+/** The path of a new file in the folder that `--out` names, or in the folder of the file that `--out` names. */
 function newPathIn(folder: string, out: string, isFile: boolean): string {
   const path = resolve(folder, out);
   return isFile ? path : join(path, "new");
 }
 
-/** Course files that are converted take their defaults along, unless those of the target are equal. */
+/** Adds to converted courses the defaults of their folder, except for defaults that the target folder also has. */
 async function fillDefaults(
   imported: ImportedCourses,
   { out, isFile }: ImportOptions,
@@ -128,7 +129,7 @@ async function fillDefaults(
   return { ...imported, courses };
 }
 
-/** The course with the values that it lacks; a course that names its provider needs no other. */
+/** Adds to a course the values that are missing. A course with a provider keeps its provider. */
 function completeCourse(values: PlainObject, course: PlainObject): PlainObject {
   const { provider_id: _, provider: __, ...others } = values;
   const hasProvider = course.provider_id !== undefined || course.provider !== undefined;
@@ -155,14 +156,14 @@ async function readRows(
   for (const path of paths) {
     if (/^https?:/i.test(path) && !existsSync(resolve(context.folder, path))) {
       throw usageError(
-        `${path} is a web address, but import reads files`,
-        "Save the page, and pass the file.",
+        `${path} is a URL, but import reads files`,
+        "Save the page to a file, and pass the file.",
       );
     }
     if (map === undefined && !suggest && isPage(path)) {
       throw usageError(
         `${path} is an HTML page`,
-        "Pass --map schema.org to use the courses it describes.",
+        "To import the courses that the page describes, pass --map schema.org.",
       );
     }
     const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding, headerRow };
@@ -195,8 +196,8 @@ async function writeAll(
   const existing = await readExistingFiles(out, [], context);
   if (isFile && existing.damaged.size > 0) {
     throw usageError(
-      `${out} exists and is not a valid course file`,
-      "Fix it, or pass another name.",
+      `${out} already exists and is not a valid course file`,
+      `Fix the problems that "catalog courses check ${quoteShell(out)}" reports, or choose another file for --out.`,
     );
   }
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
@@ -206,7 +207,7 @@ async function writeAll(
     imported,
     items,
     {
-      // With what its file has besides the imported fields.
+      // Checked with the other fields of its file.
       complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
       isNew: ({ match }) => match === undefined,
     },
@@ -245,10 +246,10 @@ async function writeAll(
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
 }
 
-/** Edited courses of which the fields are shown one by one after an import. */
+/** The most edited courses whose changed fields are shown one by one. */
 const MOST_SHOWN = 20;
 
-/** Shows which fields changed of a few courses, or how often of many. */
+/** Shows the changed fields of a few courses, or how often each field changed in many courses. */
 async function showEdits(
   outcomes: readonly FileOutcome[],
   { io, messages, options }: Context,

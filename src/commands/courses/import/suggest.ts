@@ -1,4 +1,4 @@
-/** `import --suggest`: prints a mapping, or writes it with the answers to what only its user knows. */
+/** `import --suggest`: prints a mapping, or asks what only the user knows, and writes the mapping. */
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { findEntry, writeFileAtomically } from "../../../base/atomic-write.ts";
@@ -29,17 +29,17 @@ import {
 } from "../../../import/suggest.ts";
 import { splitTitles } from "../../../import/title-rows.ts";
 
-/** What `--suggest` reads, and where it writes. */
+/** The options of `import --suggest`. */
 export interface SuggestOptions extends Source {
-  /** The file of the mapping; standard output if it is left out. */
+  /** The file of the mapping; by default, the mapping is printed. */
   readonly out: string | undefined;
   readonly yes: boolean;
 }
 
 /**
- * Suggests a mapping made from the columns, or the built-in one for pages.
+ * Suggests a mapping from the columns or, for HTML pages, the built-in mapping.
  *
- * @param read reads the files, with the header of tables in a row or where it is found
+ * @param read reads the files, with the header of tables in the given row, or where catalog finds it
  */
 export async function suggest(
   read: (headerRow: number | undefined) => Promise<readonly SourceRows[]>,
@@ -85,7 +85,7 @@ async function mappingFor(
   return mapping;
 }
 
-/** Asks in which row the header of the only file is, if rows above it are skipped; undefined if it is clear. */
+/** Asks which row is the header if rows above the found header are skipped; undefined if the header is clear. */
 async function askHeader(
   [file, ...others]: readonly SourceRows[],
   context: Context,
@@ -95,7 +95,8 @@ async function askHeader(
   return await askNumber(
     { message: "Which row is the header?", usual: String(foundHeader) },
     (row) =>
-      (Number.isInteger(row) && row > 0) || "Type the number of the row that a spreadsheet shows.",
+      (Number.isInteger(row) && row > 0) ||
+      "Type the number of the row, as your spreadsheet shows it.",
     context,
   );
 }
@@ -106,16 +107,16 @@ async function askAll({ status, days }: Suggestion, context: Context): Promise<A
     values: await askStatus(status, context),
   };
   if (days === undefined) return { published };
-  const message = `How many hours is a day, as in ${quote(days, context)}? 0 leaves it out.`;
+  const message = `How many hours are a day in ${quote(days, context)}? Type 0 to skip such values.`;
   const dayHours = await askNumber(
     { message, usual: "8" },
-    (hours) => (hours >= 0 && hours <= 1000) || "Type a number of hours, such as 8 or 7.5.",
+    (hours) => (hours >= 0 && hours <= 1000) || "Type a number of hours, for example 8 or 7.5.",
     context,
   );
   return { published, dayHours: dayHours || undefined };
 }
 
-/** The values of a column that mean published: those that are known, and those that the user confirms. */
+/** The values of a column that mean published: known words, and values that the user confirms. */
 async function askStatus(column: SourceColumn, context: Context): Promise<readonly string[]> {
   const published: string[] = [];
   for (const text of distinctTexts(column)) {
@@ -134,12 +135,12 @@ async function askNumber(
   return read(await askText(question, (answer) => validate(read(answer)), context));
 }
 
-/** A text of the source for a question, without what controls a terminal. */
+/** Quotes a text of the source for a question, with control characters as escapes. */
 function quote(text: string, { io }: Context): string {
   return escapeName(io.err.mask(JSON.stringify(truncate(text))));
 }
 
-/** Whether the file of the mapping exists, and may be overwritten. @throws CatalogError if it may not */
+/** Whether the file of the mapping exists; asks before it is overwritten. @throws CatalogError if it must not be */
 async function confirmOverwriting(out: string, yes: boolean, context: Context): Promise<boolean> {
   const path = resolve(context.folder, out);
   requireLinksInside(out, path, context.folder);
@@ -164,5 +165,5 @@ async function writeMapping(
   const mode = exists ? "replace" : "new";
   await writeFileAtomically(resolve(folder, out), text, { name: out, processes, mode });
   const command = importCommand(source, quoteShell(out));
-  await messages.info(`Wrote ${out}. Read it, then run "${command}".`);
+  await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }
