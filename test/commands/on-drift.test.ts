@@ -72,7 +72,10 @@ describe("a change of a colleague in another field", () => {
 
 2 courses to update and 1 course unchanged.
 `);
-    const page = await readFile(new URL("../../docs/how-to/work-in-a-team.md", import.meta.url), "utf8");
+    const page = await readFile(
+      new URL("../../docs/how-to/work-in-a-team.md", import.meta.url),
+      "utf8",
+    );
     const [shown = ""] = ran.stdout.replaceAll("a.json:1", "courses/a.yaml").split("\n\n");
     expect(page).toContain(`\n\`\`\`text\n${shown}\n\`\`\`\n`);
     const rows = jsonRows(await r.run(["courses", "diff", "a.json", "--json"]));

@@ -129,7 +129,7 @@ describe("push: problems that depend on the providers stop it before the courses
     [
       "a provider_id that is none of them",
       { provider_id: ABSENT },
-      /provider_id does not match any of your providers .*\[provider-owned\]/,
+      /provider_id \S+ is not the id of one of your providers .*\[provider-owned\]/,
     ],
     [
       "a url on another site",
@@ -139,7 +139,7 @@ describe("push: problems that depend on the providers stop it before the courses
     [
       "a provider that is none of them",
       { provider_id: undefined, provider: "exmaple-academy" },
-      /provider does not match any of your providers.*example-academy.*\[provider-unknown\]/,
+      /provider "exmaple-academy" is not one of your providers.*example-academy.*\[provider-unknown\]/,
     ],
   ])("%s", async (_, changes, message) => {
     const r = await rig();

@@ -118,7 +118,10 @@ test("README.md: the lines of “Your first course” create a course of a new u
   // A test has no terminal: the answers are flags and input, and the editor is replaced by sed.
   const answers = new Map([
     ["catalog login", `catalog login --with-key --base-url ${r.sandbox.baseUrl}`],
-    ["vi courses/intro.yaml", "sed -i.bak 's/eplace.this/ntroduction/' courses/intro.yaml"],
+    [
+      "vi courses/intro.yaml",
+      "sed -i.bak 's/Replace.this.with.a.language.code/en/; s/eplace.this/ntroduction/' courses/intro.yaml",
+    ],
     ["catalog undo", "catalog undo --yes"],
   ]);
   const counts: number[] = [];

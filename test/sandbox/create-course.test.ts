@@ -118,9 +118,9 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
       { provider: "example-academy", provider_id: undefined },
       "unknown field provider",
     ],
-    ["a malformed id", { id: "abc" }, "id must be a UUID"],
+    ["a malformed id", { id: "abc" }, 'id must be a UUID, not "abc"'],
     ["a slug that is no text", { slug: 5 }, "slug must be a string: put it in quotes"],
-    ["another pace", { pace: "fast" }, "pace must be self_paced or instructor_paced"],
+    ["another pace", { pace: "fast" }, 'pace must be self_paced or instructor_paced, not "fast"'],
     ["a value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
   ])("%s", async (_, changes, hint) => {
     const sandbox = await open();
@@ -182,7 +182,7 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
     const reply = await create(await open(), { provider_id: OTHER_ID });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).hint).toMatch(
-      /^provider_id does not match any of your providers/,
+      /^provider_id \S+ is not the id of one of your providers/,
     );
   });
 

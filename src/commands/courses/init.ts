@@ -12,8 +12,7 @@ import type { Context } from "../../command-support/context.ts";
 import { findSchema } from "../../command-support/existing-files.ts";
 import { readProviders } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
-import { PLACEHOLDERS } from "../../course/rules.ts";
-import { starterJson, starterYaml } from "../../course/starter.ts";
+import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 
@@ -97,7 +96,7 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     mode: "new",
     processes: context.processes,
   });
-  const isFilled = Object.keys(PLACEHOLDERS).every((name) => values[name] !== undefined);
+  const isFilled = placeholderFields(providers, values).length === 0;
   const next = isFilled
     ? `Check it: catalog courses check ${file}`
     : `Replace its placeholders, then run "catalog courses check ${file}".`;
