@@ -105,9 +105,7 @@ const KEYS = {
     boolean,
     "Whether the catalog's website shows the course, once it is approved.",
     true,
-    {
-      default: true,
-    },
+    { default: true },
   ),
   prices: optional(
     () => z.array(price.schema()),
@@ -131,13 +129,7 @@ const KEYS = {
   provider_rating: optional(
     rating.schema,
     "The rating of the course at its provider, with the counts of ratings, enrollments and reviews.",
-    {
-      type: "scale",
-      min: 1,
-      max: 5,
-      value: 4.6,
-      rating_count: 1287,
-    },
+    { type: "scale", min: 1, max: 5, value: 4.6, rating_count: 1287 },
   ),
   free_content: optional(
     boolean,

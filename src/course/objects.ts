@@ -57,10 +57,7 @@ export const price = object(
     trial_period: optional(
       period.schema,
       "The length of the free trial; only for a subscription.",
-      {
-        unit: "days",
-        value: 7,
-      },
+      { unit: "days", value: 7 },
     ),
     customer_type: optional(string, "Who the price is for.", "individual"),
   },
