@@ -53,7 +53,7 @@ export function checkCourse(course: unknown, options: CheckOptions = {}): Proble
 function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Problem> {
   if (!isObject(course)) {
     const message = `this is ${typeof course === "string" ? "text" : describeValue(course)}, not a course`;
-    const notes = ["Write a course as fields, for example: name: Knitting for Beginners"];
+    const notes = ["Write a course field by field. For example: name: Knitting for Beginners"];
     yield { rule: "not-a-course", severity: "error", at: "value", path: [], message, notes };
     return;
   }

@@ -403,6 +403,7 @@ test("the lines of “Your first course” in the README create a course of a ne
       "catalog login": loginTo("$base", "$key"),
       "vi courses/intro.yaml": [
         edit("intro", "Replace this with a language code", "en"),
+        edit("intro", "Replace this with the slug of your provider", "example-academy"),
         edit("intro", "eplace.this", "ntroduction"),
       ].join(" && "),
     },
