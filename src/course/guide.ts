@@ -103,7 +103,10 @@ export interface RuleGuide {
   readonly markdown: string;
 }
 
-/** A section of docs/rules.md, from its heading to the end of its explanation or examples. */
+/**
+ * A section of docs/rules.md, from its heading to the end of its explanation or examples:
+ * `## choice`, `Error. **The value must be …**`, and a paragraph, with a blank line after each.
+ */
 const SECTION = new RegExp(
   "^## (?<id>.+)\n\n(?<level>Error|Warning)[.] " +
     "(?<markdown>[*]{2}(?<summary>.+)[*]{2}\n\n(?<explanation>.+)\n" +
