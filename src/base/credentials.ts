@@ -88,7 +88,7 @@ export function looksLikeKey(text: string): boolean {
 }
 
 /** `: value` for the end of a message; nothing if the value may be a key in the wrong place. */
-export function quoteUnlessKey(value: string): string {
+function quoteUnlessKey(value: string): string {
   return looksLikeKey(value) ? "" : `: ${value}`;
 }
 

@@ -1,225 +1,263 @@
-/** Every command by name: the one source of parsing, help, documents and completion. */
-import type { AnyCommand, Example } from "../command-support/command.ts";
+/** Every command by name: the one source of parsing, help, completion, docs/commands.md and the manual page. */
+import type { AnyCommand } from "../command-support/command.ts";
 
-/** A command of the tree. Its code is loaded when it is called, not before. */
-export interface Leaf {
+interface Entry {
   readonly name: string;
   readonly alias?: string;
-  /** Words of other programs for the same, which only an error message suggests. */
-  readonly synonyms?: readonly string[];
+  /** What it does, as an imperative without a period. */
   readonly summary: string;
+  /** What it is for. Entries with one goal share a row of the program's page, and a heading of their group's page. */
+  readonly goal?: string;
+}
+
+/** A command of the tree. Its code is loaded when it is called, not before. */
+export interface Leaf extends Entry {
+  /** Names that other programs use for this command; only error messages suggest them. */
+  readonly synonyms?: readonly string[];
   readonly load: () => Promise<AnyCommand>;
 }
 
-/** A word that groups commands. */
-export interface Group {
-  readonly name: string;
-  readonly alias?: string;
-  readonly summary: string;
-  readonly examples: readonly Example[];
+/** A word before the names of its commands: `courses` in `catalog courses push`. */
+export interface Group extends Entry {
   readonly commands: readonly Leaf[];
 }
 
-export const COMMANDS: readonly (Leaf | Group)[] = [
+const ACCOUNT = "save your API key; show your settings; remove the key";
+const LOOK = "look at courses";
+const START = "make course files";
+const CHANGE = "change single courses";
+const PAST = "take back or list what past commands changed";
+const EXPLAIN = "explain a field or a rule; print a JSON Schema";
+const SCRIPTS = "send a request to the API; complete words with Tab";
+
+const FIRST: readonly Leaf[] = [
   {
-    name: "courses",
-    alias: "course",
-    summary: "list, check, create, change and delete courses",
-    examples: [
-      { description: "Check course files", line: "catalog courses check courses/" },
-      { description: "Show what a push would change", line: "catalog courses diff courses/" },
-      { description: "Make the catalog match the files", line: "catalog courses push courses/" },
-    ],
-    commands: [
-      {
-        name: "ls",
-        alias: "list",
-        summary: "list courses",
-        load: async () => (await import("../commands/courses/ls.ts")).ls,
-      },
-      {
-        name: "get",
-        alias: "view",
-        synonyms: ["show"],
-        summary: "show complete courses",
-        load: async () => (await import("../commands/courses/get.ts")).get,
-      },
-      {
-        name: "open",
-        synonyms: ["browse"],
-        summary: "open a course's page in the browser",
-        load: async () => (await import("../commands/courses/open.ts")).open,
-      },
-      {
-        name: "preview",
-        summary: "show courses as cards on a page",
-        load: async () => (await import("../commands/courses/preview/preview.ts")).preview,
-      },
-      {
-        name: "check",
-        synonyms: ["validate", "lint", "verify"],
-        summary: "check course files without sending anything",
-        load: async () => (await import("../commands/courses/check/check.ts")).check,
-      },
-      {
-        name: "init",
-        synonyms: ["new", "start"],
-        summary: "write a commented starter course file",
-        load: async () => (await import("../commands/courses/init.ts")).init,
-      },
-      {
-        name: "create",
-        synonyms: ["add", "post"],
-        summary: "create courses from files, standard input or flags",
-        load: async () => (await import("../commands/courses/create.ts")).create,
-      },
-      {
-        name: "update",
-        synonyms: ["set", "patch"],
-        summary: "change the given fields of a course",
-        load: async () => (await import("../commands/courses/update.ts")).update,
-      },
-      {
-        name: "edit",
-        summary: "change a course in your editor",
-        load: async () => (await import("../commands/courses/edit.ts")).edit,
-      },
-      {
-        name: "import",
-        synonyms: ["convert"],
-        summary: "convert exports of other systems into course files",
-        load: async () => (await import("../commands/courses/import/import.ts")).importCourses,
-      },
-      {
-        name: "pull",
-        synonyms: ["export", "download"],
-        summary: "write the catalog's courses as files",
-        load: async () => (await import("../commands/courses/pull.ts")).pull,
-      },
-      {
-        name: "diff",
-        synonyms: ["plan"],
-        summary: "show what push would change",
-        load: async () => (await import("../commands/courses/diff.ts")).diff,
-      },
-      {
-        name: "push",
-        synonyms: ["sync", "apply", "deploy", "upload"],
-        summary: "make the catalog match the files",
-        load: async () => (await import("../commands/courses/push/push.ts")).push,
-      },
-      {
-        name: "wait",
-        summary: "wait until courses are no longer pending",
-        load: async () => (await import("../commands/courses/wait.ts")).wait,
-      },
-      {
-        name: "publish",
-        summary: "show courses on the site",
-        load: async () => (await import("../commands/courses/publish.ts")).publish,
-      },
-      {
-        name: "unpublish",
-        summary: "hide courses from the site",
-        load: async () => (await import("../commands/courses/publish.ts")).unpublish,
-      },
-      {
-        name: "rm",
-        alias: "delete",
-        synonyms: ["remove", "del"],
-        summary: "delete courses",
-        load: async () => (await import("../commands/courses/rm.ts")).rm,
-      },
-    ],
-  },
-  {
-    name: "providers",
-    alias: "provider",
-    summary: "list the sites that host your courses",
-    examples: [
-      { description: "List your providers", line: "catalog providers ls" },
-      { description: "Print their ids for a script", line: "catalog providers ls -o id" },
-    ],
-    commands: [
-      {
-        name: "ls",
-        alias: "list",
-        summary: "list your providers",
-        load: async () => (await import("../commands/providers/ls.ts")).ls,
-      },
-    ],
-  },
-  {
-    name: "history",
-    summary: "list past runs and show what they changed",
-    load: async () => (await import("../commands/history.ts")).history,
-  },
-  {
-    name: "undo",
-    summary: "reverse the changes of a run",
-    load: async () => (await import("../commands/undo.ts")).undo,
+    name: "sandbox",
+    synonyms: ["mock", "serve"],
+    summary: "run the API on your machine; no account needed",
+    load: async () => (await import("../commands/sandbox.ts")).sandbox,
   },
   {
     name: "login",
     synonyms: ["auth", "signin"],
     summary: "save your API key and base URL",
+    goal: ACCOUNT,
     load: async () => (await import("../commands/login.ts")).login,
+  },
+  {
+    name: "status",
+    synonyms: ["whoami", "info"],
+    summary: "show your settings and check that your API key works",
+    goal: ACCOUNT,
+    load: async () => (await import("../commands/status.ts")).status,
   },
   {
     name: "logout",
     synonyms: ["signout"],
     summary: "remove the saved key",
+    goal: ACCOUNT,
     load: async () => (await import("../commands/login.ts")).logout,
   },
+];
+
+const COURSES: Group = {
+  name: "courses",
+  alias: "course",
+  summary: "check, push, list and change courses",
+  commands: [
+    {
+      name: "check",
+      synonyms: ["validate", "lint", "verify"],
+      summary: "find problems in course files; sends nothing",
+      load: async () => (await import("../commands/courses/check/check.ts")).check,
+    },
+    {
+      name: "diff",
+      synonyms: ["plan"],
+      summary: "show what a push would change",
+      load: async () => (await import("../commands/courses/diff.ts")).diff,
+    },
+    {
+      name: "push",
+      synonyms: ["sync", "apply", "deploy", "upload"],
+      summary: "create and update courses from files",
+      load: async () => (await import("../commands/courses/push/push.ts")).push,
+    },
+    {
+      name: "pull",
+      synonyms: ["export", "download"],
+      summary: "write the catalog's courses to files",
+      load: async () => (await import("../commands/courses/pull.ts")).pull,
+    },
+    {
+      name: "ls",
+      alias: "list",
+      summary: "list courses",
+      goal: LOOK,
+      load: async () => (await import("../commands/courses/ls.ts")).ls,
+    },
+    {
+      name: "get",
+      alias: "view",
+      synonyms: ["show"],
+      summary: "show every field of a course",
+      goal: LOOK,
+      load: async () => (await import("../commands/courses/get.ts")).get,
+    },
+    {
+      name: "open",
+      synonyms: ["browse"],
+      summary: "open a course's page in the browser",
+      goal: LOOK,
+      load: async () => (await import("../commands/courses/open.ts")).open,
+    },
+    {
+      name: "preview",
+      summary: "show courses as cards on a page",
+      goal: LOOK,
+      load: async () => (await import("../commands/courses/preview/preview.ts")).preview,
+    },
+    {
+      name: "init",
+      synonyms: ["new", "start"],
+      summary: "write a course file to start from",
+      goal: START,
+      load: async () => (await import("../commands/courses/init.ts")).init,
+    },
+    {
+      name: "import",
+      synonyms: ["convert"],
+      summary: "turn another system's export into course files",
+      goal: START,
+      load: async () => (await import("../commands/courses/import/import.ts")).importCourses,
+    },
+    {
+      name: "create",
+      synonyms: ["add", "post"],
+      summary: "create courses from files, standard input or flags",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/create.ts")).create,
+    },
+    {
+      name: "update",
+      synonyms: ["set", "patch"],
+      summary: "change some fields of a course",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/update.ts")).update,
+    },
+    {
+      name: "edit",
+      summary: "change a course in your editor",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/edit.ts")).edit,
+    },
+    {
+      name: "publish",
+      summary: "publish courses on the catalog's website",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/publish.ts")).publish,
+    },
+    {
+      name: "unpublish",
+      summary: "take courses off the catalog's website",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/publish.ts")).unpublish,
+    },
+    {
+      name: "rm",
+      alias: "delete",
+      synonyms: ["remove", "del"],
+      summary: "delete courses",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/rm.ts")).rm,
+    },
+    {
+      name: "wait",
+      summary: "wait until courses are no longer pending approval",
+      goal: CHANGE,
+      load: async () => (await import("../commands/courses/wait.ts")).wait,
+    },
+  ],
+};
+
+const OTHERS: readonly (Leaf | Group)[] = [
   {
-    name: "status",
-    synonyms: ["whoami", "info"],
-    summary: "show the settings and test the key",
-    load: async () => (await import("../commands/status.ts")).status,
+    name: "undo",
+    summary: "take back what a past command changed",
+    goal: PAST,
+    load: async () => (await import("../commands/undo.ts")).undo,
   },
   {
-    name: "api",
-    synonyms: ["curl"],
-    summary: "send a raw request with your key",
-    load: async () => (await import("../commands/api.ts")).api,
+    name: "history",
+    summary: "list what past commands changed",
+    goal: PAST,
+    load: async () => (await import("../commands/history.ts")).history,
+  },
+  {
+    name: "providers",
+    alias: "provider",
+    summary: "list your providers: the sites that host your courses",
+    commands: [
+      {
+        name: "ls",
+        alias: "list",
+        summary: "list your providers: the sites that host your courses",
+        load: async () => (await import("../commands/providers/ls.ts")).ls,
+      },
+    ],
   },
   {
     name: "explain",
-    summary: "describe a field or a rule of course files",
+    summary: "explain a field or a rule",
+    goal: EXPLAIN,
     load: async () => (await import("../commands/explain.ts")).explain,
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of a course file, for editors",
+    summary: "print a JSON Schema for your editor",
+    goal: EXPLAIN,
     load: async () => (await import("../commands/schema.ts")).schema,
   },
   {
-    name: "sandbox",
-    synonyms: ["mock", "serve"],
-    summary: "run a local copy of the API for testing",
-    load: async () => (await import("../commands/sandbox.ts")).sandbox,
+    name: "api",
+    synonyms: ["curl"],
+    summary: "send a request to the API with your key",
+    goal: SCRIPTS,
+    load: async () => (await import("../commands/api.ts")).api,
   },
   {
     name: "completion",
     summary: "print a shell completion script",
+    goal: SCRIPTS,
     load: async () => (await import("../commands/completion.ts")).completion,
   },
 ];
 
+/** The sections of the program's page: first what newcomers need. */
+export const SECTIONS: readonly { title: string; entries: readonly (Leaf | Group)[] }[] = [
+  { title: "Start here", entries: FIRST },
+  { title: "Courses (catalog courses <command>)", entries: COURSES.commands },
+  { title: "More", entries: OTHERS },
+];
+
+/** Every command and group, in the order of help and documents. */
+export const COMMANDS: readonly (Leaf | Group)[] = [...FIRST, COURSES, ...OTHERS];
+
+/** The name of an entry, then its alias. */
 export function namesOf({ name, alias }: Leaf | Group): string[] {
   return alias === undefined ? [name] : [name, alias];
 }
 
 export interface LoadedCommand {
-  /** The words that lead to it, without the program's name: `courses ls`. */
+  /** The words that lead to the command, without `catalog`: `courses ls`. */
   readonly path: string;
-  /** The same with other names for it or for its group. */
+  /** The path with another name of the command or of its group: `courses list`, `course ls`. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly command: AnyCommand;
 }
 
-/** The words that lead to a command of a group, without the program's name. */
+/** The words that lead to an entry, without `catalog`: `courses ls` for `ls` of the group `courses`. */
 export function pathTo(
   { name }: { readonly name: string },
   group: { readonly name: string } | undefined,
@@ -236,7 +274,7 @@ export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise
   return { path: pathTo(leaf, group), aliases, summary, command: await load() };
 }
 
-/** Loads every command, in the order of the tree; for the documents and the manual. */
+/** Loads every command in the order of the tree, for the documents and the manual page. */
 export async function loadAllCommands(): Promise<readonly LoadedCommand[]> {
   return await Promise.all(
     COMMANDS.flatMap((entry) =>

@@ -1,4 +1,4 @@
-/** Builds the context of a command. */
+/** Creates the context of a command. */
 import { attempt } from "../base/errors.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
@@ -13,10 +13,10 @@ import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 
-/** Milliseconds after which a failed attempt needs an explanation. */
+/** A request that failed after more milliseconds than this needs an explanation. */
 const SLOW_FAILURE = 5000;
 
-/** The context of one command. Settings and clients are created at their first use. */
+/** Creates the context of a command. It creates settings and clients at their first use; `close` closes the clients. */
 export async function createContext(
   system: System,
   command: Pick<Context, "path" | "options" | "messages">,
@@ -61,7 +61,7 @@ export async function createContext(
         void messages.trace(`retrying: ${reason}`);
         if (duration <= SLOW_FAILURE || isSlowReported) return;
         isSlowReported = true;
-        void messages.info(`A request failed after more than 5 seconds (${reason}); retrying.`);
+        void messages.info(`Still trying: a request failed (${reason}), retrying.`);
       },
       log: (exchange) => {
         const { method, url, result, duration, attempt } = exchange;
@@ -108,7 +108,7 @@ export async function createContext(
   };
 }
 
-/** Signals for clients that the stop signal aborts, but not while a command defers the shutdown. */
+/** Makes signals for clients. A stop signal aborts them, except while a command defers the shutdown. */
 function deferrableSignal({
   stop,
   deferShutdown,

@@ -1,30 +1,29 @@
-/** Writes the help pages of the program, of a group and of one command. */
+/** Writes the help pages of `catalog` itself, of a group and of one command. */
 import { paragraph } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
 import { type Argument, type Flag, listedFlags } from "../command-support/arguments.ts";
 import type { AnyCommand, Example } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import { COMMANDS, type Group, type LoadedCommand, namesOf } from "./command-tree.ts";
+import { type Group, type Leaf, type LoadedCommand, namesOf, SECTIONS } from "./command-tree.ts";
 
-/** The topics of `catalog help <name>`; `topics.ts` has their texts. */
+/** The topics of `catalog help <name>`. `topics.ts` has their texts. */
 export const TOPICS = [
   { name: "flags", summary: "flags of every command" },
   { name: "exit-codes", summary: "what each exit code means" },
-  { name: "environment", summary: "environment variables" },
   { name: "config", summary: "config files, profiles and the saved key" },
+  { name: "environment", summary: "environment variables" },
   { name: "files", summary: "course files, and which files of a folder are read" },
 ] as const;
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
-export const MANUAL_FLAG: Flag = { name: "man", description: "print the manual: all help pages" };
+export const MANUAL_FLAG: Flag = { name: "man", description: "print every help page" };
 
 export type TopicName = (typeof TOPICS)[number]["name"];
 
-/** How a page is laid out. */
+/** The layout of a page. */
 export interface PageStyle {
-  /** The longest line, in columns. */
   readonly columns: number;
   readonly bold: (text: string) => string;
 }
@@ -41,38 +40,60 @@ export async function loadPageStyle(
   return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
 }
 
-const ROOT_USAGE = "Usage: catalog <command> [flags], catalog <command> --help";
+export const ABOUT = "Publish courses from files in your repository.";
 
-export const ABOUT = "Publish courses to a course catalog from YAML and JSON files.";
-
-/** The examples of the program's own page. */
+/** The examples of the manual page. */
 export const ROOT_EXAMPLES: readonly Example[] = [
-  {
-    description: "Try everything without an account",
-    line: "catalog sandbox -- catalog courses ls",
-  },
-  { description: "Make the catalog match course files", line: "catalog courses push courses/" },
+  { description: "Try everything without an account", line: "catalog sandbox" },
+  { description: "Find the problems in course files", line: "catalog courses check courses/" },
+  { description: "Create and update courses from files", line: "catalog courses push courses/" },
 ];
 
-/** The page of the program, which fits a terminal of 24 lines. */
-export function rootPage({ columns, bold }: PageStyle): string {
-  const commands = COMMANDS.map((entry): Row => [namesOf(entry).join(", "), entry.summary]);
-  const examples = ROOT_EXAMPLES.map(({ description, line }): Row => [line, description]);
-  const topics = [...TOPICS.map(({ name }) => name), `--${MANUAL_FLAG.name}`].join(" | ");
-  const sections = [
-    paragraph(ROOT_USAGE, columns).replace("Usage:", bold),
-    paragraph(ABOUT, columns),
-    `${bold("Commands:")}\n${columnsText(commands, columns)}`,
-    `${bold("Examples:")}\n${columnsText(examples, columns)}`,
-    paragraph(`Topics: catalog help ${topics}`, columns),
+/** The page of `catalog` without a command, which fits a terminal of 24 lines of 80 columns. */
+export function rootPage(style: PageStyle): string {
+  const { columns, bold } = style;
+  const sections = SECTIONS.map(({ title, entries }): Section => [title, rowsByGoal(entries)]);
+  const topics = TOPICS.map(({ name }) => name).join(", ");
+  const parts = [
+    `${paragraph(ABOUT, columns)}\n${usageLine("catalog", columns, bold)}`,
+    ...sectionTexts(sections, style),
+    paragraph(`Help: catalog help ${topics}; catalog --${MANUAL_FLAG.name}`, columns),
   ];
-  return `${sections.join("\n\n")}\n`;
+  return `${parts.join("\n\n")}\n`;
 }
 
-/** What the page of a group shows below its commands. */
-export function groupDetails({ name, examples }: Group, style: PageStyle): string {
-  const see = `Run "catalog ${name} <command> --help" for details.`;
-  return `${exampleSection(examples, style)}\n\n${paragraph(see, style.columns)}\n\n${seeAlso(style)}`;
+/** The page of a group: its commands by their goals. It fits a terminal of 24 lines of 80 columns. */
+export function groupPage({ name, commands }: Group, style: PageStyle): string {
+  const sections = new Map<string, Row[]>();
+  for (const command of commands) {
+    const { goal = "commands", summary } = command;
+    addTo(sections, capitalize(goal), [namesOf(command).join(", "), summary]);
+  }
+  const usage = usageLine(`catalog ${name}`, style.columns, style.bold);
+  return `${[usage, "", ...sectionTexts([...sections], style)].join("\n")}\n`;
+}
+
+function usageLine(words: string, columns: number, bold: PageStyle["bold"]): string {
+  const usage = `Usage: ${words} <command> [flags], ${words} <command> --help`;
+  return paragraph(usage, columns).replace("Usage:", bold);
+}
+
+/** Entries without a goal with their summaries, and entries that share a goal in one row: `ls, get, open`. */
+function rowsByGoal(entries: readonly (Leaf | Group)[]): Row[] {
+  const names = new Map<string, string[]>();
+  for (const { name, goal, summary } of entries) addTo(names, goal ?? summary, name);
+  return [...names].map(([goal, sharing]) => [sharing.join(", "), goal]);
+}
+
+/** A heading, and rows in two columns below it. */
+type Section = readonly [title: string, rows: readonly Row[]];
+
+function sectionTexts(sections: readonly Section[], { columns, bold }: PageStyle): string[] {
+  const terms = sections.flatMap(([, rows]) => rows.map(([term]) => term));
+  const width = columnWidth(terms, columns);
+  return sections.map(([title, rows]) =>
+    [bold(`${title}:`), ...rows.map((row) => rowText(row, width, columns))].join("\n"),
+  );
 }
 
 /** What the page of a command shows below its flags. */
@@ -89,22 +110,21 @@ function exampleSection(examples: readonly Example[], { columns, bold }: PageSty
 }
 
 function seeAlso({ columns }: PageStyle): string {
-  const text =
-    "Global flags, exit codes and environment: catalog help flags | exit-codes | environment";
-  return paragraph(text, columns);
+  const topics = ["flags", "exit-codes", "environment"].map((name) => `catalog help ${name}`);
+  return paragraph(`See also: ${topics.join(", ")}`, columns);
 }
 
 /** A command with its arguments and the place of its flags. */
 export function usageText({ path, command }: LoadedCommand): string {
   const texts = (command.arguments ?? []).map(argumentText);
-  // What follows -- belongs to another command, its flags too.
+  // The words after -- are another command with its flags.
   const isPassthrough = (text: string): boolean => text.startsWith("[--");
   return ["catalog", path, ...texts.filter((text) => !isPassthrough(text)), "[flags]"]
     .concat(texts.filter(isPassthrough))
     .join(" ");
 }
 
-/** The same with the other names of the command. */
+/** The usage with a second line for the other names of the command: `Also: catalog course ls`. */
 export function usageWithAliases(loaded: LoadedCommand): string {
   const also = loaded.aliases.map((alias) => `catalog ${alias}`).join(", ");
   return also === "" ? usageText(loaded) : `${usageText(loaded)}\nAlso: ${also}`;
@@ -129,12 +149,16 @@ export function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] 
   return [...groups];
 }
 
-/** A summary with a capital and a full stop. */
+/** A summary with a capital letter and a period. */
 export function asSentence(summary: string): string {
-  const start = summary.charAt(0).toUpperCase() + summary.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
+  return /[.!?]$/.test(summary) ? capitalize(summary) : `${capitalize(summary)}.`;
 }
 
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A term and what it means. */
 export type Row = readonly [string, string];
 
 const GAP = 2;
@@ -150,18 +174,25 @@ export function columnsText(rows: readonly Row[], columns: number): string {
   return rows.map((row) => rowText(row, width, columns)).join("\n");
 }
 
-/** The width of the first column: that of the longest term that leaves space for a second one. */
+/** The width of the first column: the longest term, except terms that would leave no space for a second one. */
 export function columnWidth(terms: readonly string[], columns: number): number {
   const lengths = terms.map((term) => term.length);
   return Math.max(0, ...lengths.filter((length) => length <= columns / 2));
 }
 
-/** A row whose second column starts after the width of the first one. */
+/**
+ * A row whose second column starts after the first one. The meaning of a longer term follows on the same line
+ * if both fit, and is below the term otherwise.
+ *
+ * @param width of the first column
+ */
 export function rowText([term, meaning]: Row, width: number, columns: number): string {
   const start = GAP + width + GAP;
   const isNarrow = columns - start < LEAST_WIDTH;
   const lines = paragraph(meaning, columns, " ".repeat(isNarrow ? BELOW : start));
-  const label = `${" ".repeat(GAP)}${term}`;
-  const isOneLine = !isNarrow && term.length <= width;
-  return isOneLine ? label.padEnd(start) + lines.slice(start) : `${label}\n${lines}`;
+  const indent = " ".repeat(GAP);
+  const label = GAP + term.length > columns ? paragraph(term, columns, indent) : indent + term;
+  if (!isNarrow && term.length <= width) return label.padEnd(start) + lines.slice(start);
+  const line = label + indent + meaning;
+  return !isNarrow && line.length <= columns ? line : `${label}\n${lines}`;
 }

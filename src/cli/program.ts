@@ -1,4 +1,4 @@
-/** Makes commander's program of our declarations; no other file imports commander. */
+/** Declares our commands and flags to commander, which parses the command line. No other file imports commander. */
 import { Argument, Command, CommanderError, type HelpConfiguration, Option } from "commander";
 import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
 import { paragraph, wrapText } from "../base/text.ts";
@@ -26,7 +26,7 @@ import {
   columnWidth,
   commandDetails,
   flagText,
-  groupDetails,
+  groupPage,
   HELP_FLAG,
   MANUAL_FLAG,
   type PageStyle,
@@ -36,15 +36,22 @@ import {
   usageWithAliases,
   VERSION_FLAG,
 } from "./help.ts";
-import { refuseCommand, refuseFlag, requireNeeds, sentenceOf } from "./usage-errors.ts";
+import {
+  parseChoice,
+  refuseCommand,
+  refuseExcess,
+  refuseFlag,
+  refuseFlags,
+  refuseMissing,
+  requireNeeds,
+} from "./usage-errors.ts";
 
-/** What a command line asks for: a command, a page of text, or what cannot be done. */
+/** A parsed command line: a command to run, a page of help to print, or an error. */
 export type CommandLine =
   | {
       readonly command: AnyCommand;
-      /** The words that lead to it, without the program's name: `courses ls`. */
+      /** The words that lead to the command, without `catalog`: `courses ls`. */
       readonly path: string;
-      /** What the command's `parse` returned. */
       readonly input: unknown;
       readonly options: GlobalOptions;
     }
@@ -52,8 +59,10 @@ export type CommandLine =
   | { readonly error: CatalogError; readonly path: string | undefined };
 
 /**
- * Reads the flags that also count if the command line is refused: how its error is shown and reported.
- * `files` are those that its command would write, as typed.
+ * Reads the flags that decide how an error of the command line itself is shown and reported.
+ *
+ * @param words the command line, without `catalog`
+ * @returns the values; `files` has the files that the command would write, as typed
  */
 export function readEarlyFlags(words: readonly string[]) {
   const reader = new Command()
@@ -68,7 +77,7 @@ export function readEarlyFlags(words: readonly string[]) {
     .option("--report <file>", "", (text, before: readonly string[]) => [...before, text], [])
     .option("--record <file>")
     .option("--out <file>");
-  // A missing value is reported by the program.
+  // Program reports a missing value.
   attempt(() => reader.parseOptions([...words]));
   const { output, json = false, verbose = false, color, pager, ...files } = reader.opts();
   const format = FORMATS.find((each) => each === output);
@@ -77,22 +86,23 @@ export function readEarlyFlags(words: readonly string[]) {
   return { json: isJson, quiet: false, verbose, color, pager, files: files as TypedFiles };
 }
 
-/** A tree of commands, in which only those that a command line names are filled in. */
+/**
+ * The tree of commands. To start fast, only the command that a command line names gets its arguments and flags:
+ * docs/contributing/start-up.md.
+ */
 export class Program {
   readonly root: Command;
-  /** The command or group that was named last, and what it was made from. */
   #current: Command;
   group: Group | undefined;
   loaded: LoadedCommand | undefined;
-  /** What the commands of the tree are made from, and their groups; `help` is not among them. */
+  /** The declarations of the commands and groups, except `help`. */
   readonly #entries = new Map<Command, { entry: Leaf | Group; group?: Group | undefined }>();
   readonly #style: PageStyle;
-  /** What commander has written. */
+  /** The page that commander has written. */
   #page = "";
   #words: readonly string[] = [];
   #result: CommandLine | undefined;
 
-  /** @param style of the page that a command line may ask for */
   constructor(style: PageStyle) {
     this.#style = style;
     const write = (text: string): void => {
@@ -101,7 +111,7 @@ export class Program {
     this.root = new Command("catalog")
       .exitOverride()
       .enablePositionalOptions()
-      // `--help` before the name of a command is about that command.
+      // Our own flag, so that `catalog --help courses ls` prints the help of `courses ls`.
       .helpOption(false)
       .configureOutput({
         writeOut: write,
@@ -109,7 +119,7 @@ export class Program {
         outputError: () => undefined,
         getOutHelpWidth: () => style.columns,
         getErrHelpWidth: () => style.columns,
-        // The style decides.
+        // The style decides about colors.
         getOutHasColors: () => true,
         getErrHasColors: () => true,
       })
@@ -120,7 +130,11 @@ export class Program {
     this.root.configureHelp({ formatHelp: () => rootPage(style) });
   }
 
-  /** Reads a command line and runs nothing. It can be called once. */
+  /**
+   * Parses a command line, and runs no command. Call it once per Program: commander keeps the values.
+   *
+   * @param words the command line, without `catalog`
+   */
   async parse(words: readonly string[]): Promise<CommandLine> {
     this.#words = words;
     try {
@@ -128,14 +142,17 @@ export class Program {
     } catch (thrown) {
       const error = this.#asUsageError(thrown);
       if (error !== undefined) return { error, path: this.loaded?.path };
+      if (this.root.getOptionValue(MANUAL_FLAG.name) === true) {
+        return { page: await manualPage(this.#style) };
+      }
     }
     return this.#result ?? { page: this.#page };
   }
 
-  /** The error of a line that commander or a `parse` refuses; undefined if it asks for a page. */
+  /** The error that commander or the `parse` of a command has thrown; undefined if it stands for a page of help. */
   #asUsageError(thrown: unknown): CatalogError | undefined {
     if (!(thrown instanceof CommanderError)) return asCatalogError(thrown);
-    const { options, args } = this.#current;
+    const { options, args, registeredArguments } = this.#current;
     switch (thrown.code) {
       case "commander.help":
       case "commander.helpDisplayed":
@@ -148,24 +165,30 @@ export class Program {
         const known = options.flatMap(({ long }) => long ?? []);
         return refuseFlag(flag, known, this.#path);
       }
+      case "commander.missingArgument": {
+        const missing = this.loaded?.command.arguments?.[args.length];
+        const [example] = this.loaded?.command.examples ?? [];
+        return refuseMissing(missing === undefined ? "argument" : argumentText(missing), example);
+      }
+      case "commander.excessArguments":
+        return refuseExcess(args[registeredArguments.length] ?? "", this.#path, this.#words);
       default:
-        return sentenceOf(thrown, this.#path, this.#words);
+        return refuseFlags(thrown.message, this.#path);
     }
   }
 
-  /** The flags that may be given after the command or group that was named last, its own first. */
+  /** The flags that may follow the command or group that was named last, its own flags first. */
   get flags(): readonly Flag[] {
     const own = this.loaded?.command.flags ?? [];
-    const isHelp = this.#current.name() === "help" && this.group === undefined;
-    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG, ...(isHelp ? [MANUAL_FLAG] : [])];
+    const manual = this.#path === undefined ? [MANUAL_FLAG] : [];
+    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG, ...manual];
   }
 
-  /** The words that lead to the command or group that was named last. */
   get #path(): string | undefined {
     return this.loaded?.path ?? this.group?.name;
   }
 
-  /** Fills in a command or group. The file of a command is only loaded now. */
+  /** Declares the arguments and flags of a command, whose file is loaded now, or the commands of a group. */
   async open(command: Command): Promise<void> {
     const { entry, group } = this.#entries.get(command) ?? {};
     this.#current = command;
@@ -175,11 +198,9 @@ export class Program {
       this.#fillCommand(command, this.loaded);
     } else {
       this.group = entry;
-      command
-        .usage(`catalog ${entry.name} <command> [flags]`)
-        .description(asSentence(entry.summary))
-        .addHelpText("after", () => groupDetails(entry, this.#style));
       this.#fillGroup(command, entry.commands, entry);
+      // After the commands are added, because each would inherit this page.
+      command.configureHelp({ formatHelp: () => groupPage(entry, this.#style) });
     }
   }
 
@@ -190,9 +211,12 @@ export class Program {
       this.#entries.set(command, { entry, group });
     }
     const help = above.command("help", { hidden: true }).argument("[words...]");
-    // The flags of the command that is asked about.
+    // `catalog help courses ls --limit 3` has flags of the command `courses ls`.
     help.allowUnknownOption();
-    if (group === undefined) help.addOption(toOption(MANUAL_FLAG));
+    if (group === undefined) {
+      help.addOption(toOption(MANUAL_FLAG));
+      above.addOption(toOption(MANUAL_FLAG));
+    }
     help.action(async (words: readonly string[], { man }: { man?: true }) => {
       const topic = TOPICS.find(({ name }) => group === undefined && name === words[0]);
       const named = [group?.name ?? [], words.filter((word) => word !== "help")].flat();
@@ -237,14 +261,14 @@ export class Program {
     });
   }
 
-  /** Adds flags that the page of a command does not list. */
+  /** Adds flags that the help of a command does not list, because every command has them. */
   #addHiddenFlags(command: Command, flags: readonly Flag[]): void {
     for (const flag of flags) command.addOption(toOption(flag).hideHelp());
     command.version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description);
     command.options.at(-1)?.hideHelp();
   }
 
-  /** The global options; one after the name of the command overrides the same one before it. */
+  /** The global options. An option after the name of the command overrides the same option before the name. */
   globalOptions(command: Command): GlobalOptions {
     const own = new Set(this.loaded?.command.flags?.map(({ name }) => name));
     const holderOf = (name: string): Command => {
@@ -256,7 +280,7 @@ export class Program {
   }
 }
 
-/** Every page: of the program, of each command and of each topic. */
+/** The help of `catalog`, of each command and of each topic, in this order. */
 async function manualPage(style: PageStyle): Promise<string> {
   const paths = COMMANDS.flatMap((entry) =>
     "load" in entry ? [[entry.name]] : entry.commands.map(({ name }) => [entry.name, name]),
@@ -267,7 +291,7 @@ async function manualPage(style: PageStyle): Promise<string> {
   return pages.map((line) => ("page" in line ? line.page : "")).join("\n");
 }
 
-/** The global flags without those that a command defines differently. */
+/** The global flags, except flags that the command declares itself, such as `--timeout` of `courses wait`. */
 function othersThan(own: readonly Flag[]): readonly Flag[] {
   return GLOBAL_FLAGS.filter(({ name }) => !own.some((flag) => flag.name === name));
 }
@@ -277,8 +301,8 @@ function toOption(flag: Flag): Option {
   const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(attributeOf));
   if (isHidden) option.hideHelp();
   if (group !== undefined) option.helpGroup(`${group}:`);
-  if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser((text) => parse(text, name));
+  else if (choices !== undefined) option.argParser((text) => parseChoice(text, name, choices));
   if (repeatable === true) {
     const parseOne = option.parseArg ?? ((text: string) => text);
     option.default([]).argParser((text, before: readonly unknown[]) => {
@@ -293,17 +317,21 @@ function attributeOf(name: string): string {
   return camelCase(name.replace(/^no-/, ""));
 }
 
-/** Whether a flag is on the command line, directly after the name of that command. */
+/** Whether a flag is on the command line after the name of this command, not before it. */
 export function isTyped(name: string, command: Command): boolean {
   return command.getOptionValueSource(attributeOf(name)) === "cli";
 }
 
-/** Whether an error of commander is about a flag without its value. */
+/** Whether commander has thrown the error of a flag whose value is missing. */
 export function lacksValue(thrown: unknown): boolean {
   return thrown instanceof CommanderError && thrown.code === "commander.optionMissingArgument";
 }
 
-/** The values of flags by their names in camel case. @param holderOf the command that has the value */
+/**
+ * The values of flags, by their names in camel case: `{dryRun: true}`.
+ *
+ * @param holderOf the command in which commander has stored the value of a flag
+ */
 function valuesOf(
   flags: readonly Flag[],
   holderOf: (name: string) => Command,
@@ -315,7 +343,7 @@ function valuesOf(
   return Object.fromEntries(entries);
 }
 
-/** How commander lays out the page of a command. */
+/** Makes commander use our layout for the help of a command. */
 function pageLayout({ columns, bold }: PageStyle): HelpConfiguration {
   const hanging = " ".repeat("Usage: ".length);
   return {

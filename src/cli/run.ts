@@ -1,4 +1,4 @@
-/** Runs a command line: arguments → command → exit code. */
+/** Runs a command line: words → command → exit code. CONTRIBUTING.md follows one from the shell to the exit code. */
 import { isKeyVariable, typedKeys } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
@@ -13,7 +13,13 @@ import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
 import { Program, readEarlyFlags } from "./program.ts";
 
-/** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */
+/**
+ * Runs one command line.
+ *
+ * @param argv the words after `catalog`
+ * @param unmasked the system, whose outputs may show secrets
+ * @returns the exit code: see `catalog help exit-codes`
+ */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
   const secrets = new Secrets();
   const { io, environment } = unmasked;
@@ -70,7 +76,6 @@ function endCode({ kinds }: Messages, { stop }: System): number {
   return stop.reason === undefined ? exitCode(kinds) : STOP_CODES[stop.reason];
 }
 
-/** Starts the user's pager on a terminal; undefined if it is not wanted. */
 async function openPager(system: System): Promise<PagedOutput | undefined> {
   const { io, environment } = system;
   if (!io.out.isTerminal || !io.in.isTerminal) return undefined;
@@ -78,7 +83,7 @@ async function openPager(system: System): Promise<PagedOutput | undefined> {
   return pager === undefined ? undefined : await startPager(pager, io.out, system);
 }
 
-/** Masks every key of the environment, and any key that a user has typed as some argument. */
+/** Masks the API keys of the environment, and words of the command line that look like an API key. */
 function maskKeys(argv: readonly string[], { environment }: System, secrets: Secrets): void {
   for (const [name, value = ""] of Object.entries(environment)) {
     const key = value.trim();

@@ -1,8 +1,9 @@
-/** Says what is wrong with a command line, and what was probably meant. */
+/** The errors of a command line: the problem, then what to type instead. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { closest, requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { Flag } from "../command-support/arguments.ts";
+import type { Example } from "../command-support/command.ts";
 import { COMMANDS, type Group, type Leaf, namesOf, pathTo } from "./command-tree.ts";
 import { TOPICS } from "./help.ts";
 
@@ -13,40 +14,61 @@ function helpAdvice(path: string | undefined, what: string): string {
   return `Run "${words} --help" for ${what}.`;
 }
 
+/** The error of a command without a required argument. @param argument as in the usage: `<course...>` */
+export function refuseMissing(argument: string, example: Example | undefined): CatalogError {
+  return usageError(`missing ${argument}`, example && `For example: ${example.line}`);
+}
+
 /**
- * The error of what commander refuses.
+ * The error of more arguments than the command has.
  *
- * @param error of commander, with a message such as `error: missing required argument 'path'`
+ * @param word the first argument that is too many
  * @param path the words that lead to the command
  * @param words all words of the command line
  */
-export function sentenceOf(
-  { code, message }: { readonly code: string; readonly message: string },
+export function refuseExcess(
+  word: string,
   path: string | undefined,
   words: readonly string[],
 ): CatalogError {
   const fields = fieldsAfterJson(words);
-  if (fields !== undefined && code === "commander.excessArguments") return refuseFields(fields);
-  const [problem = "", choices] = message
-    .replace(/^error: |\.$/g, "")
-    .replace(/^option '(.*)' argument missing$/, "the flag $1 needs a value")
-    .replace(/\boption (?=')/g, "flag ")
-    .replace(". Expected", ": expected")
-    .split(/(?<= is invalid)\. (?=Allowed choices)/);
-  if (choices === undefined) return usageError(problem, helpAdvice(path, "details"));
-  const isOther = words.some((word) => OTHER_FORMAT.test(word));
-  const more = isOther ? ` To choose fields, pass --fields id,name. ${JQ}` : "";
-  return usageError(problem, `${choices}.${more}`);
+  if (fields !== undefined) return refuseFields(fields);
+  return usageError(`unexpected argument ${JSON.stringify(word)}`, helpAdvice(path, "the usage"));
 }
 
-const JQ = "For anything else, pipe the output of --json into jq.";
-/** A format of other programs as typed, with or without its flag. */
-const OTHER_FORMAT = /^(?:-o|--output=)?(?:jsonpath|go-template|template|custom-columns|jq)\b/;
+/**
+ * The error of a flag without its value, or of two flags that exclude each other.
+ *
+ * @param message of commander, which has no other data: `error: option '-o, --output <format>' argument missing`,
+ *   `error: option '--all' cannot be used with option '--limit <n>'`
+ */
+export function refuseFlags(message: string, path: string | undefined): CatalogError {
+  const [, flag, value] = /'(?:-\w, )?(--[\w-]+) (\S+)' argument missing/.exec(message) ?? [];
+  const [one, other] = [...message.matchAll(/'(?:-\w, )?(--[\w-]+)[^']*'/g)].map(
+    ([, name]) => name,
+  );
+  const problem =
+    flag === undefined
+      ? `${one} cannot be combined with ${other}`
+      : `missing ${value} after ${flag}`;
+  return usageError(problem, helpAdvice(path, "details"));
+}
+
+/** The value of a flag with few choices. @throws CatalogError of kind `usage` for another value */
+export function parseChoice(text: string, flag: string, choices: readonly string[]): string {
+  const problem = `--${flag} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
+  const isTemplate = flag === "output" && OTHER_FORMAT.test(text);
+  const advice = isTemplate ? `To choose fields, pass --fields id,name. ${JQ}` : undefined;
+  return requireChoice(text, choices, problem, advice);
+}
+
+const JQ = "For anything else, pipe the output of --json into jq, which reads JSON.";
+/** A format of other programs, such as `jsonpath={.items}` of kubectl. */
+const OTHER_FORMAT = /^(?:jsonpath|go-template|template|custom-columns|jq)\b/;
 
 const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
 const KEY =
   'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
-/** What to do instead of a flag of other programs. */
 const OTHER_FLAGS: ReadonlyMap<string, string> = new Map([
   ...["--api-key", "--apikey", "--key", "--token"].map((name) => [name, KEY] as const),
   ...["--jq", "--query", "--template", "--jsonpath"].map((name) => [name, FIELDS] as const),
@@ -54,7 +76,7 @@ const OTHER_FLAGS: ReadonlyMap<string, string> = new Map([
   ["--count", "To count courses, run: catalog courses ls --all -o id | wc -l"],
 ]);
 
-/** What may be fields after `--json`; undefined for anything else. */
+/** The word after `--json` if it may be a list of fields, as in `gh … --json id,name`; otherwise undefined. */
 function fieldsAfterJson(words: readonly string[]): string | undefined {
   const typed = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   const word = typed.includes("--json") ? typed[typed.indexOf("--json") + 1] : undefined;
@@ -66,7 +88,7 @@ function refuseFields(fields: string): CatalogError {
 }
 
 /**
- * The error of a word that is no flag of the command.
+ * The error of a word that is not a flag of the command.
  *
  * @param word as typed: `--dryrun`, `--yes=no`
  * @param known the long names of all flags: `--dry-run`
@@ -77,7 +99,7 @@ export function refuseFlag(
   known: readonly string[],
   path: string | undefined,
 ): CatalogError {
-  // What follows the sign may be a secret.
+  // The value after the = may be a secret.
   const name = word.replace(/=.*/s, "");
   const see = helpAdvice(path, "details");
   const fields = fieldsAfterJson(word.split("="));
@@ -85,14 +107,15 @@ export function refuseFlag(
     return fields === undefined ? usageError(`${name} takes no value`, see) : refuseFields(fields);
   }
   const advice = OTHER_FLAGS.get(name);
-  if (advice !== undefined) return usageError(`unknown flag ${JSON.stringify(name)}`, advice);
+  if (advice !== undefined) return usageError(`unknown flag ${name}`, advice);
   const near = name.startsWith("--") ? closest(name, known) : undefined;
   const suggestion = near === undefined ? "" : `Did you mean ${near}? `;
-  return usageError(`unknown flag ${JSON.stringify(name)}`, suggestion + see);
+  return usageError(`unknown flag ${name}`, suggestion + see);
 }
 
 /**
- * No flag is accepted without an effect, and `--json` with fields, as that of `gh` takes them, for no course.
+ * Requires that every flag has an effect: `--max-deletes` needs `--prune`. Refuses `--json id,name`, the syntax of
+ * `gh`, because the fields would be arguments.
  *
  * @param words all words of the command line
  * @throws CatalogError of kind `usage`
@@ -103,7 +126,7 @@ export function requireNeeds(
   words: readonly string[],
 ): void {
   const fields = fieldsAfterJson(words);
-  // One word may be the key of a course.
+  // A single word may be the key of a course, so only lists are refused.
   if (fields?.includes(",")) throw refuseFields(fields);
   for (const { name, needs = [] } of flags) {
     if (needs.length === 0 || !isGiven(name) || needs.some(isGiven)) continue;
@@ -112,10 +135,7 @@ export function requireNeeds(
       known.map((each) => `--${each}`),
       "or",
     );
-    throw usageError(
-      `--${name} has an effect only with ${others}`,
-      `Add ${others}, or leave it out.`,
-    );
+    throw usageError(`--${name} needs ${others}`, `Add ${others}, or omit --${name}.`);
   }
 }
 
@@ -127,7 +147,7 @@ export function refuseCommand(word: string, group: Group | undefined): CatalogEr
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }
 
-/** The words for the command that was probably meant: of this group, or of any. */
+/** The words that lead to the nearest command: in this group, or else anywhere. */
 function findCommand(word: string, group: Group | undefined): string | undefined {
   const namesFor = (entry: Leaf | Group, above?: Group): Name[] => {
     const isLeaf = "load" in entry;
@@ -140,7 +160,7 @@ function findCommand(word: string, group: Group | undefined): string | undefined
     ...(group === undefined ? [] : namesFor(group)),
     ...TOPICS.map(({ name }) => ({ name, path: `help ${name}` })),
     { name: "version", path: "--version" },
-    // Users who forget the group mostly type the right command.
+    // Most people who forget the group type the right command.
     ...COMMANDS.flatMap((entry) => namesFor(entry)),
   ];
   const find = (name: string | undefined) => all.find((each) => each.name === name)?.path;
@@ -148,7 +168,6 @@ function findCommand(word: string, group: Group | undefined): string | undefined
   return find(word) ?? find(closest(word, names));
 }
 
-/** A name for a command, and the words that lead to it. */
 interface Name {
   readonly name: string;
   readonly path: string;

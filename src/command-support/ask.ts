@@ -6,14 +6,14 @@ import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";
 
-/** Whether a question can be asked: standard input and error are terminals, and not those of CI. */
+/** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
 export function canAsk({ io, environment }: Context): boolean {
   return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
 }
 
 /**
- * Whether a yes or no can be asked for. Standard input may be data: the answer then comes from the
- * terminal that the command was started from.
+ * Whether catalog can ask for a yes. If standard input is data, the answer comes from the terminal in which the
+ * command was started.
  *
  * @param isInputData whether the command reads standard input itself
  */
@@ -23,12 +23,12 @@ export function canConfirm(context: Context, isInputData = false): boolean {
   return io.err.isTerminal && !isUnattended(environment) && io.terminal?.isAvailable() === true;
 }
 
-/** @throws CatalogError of kind `usage` if what needs a yes cannot be confirmed */
+/** Requires a terminal for a question. @param what needs a yes: `deleting 2 courses` @throws CatalogError of kind `usage` */
 export function requireConfirmable(what: string, context: Context, isInputData = false): void {
   if (canConfirm(context, isInputData)) return;
   throw usageError(
-    `${what} needs confirmation, but there is no terminal`,
-    "Pass --yes to confirm.",
+    `without a terminal, catalog cannot ask before ${what}`,
+    "To go ahead without a question, pass --yes.",
   );
 }
 
@@ -41,7 +41,7 @@ export async function confirm(question: string, context: Context): Promise<boole
   const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
   const { theme, streams, close } = await promptOptions(context);
   const { err } = context.io;
-  // The prompt bypasses `err.write`, so secrets are masked here. It would also break inside words.
+  // The prompt bypasses `err.write`, which masks secrets, and would break lines inside words.
   const text = escapeName(err.mask(question));
   const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure());
   return await awaitAnswer(ask({ message, default: false, theme }, streams), close);
@@ -68,7 +68,7 @@ export async function askSecret(
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/password");
   const { theme, streams, close } = await promptOptions(context);
-  // Otherwise a key press would show the text.
+  // Without this option, a key press would show the text.
   const hidden = { toggleMask: false };
   return await awaitAnswer(ask({ message, theme, validate, ...hidden }, streams), close);
 }
@@ -127,12 +127,11 @@ async function promptOptions({ io, environment, options, stop }: Context) {
   };
 }
 
-/** Whether standard input cannot give an answer: it is data, or was read to its end. */
+/** Whether the answer must come from the terminal, because standard input is data or was read to its end. */
 function needsTerminal({ in: { isTerminal, stream } }: Context["io"]): boolean {
   return !isTerminal || stream.readableEnded;
 }
 
-/** The answer. @throws CatalogError of kind `interrupted` if the prompt was aborted */
 async function awaitAnswer<Answer>(answer: Promise<Answer>, close: () => void): Promise<Answer> {
   try {
     return await answer;

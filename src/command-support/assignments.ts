@@ -1,7 +1,7 @@
-/** The flags that change a course: `--set path=value`, `--unset path` and those of single fields. */
+/** The flags that change a course: `--set path=value`, `--unset path` and flags of single fields such as `--name`. */
 import { attempt, type CatalogError, usageError } from "../base/errors.ts";
 import { formatSuggestion, suggest } from "../base/suggest.ts";
-import { splitList } from "../base/text.ts";
+import { joinList, splitList } from "../base/text.ts";
 import {
   formatPath,
   isList,
@@ -21,13 +21,12 @@ import { alternatives, camelCase, type Flag, nonEmpty } from "./arguments.ts";
 
 const FLAG_FIELDS = WRITABLE_FIELDS.filter((field) => field.flag !== undefined);
 
-/** A flag whose value is a change. */
 interface AssignmentFlag extends Flag {
   readonly value: string;
   readonly parse: (text: string, flag: string) => Assignment;
 }
 
-/** The flags of single fields, made from the schema. */
+/** The flags of single fields, from the schema in `course/fields.ts`. */
 export const FIELD_FLAGS: readonly AssignmentFlag[] = FLAG_FIELDS.map((field) => ({
   name: field.flag ?? field.name,
   group: "Course flags",
@@ -35,7 +34,6 @@ export const FIELD_FLAGS: readonly AssignmentFlag[] = FLAG_FIELDS.map((field) =>
   ...describeFlag(field),
 }));
 
-/** The flags of any value. */
 const PATH_FLAGS: readonly AssignmentFlag[] = [
   {
     name: "set",
@@ -43,8 +41,7 @@ const PATH_FLAGS: readonly AssignmentFlag[] = [
     completes: "assignment",
     repeatable: true,
     parse: setAssignment,
-    description:
-      "set a field; the value is read as the field's type: JSON if possible, otherwise a string",
+    description: "set a field, for example prices[0].price=49.90",
   },
   {
     name: "unset",
@@ -52,7 +49,7 @@ const PATH_FLAGS: readonly AssignmentFlag[] = [
     completes: "field-path",
     repeatable: true,
     parse: unsetAssignment,
-    description: "clear a field, or remove part of it",
+    description: "clear a field or remove one entry, for example prices[0]",
   },
 ];
 
@@ -64,31 +61,31 @@ function describeFlag(
 ): Pick<AssignmentFlag, "value" | "choices" | "completes" | "description"> {
   const { name, shape } = field;
   if (name === "provider_id") {
-    const description = "provider_id, by the provider's UUID, slug, domain or name";
+    const description = "the provider: its slug, domain, name or UUID";
     return { value: "<provider>", completes: "provider", description };
   }
   const description = summarize(field);
   if (shape.kind === "enum") {
     return { value: alternatives(shape.values), choices: shape.values, description };
   }
-  // The only list with a flag is that of the languages.
+  // The only list with a flag is `audio`.
   return shape.kind === "list"
     ? { value: "<a,b>", completes: "languages", description }
     : { value: "<text>", description };
 }
 
-/** The first sentence of a description, as lists of flags show it. */
+/** The first sentence of a description, for lists of flags: `name of the course` of `Name of the course. Shown …`. */
 export function summarize({ description }: Pick<Key, "description">): string {
   const [first = ""] = description.replace(/\.$/, "").split(". ");
-  // A name such as ISO stays in upper case.
+  // A name such as ISO stays in uppercase.
   return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }
 
 /**
  * The changes that the flags request.
  *
- * @param values those of the flags of a command with `ASSIGNMENT_FLAGS`
- * @throws CatalogError of kind `usage` if two change the same value
+ * @param values the values of the flags of a command that has `ASSIGNMENT_FLAGS`
+ * @throws CatalogError of kind `usage` if two flags change the same value
  */
 export function collectAssignments(values: object): readonly Assignment[] {
   // The names of these flags are not in the types.
@@ -96,11 +93,13 @@ export function collectAssignments(values: object): readonly Assignment[] {
   const assignments = [...FIELD_FLAGS, ...PATH_FLAGS].flatMap(
     ({ name }) => given[camelCase(name)] ?? [],
   );
-  // The order of different flags is not known, so the result must not depend on it.
+  // catalog does not know the order of different flags, so the result must not depend on it.
   for (const [index, one] of assignments.entries()) {
     const other = assignments.slice(index + 1).find(({ path }) => isAssigned(path, [one]));
     if (other !== undefined) {
-      throw usageError(`${one.origin} and ${other.origin} change the same value`);
+      throw usageError(
+        `${one.origin} cannot be combined with ${other.origin}: both change the same value`,
+      );
     }
   }
   return assignments;
@@ -111,6 +110,10 @@ function fieldAssignment({ name, shape }: Field, text: string, flag: string): As
   if (name === "provider_id") {
     const provider = nonEmpty(text, flag);
     return { origin, path: [isUuid(provider) ? name : PROVIDER_KEY], value: provider };
+  }
+  if (shape.kind === "enum" && !shape.values.includes(text)) {
+    const problem = `${origin} must be ${joinList(shape.values)}, not ${JSON.stringify(text)}`;
+    throw usageError(problem, suggest(text, shape.values, undefined));
   }
   const value = shape.kind === "list" ? splitList(text) : text;
   const [problem] = checkValue(value, [name]);
@@ -128,7 +131,10 @@ function unsetAssignment(text: string): Assignment {
 function setAssignment(text: string): Assignment {
   const split = /^([^=]+)=(.*)$/s.exec(text);
   if (split === null) {
-    throw usageError(`--set needs path=value: ${text}`, "Example: --set prices[0].currency=EUR.");
+    throw usageError(
+      `--set must be <path=value>, not ${JSON.stringify(text)}`,
+      "For example: --set prices[0].currency=EUR",
+    );
   }
   const [, written = "", json = ""] = split;
   const path = writablePath(written, "--set");
@@ -136,7 +142,7 @@ function setAssignment(text: string): Assignment {
   const origin = `--set ${written}`;
   const inexact = value === json ? undefined : findInexactNumber(json);
   if (inexact !== undefined) throw usageError(`${origin} ${inexact}`);
-  // A top-level field is checked together with the course.
+  // The course is checked as a whole later; this check is only for values inside a field.
   const problems = path.length === 1 || value === null ? [] : checkValue(value, path);
   if (problems.length > 0) {
     throw usageError(`${origin}: ${problems.map(messageWithSuggestion).join("; ")}`);
@@ -144,7 +150,7 @@ function setAssignment(text: string): Assignment {
   return { origin, path, value };
 }
 
-/** JSON if possible, otherwise a string; a string field accepts `49.90` and `true` as they are typed. */
+/** Reads `["en"]` as JSON and `Knitting` as a string. In a string field, `49.90` and `true` also are strings. */
 function parseValue(text: string, shape: Shape | undefined): unknown {
   const value = attempt((): unknown => JSON.parse(text));
   if (value === undefined) return text;
@@ -165,29 +171,38 @@ function writablePath(text: string, flag: string): Path {
   const path = parsePath(text.trim());
   const [field] = path ?? [];
   if (path === undefined || typeof field !== "string") {
-    throw usageError(`${flag}: not a path: ${text}`, "Example of a path: prices[0].currency.");
+    throw usageError(
+      `${flag} must be a path of a field, not ${JSON.stringify(text)}`,
+      "For example: prices[0].currency",
+    );
   }
-  if (findField(field)?.readOnly) throw usageError(`${flag}: ${field} is set by the service`);
+  if (findField(field)?.readOnly) {
+    throw usageError(`${flag} cannot change ${field}, which only the service sets`);
+  }
   const unknown = path.findIndex((_, index) => shapeAt(path.slice(0, index + 1)) === undefined);
   if (unknown === -1) return path;
   const parent = shapeAt(path.slice(0, unknown));
   const names = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
   throw usageError(
-    `${flag}: unknown field "${formatPath(path)}"`,
+    `unknown field "${formatPath(path)}" in ${flag}`,
     suggest(String(path[unknown]), names, undefined),
   );
 }
 
-/** One change to a course that a flag requests. */
+/** A change of a course that a flag requests. */
 export interface Assignment {
   /** The flag as it was typed, for messages. */
   readonly origin: string;
   readonly path: Path;
-  /** Undefined to unset. */
   readonly value: unknown;
 }
 
-/** A copy of the course with the assignments made; unsetting removes a field or makes it null. */
+/**
+ * A copy of the course with the changes.
+ *
+ * @param unset whether a cleared field becomes null or is removed
+ * @throws CatalogError of kind `usage` for a path that the course does not have
+ */
 export function assign(
   course: PlainObject,
   assignments: readonly Assignment[],
@@ -208,7 +223,7 @@ export function assign(
   return result;
 }
 
-/** Indexes refer to the original list, so of several removed elements the last is removed first. */
+/** The changes in an order in which indexes stay valid: entries of lists are removed last, from the end of the list. */
 export function orderAssignments(assignments: readonly Assignment[]): readonly Assignment[] {
   const removes = ({ path, value }: Assignment): boolean =>
     value === undefined && typeof path.at(-1) === "number";
@@ -229,10 +244,11 @@ function applyAt(value: unknown, [step, ...rest]: Path, assignment: Assignment):
   if (typeof step === "number") {
     const list = expectList(value, assignment);
     if (removes ? step >= list.length : step > list.length) {
-      throw usageError(
-        `${assignment.origin}: there is no element ${step}`,
-        list.length === 0 ? "The list is empty." : `The last one is ${list.length - 1}.`,
-      );
+      const { origin, path } = assignment;
+      const name = formatPath(path.slice(0, path.length - rest.length - 1));
+      const last =
+        list.length === 0 ? "it has none" : `the last one is ${name}[${list.length - 1}]`;
+      throw usageError(`${origin}: the course has no ${name}[${step}] (${last})`);
     }
     if (removes && rest.length === 0) list.splice(step, 1);
     else list[step] = applyAt(list[step], rest, assignment);
@@ -253,10 +269,10 @@ function expectList(value: unknown, assignment: Assignment): unknown[] {
 }
 
 function mismatch({ origin, path }: Assignment, expected: string): CatalogError {
-  return usageError(`${origin}: ${formatPath(path)} goes through a value that is not ${expected}`);
+  return usageError(`${origin}: a value on the path ${formatPath(path)} is not ${expected}`);
 }
 
-/** Whether one of the assignments sets the value at a path, or part of it. */
+/** Whether one of the changes sets the value at a path, a part of that value, or a value that contains it. */
 export function isAssigned(path: Path, assignments: readonly Assignment[]): boolean {
   return assignments.some(({ path: set }) => {
     const shared = Math.min(path.length, set.length);
@@ -264,7 +280,7 @@ export function isAssigned(path: Path, assignments: readonly Assignment[]): bool
   });
 }
 
-/** Both keys of the provider are one field. */
+/** The field of a step of a path. `provider` and `provider_id` are one field. */
 function fieldOf(step: Path[number] | undefined): Path[number] | undefined {
   return step === PROVIDER_KEY ? "provider_id" : step;
 }

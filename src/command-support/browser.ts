@@ -4,7 +4,7 @@ import { type Environment, isUnattended } from "../base/process.ts";
 import { runTool } from "./child.ts";
 import type { Context } from "./context.ts";
 
-/** Whether somebody is there to see a browser. */
+/** Whether there is a user who can see a browser: not in CI, and not if the output goes to a file. */
 export function canOpenBrowser({ io, environment }: Pick<Context, "io" | "environment">): boolean {
   return io.out.isTerminal && !isUnattended(environment);
 }
@@ -13,15 +13,14 @@ export function canOpenBrowser({ io, environment }: Pick<Context, "io" | "enviro
 export async function openInBrowser(url: string, context: Context): Promise<void> {
   const browser = chooseLauncher(context.platform, context.environment);
   const code = await runTool({ value: browser, advice: ADVICE }, [url], context);
-  // explorer.exe ends with 1 after success, too.
+  // explorer.exe ends with 1 even after success.
   if (code === 0 || /\bexplorer\.exe\b/i.test(browser)) return;
-  const message = `the browser could not be opened (exit code ${code})`;
+  const message = `cannot open the browser: ${browser} ended with exit code ${code}`;
   throw new CatalogError("usage", message, { advice: ADVICE });
 }
 
-const ADVICE = "Set BROWSER to the program that opens urls.";
+const ADVICE = "Set BROWSER to a program that opens URLs. For example: BROWSER=firefox";
 
-/** The program that opens a url. */
 function chooseLauncher(platform: NodeJS.Platform, { BROWSER = "" }: Environment): string {
   if (BROWSER.trim() !== "") return BROWSER;
   if (platform === "darwin") return "open";

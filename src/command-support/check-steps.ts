@@ -1,4 +1,4 @@
-/** Checks steps against the courses as they are now, before a run and during it. */
+/** Checks before and during a run whether the courses still are as they were when its steps were made. */
 import { CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/values.ts";
 import { CourseIndex } from "../sync/identify.ts";
@@ -8,11 +8,11 @@ import type { Context } from "./context.ts";
 import { locateError } from "./located.ts";
 import { readBeforeWriting, searchCourses } from "./read-courses.ts";
 
-/** What becomes of steps whose courses are not as they were when the steps were made. */
+/** What happens to steps whose courses have changed since the steps were made. */
 export interface PreconditionOptions {
-  /** The step instead of one that does not apply anymore; without it, steps apply to what they find. */
+  /** Returns the step that replaces one that no longer applies. Without this, steps apply to the present courses. */
   readonly refuse?: (step: WriteStep, obstacle: Obstacle) => StepTo<"refused">;
-  /** Whether steps apply also where the courses have changed. */
+  /** Whether steps apply even to courses that have changed. */
   readonly force?: boolean;
 }
 
@@ -52,7 +52,7 @@ function freesUrl(step: WriteStep): boolean {
   return step.action === "delete" || (step.action === "update" && "url" in step.body);
 }
 
-/** The step for its course just before its request. The service itself refuses a creation of an id that exists. */
+/** Checks a step directly before its request. A creation is not checked: the service rejects an id that exists. */
 export async function refreshStep(
   step: WriteStep,
   options: PreconditionOptions,
@@ -63,7 +63,7 @@ export async function refreshStep(
   return await checkStep(step, new CourseIndex(course === undefined ? [] : [course]), options);
 }
 
-/** @param isFreed as for `recheckStep` */
+/** The step for the present courses, or the step that `refuse` returns. @param isFreed as for `recheckStep` */
 export async function checkStep(
   step: WriteStep,
   present: CourseIndex,

@@ -1,4 +1,4 @@
-/** Runs other programs: a command, the user's editor, browser and pager, and git. */
+/** Runs other programs: the command of `catalog sandbox --`, the user's editor, browser and pager, and git. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
@@ -11,10 +11,14 @@ import { locate } from "./find-program.ts";
 
 type Needs = Pick<Context, "environment" | "folder" | "platform" | "stop" | "io">;
 
-const NO_ALIAS = 'Type the program as you started it, such as "node bin/catalog.js".';
+const NO_ALIAS =
+  "Shell aliases do not work here. If catalog is an alias, write its command: node bin/catalog.js";
 
 /**
- * Runs a program and forwards stop signals to it. @returns its exit code, or 128 plus the signal
+ * Runs a program, with more variables in its environment, and forwards stop signals to it.
+ *
+ * @returns its exit code, or 128 plus the number of the signal that ended it
+ * @throws CatalogError of kind `usage` if it cannot be run
  */
 export async function runChild(
   words: readonly string[],
@@ -22,18 +26,15 @@ export async function runChild(
   context: Needs,
 ): Promise<number> {
   const [name = ""] = words;
-  // The shell may have an alias of this name, which only the shell itself can run.
+  // In the shell, `catalog` may be an alias, which is not a program.
   const advice = name === "catalog" ? NO_ALIAS : undefined;
   const environment = { ...context.environment, ...variables };
   return await run({ words, name, advice, environment }, context);
 }
 
-/** A program with its arguments and its environment. */
 interface Program {
   readonly words: readonly string[];
-  /** What messages call it. */
   readonly name: string;
-  /** What to do if it does not exist. */
   readonly advice: string | undefined;
   readonly environment: Environment;
 }
@@ -43,7 +44,7 @@ async function run(program: Program, context: Needs): Promise<number> {
   const [name = "", ...rest] = program.words;
   const command = locate(name, program.environment, platform);
   if (command === undefined) throw cannotRun(program);
-  // Also starts what Windows cannot: scripts such as npm.cmd.
+  // cross-spawn can start scripts such as npm.cmd on Windows, which Node.js cannot.
   const { default: spawn } = await import("cross-spawn");
   if (stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
   const forwardTo = signalForwarder(context);
@@ -57,26 +58,24 @@ async function run(program: Program, context: Needs): Promise<number> {
   }
 }
 
-/** What a program has printed. */
+/** The result of a program. */
 export interface Captured {
   readonly code: number;
   readonly output: Buffer;
-  /** The beginning of what it wrote to standard error. */
+  /** The beginning of its standard error. */
   readonly errors: string;
 }
 
-/** A program that needs nobody: its path, its arguments, and what it reads. */
 interface Unattended {
   readonly path: string;
   readonly words: readonly string[];
   readonly environment: Environment;
   readonly input?: string;
-  /** How many bytes it may print. */
   readonly most: number;
 }
 
 /**
- * Runs a program, and forwards stop signals to it. One that prints too much, or nothing for a long time, is killed.
+ * Runs a program, and forwards stop signals to it. Kills a program that prints too much, or nothing for a long time.
  *
  * @returns undefined if it was killed
  * @throws CatalogError of kind `interrupted` after a stop signal, `usage` if it cannot be run
@@ -86,7 +85,7 @@ export async function capture(
   context: Needs & Pick<Context, "clock">,
 ): Promise<Captured | undefined> {
   const { stop, clock, folder } = context;
-  // Also starts what Windows cannot: scripts such as git.cmd.
+  // cross-spawn can start scripts such as git.cmd on Windows, which Node.js cannot.
   const { default: spawn } = await import("cross-spawn");
   const requireTime = (): void => {
     if (stop.reason !== undefined) throw new CatalogError("interrupted", "interrupted");
@@ -99,7 +98,7 @@ export async function capture(
   const kill = (): void => {
     state = "killed";
     child.kill("SIGKILL");
-    // A program that it has started may keep them open.
+    // A program that the child has started may keep the streams open.
     for (const stream of child.stdio) stream?.destroy();
   };
   let isSilent = true;
@@ -124,11 +123,11 @@ export async function capture(
   child.stderr.on("data", (chunk: Buffer) => {
     if (errors.length < MOST_ERRORS) errors += chunk.toString();
   });
-  // A program that ends early does not read everything.
+  // A program that ends early may not read all of its input.
   child.stdin.on("error", () => undefined).end(input);
   try {
     const code = await new Promise<number>((resolve, reject) => {
-      // What it has started may live on.
+      // Programs that the child has started may go on and keep the streams open.
       child.once("exit", () => stop.reason !== undefined && kill());
       child.once("error", reject).once("close", (ended) => resolve(ended ?? KILLED));
     });
@@ -142,17 +141,16 @@ export async function capture(
   }
 }
 
-/** Milliseconds after which a program that prints nothing is killed; at most twice as many. */
+/** A program is killed if it prints nothing for this many milliseconds, or at most twice as many. */
 const PATIENCE = 60_000;
-/** Characters of standard error that are kept. */
 const MOST_ERRORS = 64 * 1024;
-/** The exit code of a program that a signal has ended. */
 const KILLED = 128;
 
 /**
- * Forwards stop signals, but not Ctrl-C on a terminal: that sends it to both programs itself. To be called
- * before the program starts: the question whether standard input is a terminal makes it non-blocking, which
- * the start undoes.
+ * Forwards stop signals to a child, except Ctrl-C on a terminal, which the terminal sends to both processes.
+ *
+ * Call this before the child starts: to ask whether standard input is a terminal makes the input non-blocking, and the
+ * start of a child makes it blocking again.
  */
 function signalForwarder({ stop, io }: Pick<Needs, "stop" | "io">): (child: ChildProcess) => void {
   const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
@@ -174,20 +172,22 @@ async function exitOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** @param cause what the start failed with; without one, the program was not found */
+/** The error of a program that cannot be run. @param cause the error of its start; without one, it was not found */
 function cannotRun({ words, name, advice }: Omit<Program, "environment">, cause?: unknown) {
   const code = systemCode(cause) ?? String(cause);
   const isMissing = cause === undefined || /^(ENOENT|ERR_INVALID_ARG_VALUE)$/.test(code);
   const noShell = cause !== undefined && words[0] === SHELL && name !== SHELL;
-  const missing = noShell ? `there is no shell named ${SHELL}` : "command not found";
+  const missing = noShell ? `cannot find the shell ${SHELL}` : "command not found";
   const message = `cannot run ${name || "an empty command"}: ${isMissing ? missing : code}`;
   return new CatalogError("usage", message, { cause, advice: isMissing ? advice : undefined });
 }
 
 /**
- * Runs a program of the user's choice with more arguments. @returns as `runChild`
+ * Runs a program that a variable names, such as the editor.
  *
- * @param tool the value of a variable such as `EDITOR`, and what to do if there is no such program
+ * @param tool the value of the variable (`code --wait`), and the advice if there is no such program
+ * @param more further arguments, such as a file
+ * @returns as `runChild` does
  */
 export async function runTool(
   { value, advice }: { readonly value: string; readonly advice: string },
@@ -202,19 +202,18 @@ export async function runTool(
   return code;
 }
 
-/** The environment of tools, which do not use the service. */
+/** The environment without API keys, for programs that do not use the service. */
 export function withoutKeys(environment: Environment): Environment {
   const variables = Object.entries(environment);
   return Object.fromEntries(variables.filter(([name]) => !isKeyVariable(name)));
 }
 
 const SHELL = "sh";
-/** The exit code of a shell that does not find the command. */
 const NOT_FOUND = 127;
 
 /**
- * The words of a tool. As git does, a shell reads what is more than plain words, and gets everything else,
- * such as the path of a file, as arguments. Windows has no shell: there, only quotes have a meaning.
+ * The words of a tool: `code --wait` is two. As in git, a shell reads a value with quotes or variables, and gets further
+ * words, such as the path of a file, as its arguments. On Windows, which has no such shell, only quotes have a meaning.
  */
 function toolWords(value: string, platform: NodeJS.Platform): readonly string[] {
   if (platform === "win32") {
@@ -225,7 +224,7 @@ function toolWords(value: string, platform: NodeJS.Platform): readonly string[] 
   return [SHELL, "-c", `${value} "$@"`, value];
 }
 
-/** What `less` does by default: exit if the text fits the screen, show colors, leave it visible. */
+/** Options of `less`: exit if the text fits the screen (F), show colors (R), leave the text on the screen (X). */
 const LESS = "FRX";
 
 /** The pager in `CATALOG_PAGER` or `PAGER`; undefined if that is empty or `cat`. */
@@ -234,7 +233,7 @@ export function findPager({ CATALOG_PAGER, PAGER }: Environment): string | undef
   return value === "" || value === "cat" ? undefined : value;
 }
 
-/** An output that is shown in a pager. */
+/** An output that a pager shows. */
 export interface PagedOutput extends Output {
   /**
    * Ends the text and waits until the user closes the pager.
@@ -244,9 +243,7 @@ export interface PagedOutput extends Output {
   end(): Promise<void>;
 }
 
-/**
- * Starts a pager, if it can be started. A stop signal must not leave it alone with the terminal.
- */
+/** Starts a pager, and defers stop signals until it ends, so that it is not left alone. @returns undefined on failure */
 export async function startPager(
   value: string,
   out: Output,
@@ -265,7 +262,7 @@ export async function startPager(
     stdio: ["pipe", "inherit", "inherit"],
   });
   const ended = exitOf(child);
-  // Awaited when the text has ended; until then a failure must not count as unhandled.
+  // `end` awaits this promise. Until then, a failure must not count as unhandled.
   ended.catch(() => undefined);
   try {
     await once(child, "spawn");
@@ -288,7 +285,7 @@ export async function startPager(
     write: (text) => input.write(text),
     end: async () => {
       child.stdin.end();
-      // Windows finds out late that there is no such program.
+      // On Windows, only now it is known that there is no such program.
       const code = await ended.catch(() => NOT_FOUND);
       release();
       if (code !== NOT_FOUND) return;

@@ -1,10 +1,11 @@
-/** Describes commands: one object each, with its flags as data and `parse` separate from `run`. */
+/** Declares commands: each is one object, with flags as data, and with `parse` separate from `run`. */
 import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 
-/** An example for the help: what it does, and the command line. */
+/** An example for the help. */
 export interface Example {
+  /** What the command line does, as an imperative without a period. */
   readonly description: string;
   readonly line: string;
 }
@@ -18,18 +19,20 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly columns?: readonly string[];
   /** Whether it prints courses, which a workbook may contain. */
   readonly printsCourses?: boolean;
-  /** Whether its output may contain the key, which is masked everywhere else. */
+  /** Whether its output may contain the API key, which other commands mask. */
   readonly showsKey?: boolean;
   readonly examples: readonly Example[];
-  /** Its exit codes besides 0, 2 and those of signals. */
+  /** Its exit codes besides 0, 2 and the codes of signals. */
   readonly exits: readonly ExitCode[];
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
   parse(typed: ParsedArguments<Flags>): Input;
-  /** Whether its output is long, so that a terminal shows it in the pager; by default it is not. */
+  /** Whether its output is long, so that a terminal shows it in the pager; by default, it is short. */
   isLong?(input: Input): boolean;
   /**
-   * Runs the command. Failures of single items go to `context.messages`; a failure of the run is
-   * thrown. If it resolves with a number, that is the exit code.
+   * Runs the command. It reports failures of single courses to `context.messages`.
+   *
+   * @returns the exit code, if it does not follow from the reported failures
+   * @throws CatalogError if the run fails
    */
   run(input: Input, context: Context): Promise<number | undefined> | Promise<void>;
 }
@@ -43,7 +46,6 @@ export interface AnyCommand extends Omit<Definition<unknown, readonly Flag[]>, "
 export function command<Input, const Flags extends readonly Flag[] = readonly []>(
   definition: Definition<Input, Flags>,
 ): AnyCommand {
-  // `parse` only ever gets the values of these flags, and `run` only what `parse` returned: TypeScript
-  // allows that for methods.
+  // This loses types: `parse` gets the values of these flags only, and `run` the result of `parse` only.
   return definition;
 }

@@ -1,4 +1,4 @@
-/** The courses of a git commit. */
+/** Reads the courses of a git commit, for `--base`. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
@@ -31,12 +31,12 @@ import {
 import { showWork } from "./work.ts";
 
 /**
- * The courses as the files of a commit have them, with the values of its defaults files: those below the paths
- * and, if they are not enough, because a file was moved, those of all files that the repository no longer has.
- * Courses of files that cannot be read are left out, with a warning.
+ * The courses in the files of a commit, with the values of its defaults files. Reads the files below the paths and,
+ * if those are not enough because a file was moved, every file that no longer exists in the repository. Omits the
+ * courses of files that cannot be read, with a warning.
  *
- * @param sources paths as given, of which `-` is the current folder, and how tables are read
- * @param isEnough whether the courses below the paths are all that are needed
+ * @param sources paths as typed (`-` stands for the current folder), and how to read tables
+ * @param isEnough whether these courses are all that the caller needs
  * @throws CatalogError of kind `usage` if git or the commit is missing
  */
 export async function readCommitCourses(
@@ -52,7 +52,7 @@ export async function readCommitCourses(
     // A list of files can be empty.
     if (repository === undefined) return [];
     const files = await listCommit(ref, repository, context);
-    // Where nothing differs, it is enough that there is such a commit.
+    // If no course differs, only the existence of the commit matters.
     if (isEnough([])) return [];
     const own = new Set(places.map(({ path }) => pathInRepository(path, repository)));
     const named = new Map<CommitFile, string>();
@@ -60,7 +60,7 @@ export async function readCommitCourses(
     for (const file of files) {
       const below = findAbove(file.path, own);
       if (below !== undefined) named.set(file, below);
-      // A file that is still there was not moved: staging/a.yaml is not the base of production/a.yaml.
+      // A file that still exists was not moved: staging/a.yaml is not the base of production/a.yaml.
       else if (isCandidate(file.path, "") && !existsSync(join(repository.root, file.path))) {
         others.set(file, "");
       }
@@ -70,12 +70,12 @@ export async function readCommitCourses(
     const courses = await commit.load(named);
     await commit.warn(ref);
     if (others.size === 0 || isEnough(courses)) return courses;
-    // Most of them belong to other programs: what cannot be read is not worth a warning.
+    // Most of these files belong to other programs, so there is no warning about files that cannot be read.
     return [...courses, ...(await commit.load(others))];
   });
 }
 
-/** The real path of what an argument names, and the folder that it is in. */
+/** The real path of an argument, and its folder: the path itself if it is one. */
 function placeOf(name: string, context: Context): { path: string; folder: string } {
   try {
     const path = realpathSync.native(resolve(context.folder, name === STANDARD_INPUT ? "." : name));
@@ -91,10 +91,10 @@ function placeOf(name: string, context: Context): { path: string; folder: string
 
 /** Files that apply to the courses of their folders. */
 const SETTINGS: ReadonlySet<string> = new Set([DEFAULTS_FILE, IGNORE_FILE]);
-/** In what is not searched: see `files/find.ts`. */
+/** Matches paths in folders that are not searched: see `files/find.ts`. */
 const HIDDEN = /(^|\/)(\.|node_modules(\/|$))/;
 
-/** The path, of several, that names a file or a folder in which it is found. */
+/** The path in a set that is the file itself or a folder above it; undefined without one. */
 function findAbove(path: string, paths: ReadonlySet<string>): string | undefined {
   for (let above = path; ; above = above.slice(0, Math.max(above.lastIndexOf("/"), 0))) {
     if (paths.has(above) && isCandidate(path, above)) return above;
@@ -102,19 +102,19 @@ function findAbove(path: string, paths: ReadonlySet<string>): string | undefined
   }
 }
 
-/** Whether a file is found below a folder, or is named itself. */
+/** Whether a search of a folder finds the file, or the path is the file itself. */
 function isCandidate(path: string, below: string): boolean {
   return path === below || (isCourseFile(basename(path)) && !HIDDEN.test(path.slice(below.length)));
 }
 
-/** Signals are served after this many files. */
+/** After this many files, the event loop gets a turn, so that signals have an effect. */
 const FILES_PER_TURN = 16;
-/** Bytes of all course files: each can be at any number of paths. */
+/** The most bytes of all course files. A commit can contain one large file at many paths. */
 const MOST_BYTES = 1024 ** 3;
-/** Bytes of all files that apply to others, which are in memory together. */
+/** The most bytes of all defaults and ignore files, which are in memory together. */
 const MOST_SETTINGS = 64 * 1024 ** 2;
 
-/** The files of a commit, whose contents never are in the file system. */
+/** The course files of a commit, which are parsed in memory and never written to the disk. */
 class Commit {
   readonly #repository: Repository;
   readonly #tables: TableOptions;
@@ -141,16 +141,15 @@ class Commit {
     this.#defaults = new Defaults(this.#sources);
   }
 
-  /** Reads the files that apply to the courses of their folders. */
   async readSettings(files: readonly CommitFile[]): Promise<void> {
     const settings = files.filter(({ path }) => SETTINGS.has(basename(path)));
     await this.#read(settings, MOST_SETTINGS, async (path, bytes) => {
-      // A copy: the original is part of the contents of many files.
+      // A copy, because the original is a part of a larger buffer.
       this.#settings.set(path, Buffer.from(bytes));
     });
   }
 
-  /** The courses of files. @param files with the path for which each is loaded */
+  /** The courses of files. @param files each with the path below which it was found */
   async load(files: ReadonlyMap<CommitFile, string>): Promise<PlainObject[]> {
     const included: CommitFile[] = [];
     for (const [file, below] of files) {
@@ -172,14 +171,13 @@ class Commit {
     return courses;
   }
 
-  /** Names the files that could not be read. */
   async warn(ref: string): Promise<void> {
     const [first, ...others] = this.#unread;
     if (first === undefined) return;
     const isOne = others.length === 0;
     const more = isOne ? "" : ` and ${pluralize(others.length, "other file")}`;
     await this.#context.messages.warn(
-      `${escapeName(first)}${more} cannot be read at the commit ${escapeName(ref)}: ${isOne ? "its" : "their"} courses have no base.`,
+      `cannot read ${escapeName(first)}${more} at the commit ${escapeName(ref)}, so ${isOne ? "its" : "their"} courses have no base`,
     );
   }
 
@@ -191,7 +189,6 @@ class Commit {
     return pathInRepository(path, this.#repository);
   }
 
-  /** Reads the contents of files, as long as they have no more bytes than `most`. */
   async #read(
     files: readonly CommitFile[],
     most: number,
@@ -209,11 +206,11 @@ class Commit {
         else this.#unread.add(path);
       }
     }
-    // Those that are too large.
+    // `readContents` does not yield files that are too large.
     for (const path of [...paths.values()].flat()) this.#unread.add(path);
   }
 
-  /** Undefined for a file that cannot be parsed, or contains nothing. */
+  /** The parsed file; undefined if it cannot be parsed, or contains no course. */
   async #parse(path: string, bytes: Buffer) {
     const place = { name: path, path: this.#at(path) };
     const file = await loadCourseFile(place, this.#tables, bytes).catch(asCatalogError);
@@ -222,7 +219,7 @@ class Commit {
     return undefined;
   }
 
-  /** Whether patterns exclude a file that is found below a path, or one of the folders between them. */
+  /** Whether patterns exclude a file that was found below a path, or a folder on the way to the file. */
   async #isExcluded(path: string, below: string): Promise<boolean> {
     if (path === below) return false;
     try {
@@ -236,7 +233,7 @@ class Commit {
     }
   }
 
-  /** The patterns that apply in a folder, which is found below another; undefined if they exclude it. */
+  /** The patterns that apply in a folder that was found below another; undefined if they exclude the folder. */
   #rulesOf(folder: string, below: string): Promise<IgnoreRules | undefined> {
     const key = JSON.stringify([folder, below]);
     const known = this.#rules.get(key);

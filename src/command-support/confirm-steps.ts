@@ -1,4 +1,4 @@
-/** Asks before steps are applied that lose or overwrite much, and limits how much one run deletes. */
+/** Asks before a run deletes courses or overwrites many, and limits how many courses one run deletes. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { escapeName, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import type { Course } from "../course/request-body.ts";
@@ -7,36 +7,38 @@ import type { Flag } from "./arguments.ts";
 import { askText, canConfirm, confirm, requireConfirmable } from "./ask.ts";
 import type { Context } from "./context.ts";
 
-/** What is asked before the steps of a run are applied. */
+/** The questions before the steps of a run are applied. */
 export interface Questions {
-  /** The question about all steps, which replaces the others. */
+  /** One question about all steps, instead of the others. */
   readonly all?: string | undefined;
   /** The courses among which the run deletes. */
   readonly scope?: DeletionScope | undefined;
-  /** Whether many updates are asked about, which needs a terminal. */
+  /** Whether to ask before many updates. Without a terminal, they need no answer. */
   readonly updates?: boolean;
-  /** How many courses there are in question; by default, those of the steps. */
+  /** Of how many courses the run changes some; by default, the number of steps. */
   readonly of?: number;
-  /** Whether the command reads standard input itself. */
+  /** Whether the steps were printed, so that the question need not name the courses. */
+  readonly areShown?: boolean;
   readonly isInputData?: boolean;
 }
 
-/** More courses are not named. */
 const MAX_NAMED = 5;
-/** Fewer updates, and a smaller share of the courses in question, are not asked about. */
+/** Updates need an answer if they are more courses than this, and a larger share of the courses in question. */
 const MANY_UPDATES = 20;
 const MANY_PERCENT = 10;
 
 /**
- * Asks what the steps need. @returns whether it asked
+ * Asks the questions that the steps need.
  *
- * @throws CatalogError of kind `cancelled` without a yes, `usage` if nobody can give one
+ * @returns whether it asked
+ * @throws CatalogError of kind `cancelled` if the answer is no, `usage` if there is no terminal for a question
  */
 export async function confirmSteps(
   steps: readonly Step[],
-  { all, scope, updates = false, of = steps.length, isInputData = false }: Questions,
+  questions: Questions,
   context: Context,
 ): Promise<boolean> {
+  const { all, updates = false, of = steps.length, isInputData = false } = questions;
   if (all !== undefined) {
     requireConfirmable("changing courses", context, isInputData);
     requireYes(await confirm(all, context));
@@ -45,7 +47,7 @@ export async function confirmSteps(
   const deleted = steps.flatMap((step) => (step.action === "delete" ? [step.before] : []));
   if (deleted.length > 0) {
     requireConfirmable(`deleting ${pluralize(deleted.length, "course")}`, context, isInputData);
-    requireYes(await confirmDeletion(deleted, scope, context));
+    requireYes(await confirmDeletion(deleted, questions, context));
   }
   const updated = steps.filter(({ action }) => action === "update").length;
   const isMany = updated > MANY_UPDATES && updated * 100 > of * MANY_PERCENT;
@@ -55,18 +57,19 @@ export async function confirmSteps(
   return true;
 }
 
-/** @throws CatalogError of kind `cancelled` */
+/** Ends the run after a no. @throws CatalogError of kind `cancelled` */
 export function requireYes(answer: boolean): void {
   if (!answer) throw new CatalogError("cancelled", "Cancelled: nothing was changed.");
 }
 
-/** Names the courses, and asks; many are confirmed by typing their number. */
+/** Names the courses, unless they were printed, and asks. The user confirms many courses by typing their number. */
 async function confirmDeletion(
   courses: readonly Course[],
-  scope: DeletionScope | undefined,
+  { scope, areShown = false }: Questions,
   context: Context,
 ): Promise<boolean> {
-  for (const line of nameCourses(courses)) await context.messages.important(line);
+  const lines = areShown ? [] : nameCourses(courses);
+  for (const line of lines) await context.messages.important(line);
   const question =
     scope === undefined
       ? `Delete ${pluralize(courses.length, "course")}?`
@@ -83,7 +86,7 @@ function nameCourses(courses: readonly Course[]): string[] {
   return rest > 0 ? [...lines, `and ${formatNumber(rest)} more`] : lines;
 }
 
-/** The most that may be deleted: a number, or a percentage of all. */
+/** The most courses that a run may delete: a number, or a percentage of all. */
 export type DeletionLimit = { readonly amount: number } | { readonly percent: number };
 
 export const MAX_DELETES_FLAG = {
@@ -91,26 +94,27 @@ export const MAX_DELETES_FLAG = {
   value: "<n or p%>",
   needs: ["prune"],
   parse: parseLimit,
-  description: "with --prune, delete at most this many (default 5 or 10%, the larger)",
+  description:
+    "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;
 
-/** The default limit is the larger of both. */
+/** The default limit is 5 or 10%, whichever is larger. */
 const DEFAULT_AMOUNT = 5;
 const DEFAULT_PERCENT = 10;
 
-/** Parses the value of `--max-deletes`. */
+/** Parses the value of `--max-deletes`: `20` or `50%`. @throws CatalogError of kind `usage` */
 function parseLimit(text: string): DeletionLimit {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
   const amount = Number(digits);
   if (digits !== undefined && percent === "") return { amount };
   if (digits !== undefined && amount <= 100) return { percent: amount };
   throw usageError(
-    `--max-deletes must be a number or a percentage: ${text}`,
-    "For example, --max-deletes 20 or --max-deletes 50%.",
+    `--max-deletes must be a number or a percentage, not ${JSON.stringify(text)}`,
+    "For example: --max-deletes 20, or --max-deletes 50%",
   );
 }
 
-/** The most deletions that are allowed among so many. */
+/** How many of a number of courses may be deleted. @param of all courses @param limit undefined for the default */
 export function resolveLimit(of: number, limit: DeletionLimit | undefined): number {
   const part = (percent: number): number => Math.floor((of * percent) / 100);
   if (limit === undefined) return Math.max(DEFAULT_AMOUNT, part(DEFAULT_PERCENT));
@@ -118,9 +122,9 @@ export function resolveLimit(of: number, limit: DeletionLimit | undefined): numb
 }
 
 /**
- * The error of deletions that exceed the limit, of kind `usage`; undefined within it.
+ * The error, of kind `usage`, of deletions that exceed the limit; undefined within the limit.
  *
- * @param what all of which they are a part: `the 300 courses of Example Academy`
+ * @param what all courses or files, of which some would be deleted: `the 300 courses of Example Academy`
  */
 export function checkLimit(
   deletions: number,
@@ -129,12 +133,12 @@ export function checkLimit(
 ): CatalogError | undefined {
   if (deletions <= most) return undefined;
   return usageError(
-    `the plan deletes ${formatNumber(deletions)} of ${what}, but at most ${formatNumber(most)} ${most === 1 ? "is" : "are"} allowed`,
-    `Check the paths; to delete that many, pass --max-deletes ${deletions}.`,
+    `this would delete ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
+    `Did you pass all your files? If you do mean it, pass --max-deletes ${deletions}.`,
   );
 }
 
-/** The courses among which a run deletes: those of the providers of its files. */
+/** The courses of the providers that the files name, among which a run may delete. */
 export interface DeletionScope {
   readonly courses: number;
   readonly providers: readonly string[];
@@ -146,17 +150,17 @@ export function describeScope({ courses, providers }: DeletionScope): string {
   return `the ${pluralize(courses, "course")}${whose}`;
 }
 
-/** More deletions than these are confirmed by their number. */
+/** The most deletions that the user confirms with a yes; for more, the user types the number. */
 const MOST_BY_YES = 5;
 
-/** Asks before deletions: yes or no, or for their number. @param question such as `Delete 6 courses?` */
+/** Asks before deletions: for a yes or, if there are many, for their number. @param question `Delete 6 courses?` */
 export async function confirmDeletions(
   question: string,
   amount: number,
   context: Context,
 ): Promise<boolean> {
   if (amount <= MOST_BY_YES) return await confirm(question, context);
-  // The prompt does not mask what the service has said.
+  // The prompt does not mask secrets in names from the service.
   const message = escapeName(context.io.err.mask(`${question} Type ${amount} to confirm:`));
   // Any other answer is a no.
   return (await askText({ message }, () => true, context)).trim() === String(amount);

@@ -1,4 +1,4 @@
-/** What a command may use: every side effect goes through its context. */
+/** The context of a command, through which all its side effects go. */
 import type { IO } from "../base/io.ts";
 import type { Author, Clock, Environment, Processes, User } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
@@ -14,44 +14,37 @@ import type { GlobalOptions } from "./globals.ts";
 export interface ConnectOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Timeout, concurrency and the other settings of requests. */
   readonly settings: Settings;
-  /** Overrides the setting. */
   readonly retries?: number;
 }
 
-/** The system and the global options. Expensive parts are functions that create them at the first call. */
+/** The system and the global options. Expensive parts are functions, which create the part at the first call. */
 export interface Context extends System {
   /** The words that lead to the command: `courses push`. */
   readonly path: string;
   readonly options: GlobalOptions;
   readonly messages: Messages;
-  /** How many requests were repeated so far. */
   readonly retries: RetryCounter;
-  /** Colors for standard output. */
   readonly styles: Styles;
   /** The sources of the settings, for commands that change them. */
   readonly settingSources: SettingSources;
   readonly settings: () => Promise<Settings>;
-  /** Connects to another address or with another key. */
+  /** Connects to another base URL, or with another key. */
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
   /** The client of the configured service; prints warnings about its settings once. */
   readonly client: () => Promise<CatalogClient>;
-  /** The user's providers, which are read once. @param options how often that request is repeated */
+  /** The user's providers, which are read once. @param options how often to repeat the request */
   readonly providers: (options?: { readonly retries: number }) => Promise<readonly Provider[]>;
 }
 
-/** The signals that ask the program to stop. */
+/** The signals that ask `catalog` to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** Whether a signal has asked the program to stop. */
+/** Whether a signal has asked `catalog` to stop. */
 interface StopState {
   /** The first such signal. */
   readonly reason: StopSignal | undefined;
-  /**
-   * Aborted by it, with its name as the reason, or where a time limit ends the work, by that. Node.js
-   * takes two milliseconds to load abort signals.
-   */
+  /** Aborted by that signal, with its name as the reason, or by a time limit. Created late, because it loads slowly. */
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +65,6 @@ export class StopRequest implements StopState {
     return this.#controller.signal;
   }
 
-  /** Asks the program to stop. */
   send(signal: StopSignal): void {
     this.#reason ??= signal;
     this.#controller?.abort(signal);
@@ -83,22 +75,20 @@ export class StopRequest implements StopState {
 export interface System {
   readonly io: IO;
   readonly environment: Environment;
-  /** The current working directory. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   readonly processes: Processes;
-  /** The user who runs the program; undefined where files have no numeric owner, as on Windows. */
+  /** The user who runs `catalog`; undefined on systems without numeric owners of files, such as Windows. */
   readonly user?: User | undefined;
   readonly author: Author;
-  /** Whether the program was asked to stop. */
+  /** Whether a signal has asked `catalog` to stop. */
   readonly stop: StopState;
   /**
-   * From now on, the first stop signal only changes `stop`, so that the command can finish what it has
-   * started; otherwise the process exits. @returns a function that ends the deferral
+   * Defers the exit: from now on, the first stop signal only changes `stop`, so that the command can finish its
+   * requests. @returns a function that ends the deferral
    */
   readonly deferShutdown: () => () => void;
-  /** Opens connections to the service. */
   readonly openTransport: (options: TransportOptions) => Promise<Transport>;
 }
 
@@ -112,7 +102,6 @@ export class RetryCounter {
     return this.#total;
   }
 
-  /** Why the latest one was necessary. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -123,7 +112,7 @@ export class RetryCounter {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Calls the function after each retry. @returns ends that */
+  /** Calls the function after each retry. @returns a function that ends the calls */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);

@@ -1,4 +1,4 @@
-/** Course arguments: the ids, urls, keys and names of courses, also from standard input. */
+/** Finds the courses that arguments or lines of standard input name: by id, url, `key` or name. */
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { CatalogError, LIST_COURSES, usageError } from "../base/errors.ts";
@@ -33,7 +33,7 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
     required: true,
     variadic: true,
     completes: "course",
-    description: "each course's id, url, key or name; - reads them from standard input",
+    description: "the id, url, key or name of a course; - reads them from standard input",
   },
 ];
 
@@ -42,24 +42,24 @@ export const COURSE_ARGUMENT: Argument = {
   name: "course",
   required: true,
   completes: "course",
-  description: "the course's id, url, key or name",
+  description: "the id, url, key or name of the course",
 };
 
-/** The words that name courses, as typed. @throws CatalogError of kind `usage` */
+/** Returns the words that name courses, as typed. @throws CatalogError of kind `usage` */
 export function parseCourses({
   arguments: words,
 }: Pick<ParsedArguments, "arguments">): readonly string[] {
   if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
-    throw usageError("- can be given only once: it reads standard input");
+    throw usageError("standard input can be read only once", "Pass - only once.");
   }
-  // A variable that is not set must not name anything.
+  // An empty word is probably a shell variable that is not set.
   if (words.every((word) => word.trim() !== "")) return words;
-  throw usageError("a course's id must not be empty", LIST_COURSES);
+  throw usageError('the id, url, key or name of a course must not be ""', LIST_COURSES);
 }
 
 const MAX_INPUT = 64 * 1024 * 1024;
 
-/** The words, each once; `-` is replaced by the lines of standard input that are not blank. */
+/** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
 export async function readCourseWords(
   typed: readonly string[],
   context: Context,
@@ -69,34 +69,38 @@ export async function readCourseWords(
     const lines = word === STANDARD_INPUT ? await readLines(context) : [word];
     for (const line of lines) if (line.trim() !== "") words.add(line.trim());
   }
-  if (words.size === 0) await context.messages.info("No ids on standard input: nothing to do.");
+  if (words.size === 0)
+    await context.messages.info("No ids on standard input, so there is nothing to do.");
   return [...words];
 }
 
 async function readLines({ io }: Context): Promise<readonly string[]> {
   const bytes = await readAll(io.in.stream, MAX_INPUT);
-  if (bytes === undefined) throw usageError("standard input is too large for a list of courses");
+  if (bytes === undefined) {
+    throw usageError("standard input must be at most 64 MB for a list of courses");
+  }
   return bytes
     .toString("utf8")
     .replace(/^\ufeff/, "")
     .split(/\r?\n/);
 }
 
-/** What a command does with the courses, if it changes them. */
 interface FindOptions {
-  /** Asks before a course is changed that only its name names. `verb` begins the question: `Update`. */
+  /**
+   * Set for commands that change the courses: they ask before they use a name, which another course may have tomorrow.
+   * `verb` begins the question: `Update`.
+   */
   readonly forChange?: { readonly verb: string; readonly yes: boolean } | undefined;
 }
 
-/** The course that a word names; without a request for a UUID, which may be that of no course. */
+/** The course that a word names. A UUID is not looked up, so there may be no course with that id. */
 interface FoundCourse {
   readonly id: string;
   readonly word: string;
-  /** The course, if it was read to find it. */
+  /** The course, if it was read in order to find its id. */
   readonly course?: Course | undefined;
 }
 
-/** A course that was read, and the word that names it. */
 interface ResolvedCourse extends ReadCourse {
   readonly word: string;
 }
@@ -131,18 +135,16 @@ export async function findCourseArguments(
   return [...found.values()];
 }
 
-/** The only course that a word names. */
 interface NamedCourse {
   readonly course: Course;
-  /** Whether the word is its name, which it may share with another course tomorrow. */
+  /** Whether the word is the name of the course. */
   readonly isByName: boolean;
 }
 
 /**
- * The course that each word names. A few keys are looked up under each provider; for everything else
- * the listing is read, once.
+ * The course that each word names. Looks up a few keys under each provider, and otherwise reads the listing once.
  *
- * @throws CatalogError if a word names no course or several; the other such words are reported before
+ * @throws CatalogError if a word names no course or several, after reporting the other such words
  */
 async function findNamedCourses(
   words: readonly string[],
@@ -167,7 +169,7 @@ async function findNamedCourses(
     if (typeof course.url === "string") addTo(byPage, normalizeUrl(course.url), course);
     if (typeof course.name === "string") addTo(byName, foldName(course.name), course);
   }
-  // Finding the nearest of many names takes a millisecond or more.
+  // To find the nearest name takes time for each word.
   const names = words.length > MOST_LOOKUPS ? [] : [...byName.values()].flatMap(nameOfFirst);
   const found = new Map<string, NamedCourse>();
   const problems: CatalogError[] = [];
@@ -185,13 +187,13 @@ async function findNamedCourses(
   return found;
 }
 
-/** The id that a course with this key has, if it is the provider's; half of a surrogate pair is in no key. */
+/** The id of a course with this key and provider. Nothing for a word that cannot be a key. */
 function idOfKey(key: string, providerId: string): string | [] {
   if (!isUuid(providerId) || !key.isWellFormed()) return [];
   return derivedId({ provider_id: providerId, [EXTERNAL_KEY]: key });
 }
 
-/** A name as people type it: invisible characters and the number of spaces cannot be seen. */
+/** A name for comparison, without what people do not see: case, invisible characters, the number of spaces. */
 function foldName(name: string): string {
   const visible = name.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return foldCase(visible.replace(/\s+/g, " ").trim());
@@ -213,7 +215,7 @@ function noCourse(word: string, names: readonly string[], { folder }: Context): 
   return new CatalogError("missing", message, { advice: suggest(word, names, LIST_COURSES) });
 }
 
-/** Whether a word that names no course was probably meant as a course file. */
+/** Whether a word looks like the path of a course file. */
 export function looksLikeFile(word: string): boolean {
   if (isWebUrl(word)) return false;
   return /[/\\]/.test(word) || COURSE_EXTENSIONS.includes(extname(word).toLowerCase());
@@ -222,12 +224,11 @@ export function looksLikeFile(word: string): boolean {
 function severalCourses(word: string, courses: readonly Course[]): CatalogError {
   const listed = courses.map(({ id, url }) => `${truncate(id)} (${truncate(asText(url))})`);
   return usageError(
-    `${truncateJson(word)} names several courses: ${listSome(listed)}`,
-    "Pass the id of one.",
+    `several courses match ${truncateJson(word)}: ${listSome(listed)}`,
+    "Pass the id of one of them.",
   );
 }
 
-/** A name may be that of another course tomorrow. */
 async function confirmNames(
   courses: readonly Course[],
   verb: string,
@@ -237,17 +238,17 @@ async function confirmNames(
   if (!canConfirm(context, isInputData)) {
     const names = listSome(courses.map(({ name }) => truncateJson(name)));
     const ids = listSome(courses.map(({ id }) => truncate(id)));
-    const what = courses.length === 1 ? "is a name" : "are names";
+    const what = courses.length === 1 ? "the course" : "the courses";
     throw usageError(
-      `${names} ${what}, whose use needs confirmation, but there is no terminal`,
-      `Pass ${ids}, or --yes.`,
+      `without a terminal, catalog cannot ask before changing ${what} by name: ${names}`,
+      `Pass ${ids} instead. To go ahead with the name, pass --yes.`,
     );
   }
   const listed = courses.map(({ id, name }) => `${truncateJson(name)} (${truncate(id)})`);
   requireYes(await confirm(`${verb} ${listSome(listed)}?`, context));
 }
 
-/** The courses that words name, read as `readBeforeWriting` does. @throws as `findCourseArguments` */
+/** The courses that words name, with all their fields. @throws CatalogError as `findCourseArguments` does */
 export async function resolveCourses(
   typed: readonly string[],
   options: FindOptions,
@@ -262,7 +263,7 @@ export async function resolveCourses(
   });
 }
 
-/** The courses in their order, as they arrive; only those that were not read yet are requested. */
+/** The courses in their order, as they arrive. Requests only courses that were not read to find their ids. */
 export async function* readFound(
   found: readonly FoundCourse[],
   context: Context,

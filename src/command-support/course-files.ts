@@ -1,4 +1,4 @@
-/** Course files as commands use them: loaded, with their problems reported. */
+/** Loads course files for commands, and reports their problems. */
 import { resolve } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
@@ -18,16 +18,17 @@ import { ReportedError } from "./exit-codes.ts";
 import { limitFindings } from "./rule-choice.ts";
 import { showWork } from "./work.ts";
 
-/** Everything that paths contain, and everything that is wrong with it. */
+/** The courses of files, with the problems of the files. */
 export interface LoadedCourses {
   readonly files: readonly LoadedFile[];
   readonly courses: readonly SourceCourse[];
-  /** Those of the files that could be read. */
+  /** The problems of files that could be read. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The errors of files that could not be read. */
   readonly failures: readonly CatalogError[];
 }
 
-/** Loads every course of the paths into memory; `-` is standard input. Reports nothing. */
+/** Loads every course of the paths into memory; `-` is standard input. Reports no problems. */
 export async function loadAllCourses(
   paths: readonly string[],
   context: Context,
@@ -50,19 +51,19 @@ export async function loadAllCourses(
   };
 }
 
-/** Warnings that only the service's data shows. `check` prints the others, usually before. */
+/** Warnings that need data of the service, so that only a command that reads the catalog can report them. */
 const ONLINE_WARNINGS: ReadonlySet<RuleId> = new Set(["possible-move", "url-other-provider"]);
 
-/** Whether every command reports a finding, and not only `check`. */
+/** Whether every command reports a problem; otherwise, only `check` does. */
 export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule">): boolean {
   return severity === "error" || ONLINE_WARNINGS.has(rule);
 }
 
 /**
- * Reports failures, errors and important warnings, of which at most `most` are shown, and throws if
- * there are any failures or errors.
+ * Reports failures, errors and important warnings.
  *
- * @param options `endsWithCount` also counts the errors in a log, as `check` does
+ * @param options `most` is the most problems to show; with `endsWithCount`, the number of errors follows, as in `check`
+ * @throws ReportedError if there is a failure or an error
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
@@ -89,8 +90,8 @@ export async function stopAtErrors(
     const named = pluralize(new Set(files).size, "file");
     await messages.info(`${amount} in ${named}; nothing was sent.`);
   } else if (errors.length > 0 && io.err.isTerminal) {
-    // In a log, each line is a finding.
-    await messages.info(`${pluralize(errors.length, "error")}: nothing was done.`);
+    // A log has one problem per line, and no other lines.
+    await messages.info(`${pluralize(errors.length, "error")}. Nothing was sent.`);
   }
   throw new ReportedError(failures[0]?.kind ?? "file");
 }
@@ -118,7 +119,7 @@ export const TABLE_FLAGS = [
     name: "sheet",
     value: "<name>",
     parse: nonEmpty,
-    description: "sheet of Excel workbooks (default: the first that is visible)",
+    description: "sheet of Excel workbooks (default: the first visible sheet)",
   },
   {
     name: "encoding",
@@ -134,33 +135,33 @@ export interface PathSources {
   readonly filesFrom: string | undefined;
 }
 
-/** The path arguments. @throws CatalogError of kind `usage` for an empty path or a second `-` */
+/** Returns the paths, as typed. @throws CatalogError of kind `usage` for an empty path or a second `-` */
 export function parsePaths(
   typed: Pick<ParsedArguments, "arguments">,
   filesFrom?: string,
 ): readonly string[] {
   const read = [...typed.arguments, filesFrom].filter((path) => path === STANDARD_INPUT);
   if (read.length > 1) {
-    throw usageError(
-      "- (standard input) can only be read once",
-      "Pass - once, next to files and folders.",
-    );
+    throw usageError("standard input can be read only once", "Pass - only once.");
   }
-  // Probably a shell variable that is not set, not the current folder.
+  // An empty word is probably a shell variable that is not set.
   if (typed.arguments.includes("")) {
-    throw usageError("a path is empty", "Pass a file or a folder; . (a dot) is the current one.");
+    throw usageError(
+      'a path must not be ""',
+      "Pass a file or a folder. The current folder is . (a dot).",
+    );
   }
   return typed.arguments;
 }
 
-/** Requires a path or a list of them. @throws CatalogError of kind `usage` */
+/** Requires a path or `--files-from`. @param others more ways, for the advice @throws CatalogError of kind `usage` */
 export function requirePaths({ paths, filesFrom }: PathSources, others = ""): void {
   if (paths.length > 0 || filesFrom !== undefined) return;
-  const advice = `Pass course files or folders, or --files-from <file>${others}.`;
-  throw usageError("missing argument <path...>", advice);
+  const advice = `Pass course files or folders, such as courses/, or --files-from <file>${others}.`;
+  throw usageError("missing <path>", advice);
 }
 
-/** The paths, and those in the list. @throws CatalogError of kind `file` if it cannot be read */
+/** The paths, then the paths in the list of `--files-from`. @throws CatalogError of kind `file` if it cannot be read */
 export async function readPaths(
   { paths, filesFrom }: PathSources,
   { folder, io, messages }: Pick<Context, "folder" | "io" | "messages">,
@@ -175,23 +176,25 @@ export async function readPaths(
   if (list.defaults.length > 0) {
     const names = listSome(list.defaults);
     const folders = list.defaults.length === 1 ? "that folder" : "those folders";
-    await messages.info(`Because ${name} lists ${names}, every course of ${folders} is read.`);
+    await messages.info(
+      `Because ${name} lists ${names}, catalog reads every course in ${folders}.`,
+    );
   }
   const all = [...paths, ...list.paths];
-  if (all.length === 0) await messages.info(`${name} lists no files: nothing to do.`);
+  if (all.length === 0) await messages.info(`${name} lists no files, so there is nothing to do.`);
   return all;
 }
 
-/** So many unknown fields are not the misspellings of one course file. */
+/** With this many unknown fields, a file is more likely an export than a course file with misspellings. */
 const FEWEST_UNKNOWN = 3;
-/** So many amounts with a decimal comma are not, either. */
+/** With this many decimal commas, the amounts come from a spreadsheet, not from typing errors. */
 const FEWEST_AMOUNTS = 3;
 
 /**
- * Prints what to do with the first file that looks like an export of another system or like partial courses, or in which
- * `check --fix` can correct what spreadsheet programs do to texts and amounts.
+ * Prints the command for the first file that looks like an export of another system, that contains only some fields
+ * of courses, or whose texts and amounts `check --fix` can repair.
  *
- * @param wasFixed whether `check --fix` has done what it can
+ * @param wasFixed whether this run is `check --fix`
  */
 export async function hintCommand(
   diagnostics: readonly Diagnostic[],
@@ -202,7 +205,6 @@ export async function hintCommand(
   for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
   for (const [file, found] of byFile) {
     if (file === STDIN_NAME) continue;
-    // As exports do.
     const hasRows = /\.(?:csv|tsv|ndjson|jsonl|xlsx)$/i.test(file);
     const flags = importFlags(found, hasRows);
     const name = quoteShell(file);
@@ -222,14 +224,14 @@ export async function hintCommand(
   }
 }
 
-/** Whether `check --fix` corrects texts in a wrong encoding, or amounts with a decimal comma in several rows. */
+/** Whether `check --fix` repairs texts in a wrong encoding, or several amounts with a decimal comma. */
 function isRepairable(file: string, found: readonly Diagnostic[]): boolean {
   if (/\.xlsx$/i.test(file)) return false;
   const amounts = found.filter(({ rule, suggestion }) => rule === "amount" && suggestion);
   return amounts.length >= FEWEST_AMOUNTS || found.some(({ rule }) => rule === "mojibake");
 }
 
-/** Whether a file leaves out the url and other fields that every new course has. */
+/** Whether the url and another required field are missing, but no field is unknown. */
 function isPartial(found: readonly Diagnostic[]): boolean {
   const missing = new Set<unknown>();
   for (const { rule, path } of found) {
@@ -239,7 +241,7 @@ function isPartial(found: readonly Diagnostic[]): boolean {
   return missing.has("url") && missing.size > 1;
 }
 
-/** The flags with which `import` reads the file; undefined if it looks like a course file. */
+/** The flags with which `import` can read the file; undefined if it looks like a course file. */
 function importFlags(found: readonly Diagnostic[], isExport: boolean): string | undefined {
   const unknown = new Set<unknown>();
   let isIncomplete = false;

@@ -1,4 +1,4 @@
-/** Finds out which courses the files of a folder describe. */
+/** Reads the courses that the files of a folder already contain, for `pull` and `import`. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -11,24 +11,24 @@ import { listCourseFileNames } from "../files/file-names.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
 import type { Context } from "./context.ts";
 
-/** A course that a file describes. */
+/** A course of a file. */
 export interface ExistingCourse {
   readonly source: SourceCourse;
   readonly file: LoadedFile;
-  /** With defaults, and `provider` replaced by `provider_id`. */
+  /** The course with the values of defaults files, and with `provider_id` instead of `provider`. */
   readonly described: PlainObject;
 }
 
-/** What the files of a folder contain. */
+/** The content of a folder. */
 export interface ExistingFiles {
   readonly courses: readonly ExistingCourse[];
-  /** Files that cannot be read or parsed, by name, with what can be read of their text. */
+  /** The files that cannot be read or parsed, by name, with the readable part of their text. */
   readonly damaged: ReadonlyMap<string, string>;
-  /** The names in the folder itself, as they were before the files were read: later ones are unknown. */
+  /** The names in the folder before the files were read. Files that were created later are not among them. */
   readonly names: readonly string[];
 }
 
-/** The schema that fits a course file: one that requires nothing, if defaults apply. @param path absolute */
+/** The schema for a course file: if defaults apply to it, a schema that requires no field. @param path absolute */
 export async function findSchema(
   path: string,
   { folder, environment, user }: Pick<Context, "folder" | "environment" | "user">,
@@ -55,17 +55,17 @@ export async function readExistingFiles(
   const { environment, user, io } = context;
   const options = { folder: context.folder, environment, user, input: io.in };
   for await (const file of loadCourses([folder], options)) {
-    // A folder or a file without courses is no problem here.
+    // A folder or a file may be empty here.
     if (file.failure?.kind === "usage") continue;
     const problem = file.problems.length > 0 ? file.diagnostics[0] : undefined;
     if (file.failure !== undefined || problem !== undefined) {
       damaged.set(file.name, file.lines.content);
       const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;
       const reason = file.failure?.message ?? problem?.message;
-      await context.messages.warn(`${file.name}${where} was not compared: ${reason}`);
+      await context.messages.warn(`skipped ${file.name}${where}: ${reason}`);
       continue;
     }
-    // What belongs to another program is neither compared nor edited nor removed.
+    // Objects that are not courses belong to other programs, and are neither edited nor removed.
     for (const source of ownCourses(file)) {
       if (!isObject(source.value)) continue;
       const described = resolveProvider(source.value, providers);

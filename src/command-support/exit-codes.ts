@@ -1,26 +1,26 @@
-/** What the exit codes mean, and which one a run ends with. */
+/** The exit codes, their meanings, and the code that a run ends with. */
 import { CatalogError, COURSE_NOT_FOUND, type ErrorKind } from "../base/errors.ts";
 import type { StopSignal } from "./context.ts";
 
 /** Every exit code with its meaning. */
 export const EXIT_CODES = {
   0: "success",
-  1: "the service rejected the request, or some of the items failed",
-  2: "usage or configuration error: unknown command or flag, invalid value, missing setting, a question answered with no, or one that needs a terminal",
-  3: "a course file is invalid or unreadable",
-  4: "API key missing or rejected",
+  1: "the service rejected something, or part of the work failed",
+  2: "the command line or the configuration is wrong, a question needs a terminal, or you answered no; nothing was changed",
+  3: "a course file has errors or cannot be read",
+  4: "the API key is missing, or the service does not accept it",
   5: COURSE_NOT_FOUND,
   6: "the service could not be reached or kept failing",
-  7: "diff --exit-code: there are differences; --on-drift stop: the catalog was changed since the base",
-  129: "stopped by SIGHUP, because its terminal was closed",
+  7: "diff --exit-code found differences, or --on-drift stop found changes in the catalog",
+  129: "stopped by SIGHUP, because the terminal was closed",
   130: "stopped by Ctrl-C",
   143: "stopped by SIGTERM",
 } as const;
 
-/** A code that a run can end with. */
+/** An exit code. */
 export type ExitCode = keyof typeof EXIT_CODES;
 
-/** The codes of every command that uses the service. */
+/** The exit codes that every command has that uses the service. */
 export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
 
 /** The codes of a run that a signal stopped. */
@@ -30,7 +30,7 @@ export const STOP_CODES = {
   SIGTERM: 143,
 } as const satisfies Record<StopSignal, ExitCode>;
 
-/** The exit code of each kind. If there are several kinds, the first in this order decides. */
+/** The exit code of each kind of error. In a run with several kinds, the first in this order decides. */
 const CODES = {
   interrupted: 130,
   cancelled: 2,
@@ -53,7 +53,7 @@ export function exitCode(kinds: readonly ErrorKind[]): number {
   return worst === undefined ? 0 : CODES[worst];
 }
 
-/** Ends a run whose failures were reported already. */
+/** Ends a run without a message, because its failures were already reported. */
 export class ReportedError extends CatalogError {
   constructor(kind: ErrorKind) {
     super(kind, "");

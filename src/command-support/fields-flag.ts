@@ -1,23 +1,23 @@
-/** Checks the names given to `--fields`: columns, and paths into them. */
+/** Checks the names in `--fields`: columns such as `prices`, and paths such as `prices[0].currency`. */
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest, formatSuggestion } from "../base/suggest.ts";
 import { formatPath, type Path, parsePath } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
 
-/** The parts of a value that a path can name: keys or elements; neither if it has no parts. */
+/** The parts of a value that a path can name: fields of an object, or elements of a list. */
 export interface FieldTree {
   readonly keys?: Readonly<Record<string, FieldTree>>;
   readonly element?: FieldTree;
   readonly any?: boolean;
 }
 
-/** The trees of several columns, by name. */
+/** Trees by the names of their columns. */
 export type FieldTrees = Readonly<Record<string, FieldTree>>;
 
-/** A value without parts. */
+/** The tree of a value without parts. */
 export const NO_FIELDS: FieldTree = {};
 
-/** A value of unknown structure. */
+/** The tree of a value of unknown structure. */
 export const ANY_FIELDS: FieldTree = { any: true };
 
 /** The trees of columns whose values have no parts. */
@@ -36,7 +36,7 @@ export const CHANGES_FIELDS: FieldTree = {
   },
 };
 
-/** The trees of a course's fields; the schema is loaded only if one of the names is a path. */
+/** The trees of a course's fields. Empty if no name is a path, so that the schema need not be loaded. */
 export async function courseFieldTrees(names: readonly string[] = []): Promise<FieldTrees> {
   if (!names.some((name) => /[.[]/.test(name))) return {};
   const { FIELDS } = await import("../course/fields.ts");
@@ -52,7 +52,7 @@ function treeOf(shape: Shape): FieldTree {
     : NO_FIELDS;
 }
 
-/** Checks `--fields`: each name must be a column, or a path into one that its tree has. */
+/** Requires that each name is a column, or a path that its tree has. @throws CatalogError of kind `usage` */
 export function checkFields(
   names: readonly string[] | undefined,
   columns: readonly string[],
@@ -69,8 +69,8 @@ function checkField(name: string, columns: readonly string[], trees: FieldTrees)
   const path = parsePath(name);
   if (path === undefined) {
     throw usageError(
-      `not a field or a path in --fields: ${name}`,
-      "Example of a path: prices[0].currency.",
+      `--fields must be names or paths, not ${JSON.stringify(name)}`,
+      "For example: --fields name,prices[0].currency",
     );
   }
   let tree: FieldTree = { keys: { [column]: trees[column] ?? ANY_FIELDS } };
@@ -99,7 +99,7 @@ function invalidPath(
   return unknownField(
     name,
     ownKey(element.keys, step) === undefined ? undefined : `${first}.${step}`,
-    `${parent} is a list: ${first} is its first element.`,
+    `${parent} is a list, and ${first} is its first element.`,
   );
 }
 
@@ -115,5 +115,6 @@ function unknownField(
   suggestion: string | undefined,
   otherwise: string,
 ): CatalogError {
-  return usageError(`unknown field in --fields: ${name}`, formatSuggestion(suggestion, otherwise));
+  const problem = `unknown field ${JSON.stringify(name)} in --fields`;
+  return usageError(problem, formatSuggestion(suggestion, otherwise));
 }

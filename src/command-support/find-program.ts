@@ -1,15 +1,17 @@
-/** Finds the programs that the variable `PATH` names. */
+/** Finds programs in the folders of the variable `PATH`. */
 import { lstatSync, statSync } from "node:fs";
 import { join, posix, win32 } from "node:path";
 import { attempt } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 
-/** What Windows has without the variable `PATHEXT`. */
+/** The extensions of programs on Windows without the variable `PATHEXT`. */
 const EXTENSIONS = ".COM;.EXE;.BAT;.CMD";
 
 /**
- * What starts a program. On Windows, the system looks for a bare name in the current folder first, which may
- * be someone else's project; so this finds its path, as other systems do. @returns undefined without one
+ * The name or path that starts a program; undefined if there is none.
+ *
+ * Windows looks for a bare name first in the current folder, which may be a stranger's project, so this looks only in
+ * `PATH`, as other systems do.
  */
 export function locate(
   name: string,
@@ -22,8 +24,8 @@ export function locate(
 }
 
 /**
- * The path of a program in one of the absolute folders of `PATH`: a relative one may be part of someone
- * else's project. @returns undefined without one
+ * The path of a program in the absolute folders of `PATH`; undefined if there is none. A relative folder may be in a
+ * stranger's project.
  */
 export function findProgram(
   name: string,
@@ -37,7 +39,7 @@ export function findProgram(
       return entry?.isFile() === true && (entry.mode & EXECUTABLE) !== 0;
     });
   }
-  // Names of variables have no case there.
+  // On Windows, the names of variables have no case.
   const read = (variable: string) =>
     Object.entries(environment).find(([each]) => each.toUpperCase() === variable)?.[1];
   const extensions = (read("PATHEXT") || EXTENSIONS).toUpperCase().split(";").filter(Boolean);
@@ -49,10 +51,9 @@ export function findProgram(
     .find((path) => attempt(() => lstatSync(path))?.isDirectory() === false);
 }
 
-/** The permissions to execute a file. */
 const EXECUTABLE = 0o111;
 
-/** The absolute folders of a list such as `PATH`. */
+/** The absolute folders in the value of `PATH`. */
 export function absoluteFolders(list: string | undefined, platform: NodeJS.Platform): string[] {
   const { delimiter, isAbsolute } = platform === "win32" ? win32 : posix;
   const folders = (list ?? "").split(delimiter);

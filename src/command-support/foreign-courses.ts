@@ -1,4 +1,4 @@
-/** Notices a key of another account than that of the files: one error instead of several for each course. */
+/** Recognizes an API key of another account than the files: one error, instead of several for each course. */
 import { CatalogError } from "../base/errors.ts";
 import { formatNumber, listSome, truncate } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
@@ -7,14 +7,14 @@ import type { RuleId } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 
-/** The findings that the one error replaces. */
+/** The problems that this error replaces. */
 export const OWNERSHIP_RULES: ReadonlySet<RuleId> = new Set([
   "provider-owned",
   "provider-unknown",
   "url-host",
 ]);
 
-/** Receives the courses of all files, and knows whether none of them belongs to the user's providers. */
+/** Receives the courses of all files, and finds out whether none of them belongs to the user's providers. */
 export class ForeignCourses {
   readonly #providers: readonly Provider[];
   readonly #hosts = new Set<string>();
@@ -35,7 +35,7 @@ export class ForeignCourses {
     for (const host of hosts ?? []) this.#hosts.add(host);
   }
 
-  /** The error; undefined if a course belongs to the user, or if there is only one, which may be wrong itself. */
+  /** The error; undefined if a course is the user's, or if there is only one course, which may be wrong itself. */
   get failure(): CatalogError | undefined {
     if (!this.#areAll || this.#courses < 2) return undefined;
     const owner = listSome(this.#providers.map(({ name }) => truncate(name)));
@@ -43,7 +43,7 @@ export class ForeignCourses {
     return new CatalogError(
       "auth",
       `this key belongs to ${owner}; all ${amount} courses are of ${listSome([...this.#hosts])}: wrong key or wrong folder?`,
-      { advice: 'Run "catalog status" to see which key is used. Nothing was sent.' },
+      { advice: 'Nothing was sent. To see which key is in use, run "catalog status".' },
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Reads commits of git repositories. A repository may be an attacker's: git gets no variable `GIT_…` of the
- * environment, no key and no relative path, and runs nothing that the repository's configuration names.
+ * environment, no API key and no relative path, and runs no program from the repository's configuration.
  */
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -15,7 +15,6 @@ import { absoluteFolders, findProgram } from "./find-program.ts";
 
 /** A clone of a repository. */
 export interface Repository {
-  /** The folder of its files. */
   readonly root: string;
   /** Whether older commits are missing. */
   readonly isShallow: boolean;
@@ -25,7 +24,6 @@ export interface Repository {
 export interface CommitFile {
   /** Below the root, with slashes. */
   readonly path: string;
-  /** The id of its content. */
   readonly id: string;
 }
 
@@ -49,14 +47,14 @@ export async function findRepository(
     if (!isInside(folder, root)) {
       throw usageError(
         `the git repository of ${escapeName(folder)} has its files in another folder: ${escapeName(top)}`,
-        "Remove core.worktree from the configuration of the repository.",
+        "Remove that setting: git config --unset core.worktree",
       );
     }
     if (found !== undefined && found.root !== root) {
       const names = [found.root, root].map(escapeName);
       throw usageError(
         `the files are in several git repositories: ${joinList(names, "and")}`,
-        "Run the command once for each repository.",
+        "Run catalog once for each repository.",
       );
     }
     found = { root, isShallow: isShallow === "true" };
@@ -66,16 +64,16 @@ export async function findRepository(
 
 const ROOT_AND_DEPTH = ["--show-toplevel", "--is-shallow-repository"];
 
-/** Whether a folder belongs to the repository of a root: no folder between them has its own. */
+/** Whether a folder belongs to the repository of a root: no folder on the way has another repository. */
 function isIn(folder: string, root: string): boolean {
   if (folder === root) return true;
   return isInside(folder, root) && !existsSync(join(folder, ".git")) && isIn(dirname(folder), root);
 }
 
 /**
- * The regular files of a commit, without those whose paths would lead out of the repository.
+ * The regular files of a commit, except files whose paths would lead out of the repository.
  *
- * @param ref what names the commit: a branch, a tag, an id, `HEAD~2`
+ * @param ref a branch, a tag, an id or an expression such as `HEAD~2`
  * @throws CatalogError of kind `usage` if there is no such commit
  */
 export async function listCommit(
@@ -85,7 +83,7 @@ export async function listCommit(
 ): Promise<CommitFile[]> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they separate what git reads.
   if (/^(-|$)|[\0-\x1f\x7f]/.test(ref)) {
-    throw usageError(`${JSON.stringify(ref)} is not the name of a commit`, NAME_COMMIT);
+    throw usageError(`--base must be a commit, not ${JSON.stringify(ref)}`, NAME_COMMIT);
   }
   // Read from standard input, a name cannot be taken for a flag.
   const [found, remote] = await describeObjects(
@@ -94,36 +92,35 @@ export async function listCommit(
     context,
   );
   if (found === undefined) {
-    const meant = remote && `Did you mean ${escapeName(`origin/${ref}`)}?`;
-    const why = isShallow && meant === undefined ? ", which lacks older commits" : "";
+    const meant = remote && `Did you mean ${JSON.stringify(escapeName(`origin/${ref}`))}?`;
+    const why = isShallow && meant === undefined ? ", in which older commits are missing" : "";
     const advice = meant ?? (isShallow ? FETCH_ALL : NAME_COMMIT);
     throw usageError(`there is no commit ${escapeName(ref)} in this clone${why}`, advice);
   }
   const { output } = await git(root, ["ls-tree", "-r", "-z", "--full-tree", found.id], context);
   const entries = output.toString().split("\0");
   return entries.flatMap((entry) => {
-    // The mode of links and submodules is another.
+    // Links and submodules have another mode.
     const [, id = "", path = ""] = /^100\d{3} blob ([\da-f]+)\t(.+)$/s.exec(entry) ?? [];
     return isSafePath(path, context.platform) ? [{ id, path }] : [];
   });
 }
 
-const NAME_COMMIT = "Name a branch, a tag or the id of a commit, such as origin/main.";
+const NAME_COMMIT = "Pass a branch, a tag or the id of a commit. For example: --base origin/main";
 const FETCH_ALL =
   'Run "git fetch --unshallow"; in GitHub Actions, add "fetch-depth: 0" to actions/checkout.';
 
 const LONGEST_PATH = 4096;
 
-/** Whether a path of a commit stays below the root. */
 function isSafePath(path: string, platform: NodeJS.Platform): boolean {
   if (path.length > LONGEST_PATH || (platform === "win32" && /[\\:]/.test(path))) return false;
   return path.split("/").every((name) => !/^\.{0,2}$/.test(name));
 }
 
-/** Bytes of files that are in memory at once. */
+/** The most bytes of files that are in memory at once. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Yields the contents of files by their ids, without those that are too large for a course file. */
+/** Yields the contents of files by their ids, except files that are too large for a course file. */
 export async function* readContents(
   ids: readonly string[],
   { root }: Repository,
@@ -156,7 +153,7 @@ async function* readGroup(ids: readonly string[], root: string, context: Context
   }
 }
 
-/** The id and the size of each named object; undefined for one that does not exist. */
+/** The id and the size, in bytes, of each named object; undefined for an object that does not exist. */
 async function describeObjects(names: readonly string[], root: string, context: Context) {
   const words = ["cat-file", "--batch-check"];
   const { output } = await git(root, words, context, `${names.join("\n")}\n`);
@@ -167,26 +164,25 @@ async function describeObjects(names: readonly string[], root: string, context: 
   });
 }
 
-/** Settings that take precedence over those of the repository. */
 const SETTINGS = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
-  // What looks like a repository without files may be part of a commit.
+  // A folder of a commit may look like a bare repository, with an attacker's settings.
   "safe.bareRepository=explicit",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Variables that keep git from starting programs, asking questions and replacing objects. */
+/** Variables that keep git from starting programs, asking questions, downloading and replacing objects. */
 const VARIABLES = {
   GIT_ALLOW_PROTOCOL: "none",
   GIT_NO_LAZY_FETCH: "1",
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
-  // The reason of a failure is recognized by its words.
+  // `gitError` recognizes failures by git's English words, because git has no codes for them.
   LC_ALL: "C",
 };
 
-/** Bytes that git may print: those of a group of files, or a list of a million. */
+/** The most bytes that git may print: a group of files, or a list of a million files. */
 const MOST_OUTPUT = 2 * MOST_BYTES;
 
 /** Runs git in a folder. @throws CatalogError of kind `usage` if it fails */
@@ -199,7 +195,7 @@ async function git(
   const { environment, platform } = context;
   const path = findProgram("git", environment, platform);
   if (path === undefined) {
-    throw usageError("git was not found", "Install git, or add its folder to PATH.");
+    throw usageError("cannot find git", "Install git, or add its folder to PATH.");
   }
   const ended = await capture(
     {
@@ -213,16 +209,16 @@ async function git(
   );
   if (ended === undefined) {
     const most = `${MOST_OUTPUT / 1024 ** 2} MiB`;
-    throw gitFailure(folder, `it printed nothing for a minute, or more than ${most}`);
+    throw gitFailure(folder, `git printed nothing for a minute, or more than ${most}`);
   }
   if (ended.code !== 0) throw gitError(folder, ended);
   return ended;
 }
 
-/** Variables with a folder in which git looks for its configuration. */
+/** Variables with folders in which git looks for its configuration. */
 const FOLDERS = /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/;
 
-/** The environment without keys, variables of git, and relative folders, which could be parts of the repository. */
+/** The environment without API keys, variables of git, and relative folders, which could be in the repository. */
 function safeEnvironment(environment: Environment, platform: NodeJS.Platform): Environment {
   return Object.fromEntries(
     Object.entries(withoutKeys(environment)).flatMap(([name, value = ""]) => {
@@ -239,16 +235,16 @@ function gitError(folder: string, { code, errors }: Captured): CatalogError {
   if (/not a git repository/.test(errors)) {
     return usageError(
       `${where} is not in a git repository`,
-      "Run the command with files of a clone of the repository.",
+      "Pass files in a clone of the repository, or omit --base.",
     );
   }
   if (/dubious ownership|unsafe repository/.test(errors)) {
     return usageError(
       `git does not trust the repository of ${where}, which belongs to another user`,
-      `If you do: git config --global --add safe.directory ${quoteShell(folder)}`,
+      `If you trust it, run: git config --global --add safe.directory ${quoteShell(folder)}`,
     );
   }
-  // Older versions of git try to download, which is forbidden.
+  // Older versions of git try to download the missing files, which GIT_ALLOW_PROTOCOL forbids.
   if (/promisor remote|^fatal: transport '/m.test(errors)) return lacksFiles();
   const lines = errors.split("\n");
   const line = lines.find((each) => /^(fatal|error): /.test(each)) ?? lines[0];
@@ -263,12 +259,12 @@ function gitFailure(folder: string, reason: string): CatalogError {
 
 function lacksFiles(): CatalogError {
   return usageError(
-    "this clone lacks files of the commit, and catalog does not download them",
-    'Clone without "--filter".',
+    "files of the commit are missing from this clone, and catalog does not download them",
+    "Clone the repository again without --filter.",
   );
 }
 
-/** A path below the root of a repository, as its commits have it; empty for the root. */
+/** A path as commits contain it: relative to the root, with slashes; empty for the root. */
 export function pathInRepository(path: string, { root }: Repository): string {
   return relative(root, path).split(sep).join("/");
 }

@@ -11,7 +11,6 @@ import {
 } from "../settings/table.ts";
 import { camelCase, type Flag, type FlagValues } from "./arguments.ts";
 
-/** The global flags that set no setting. */
 const RUN_FLAGS = [
   {
     name: CONFIG_CHOICE.flag,
@@ -23,9 +22,9 @@ const RUN_FLAGS = [
     name: "wait-for-service",
     value: "<seconds>",
     parse: parseWait,
-    description: "how long to retry refused connections before the first request succeeds",
+    description: "wait up to this long for the service to start",
   },
-  { name: "insecure-http", description: "allow http:// to a host other than this machine" },
+  { name: "insecure-http", description: "allow unencrypted http:// to other machines" },
   {
     name: "output",
     short: "o",
@@ -39,15 +38,15 @@ const RUN_FLAGS = [
     value: "<a,b,c>",
     completes: "columns",
     parse: parseFields,
-    description: "fields to show (any output format)",
+    description: "fields to show, in this order",
   },
-  { name: "no-color", description: "no colors" },
+  { name: "no-color", description: "print without colors" },
   { name: "no-pager", description: "print long output without a pager" },
-  { name: "quiet", short: "q", description: "print only errors to standard error" },
+  { name: "quiet", short: "q", description: "print nothing but errors" },
   { name: "verbose", short: "v", description: "log each request to standard error" },
 ] as const satisfies readonly Flag[];
 
-/** The flags of every command, as data: first those of the connection, then those of the output. */
+/** The flags of every command: first the flags for the connection, then the flags for the output. */
 export const GLOBAL_FLAGS: readonly Flag[] = [...settingFlags(), ...RUN_FLAGS];
 
 function settingFlags(): Flag[] {
@@ -56,7 +55,7 @@ function settingFlags(): Flag[] {
     const flag: Flag = {
       name: setting.flag,
       value: setting.placeholder ?? "<string>",
-      // A bad value is an error even for a command that does not need the setting.
+      // Checked here, so that an invalid value is an error even if the command does not need the setting.
       parse: (text, name) => {
         setting.parse(text, `--${name}`);
         return text;
@@ -75,7 +74,6 @@ export interface GlobalOptions {
   readonly insecureHttp: boolean;
   /** Seconds. */
   readonly waitForService: number;
-  /** The requested output format. */
   readonly format?: Format | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly color: boolean;
@@ -85,10 +83,10 @@ export interface GlobalOptions {
 }
 
 /**
- * The options that the values of the global flags mean.
+ * Turns the values of the global flags into options.
  *
- * @param values by the names of `FlagValues`
- * @throws CatalogError of kind `usage` if two contradict each other
+ * @param values by the names of flags in camel case: `{noColor: true, output: "csv"}`
+ * @throws CatalogError of kind `usage` for flags that cannot be combined
  */
 export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
   const run = values as FlagValues<typeof RUN_FLAGS>;
@@ -109,21 +107,22 @@ export function toGlobalOptions(values: Readonly<Record<string, unknown>>): Glob
 
 /** Rejects a format, for a command that prints no data. @throws CatalogError of kind `usage` */
 export function requireNoFormat(command: string, { format }: GlobalOptions): void {
-  if (format !== undefined) throw usageError(`--output is not available for ${command}`);
+  if (format !== undefined) throw usageError(`--output cannot be combined with ${command}`);
 }
 
 /** Rejects a workbook, for a command that prints no courses. @throws CatalogError of kind `usage` */
 export function requireOtherFormat(command: string, { format }: GlobalOptions): void {
   if (format === undefined || capabilitiesOf(format).isWorkbook !== true) return;
   throw usageError(
-    `--output ${format} is not available for ${command}`,
-    "Only courses ls and courses get print workbooks; use another format.",
+    `--output ${format} cannot be combined with ${command}`,
+    "Only courses ls and courses get print workbooks. Use another format. For example: --output csv",
   );
 }
 
 function parseWait(text: string): number {
   if (/^\d{1,5}(\.\d+)?$/.test(text)) return Number(text);
-  throw usageError(`--wait-for-service must be a number of seconds: ${text}`);
+  const given = JSON.stringify(text);
+  throw usageError(`--wait-for-service must be a number of seconds, not ${given}`);
 }
 
 function requireJson(format: Format | undefined): Format {
@@ -133,6 +132,6 @@ function requireJson(format: Format | undefined): Format {
 
 function parseFields(text: string): readonly string[] {
   const fields = splitList(text);
-  if (fields.length === 0) throw usageError("--fields is empty");
+  if (fields.length === 0) throw usageError("missing <a,b,c> after --fields");
   return [...new Set(fields)];
 }

@@ -1,4 +1,4 @@
-/** Courses with their places in files. */
+/** Courses with their files and lines, for results and errors. */
 import type { CatalogError } from "../base/errors.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
@@ -13,7 +13,7 @@ export class FileCourse implements Located {
   readonly source: SourceCourse;
   readonly value: PlainObject;
 
-  /** @param value the wanted course, which may have more fields than its file */
+  /** @param value the course to send, which may have more fields than its file */
   constructor(source: SourceCourse, value: PlainObject) {
     this.source = source;
     this.value = value;
@@ -35,7 +35,7 @@ export class FileCourse implements Located {
   }
 }
 
-/** Which course a result is about, and where it is described. @param file where it will be, without a source */
+/** The course of a result. @param place its place in a file, or the name of the file that it will be written to */
 export function describePlaced(
   { id, name, url }: PlainObject,
   place: SourceCourse | string,
@@ -52,12 +52,12 @@ export function describePlaced(
   return { id: typeof id === "string" ? id : null, name, url, from };
 }
 
-/** A course that only flags or arguments describe. */
+/** A course that comes from flags or arguments, not from a file. */
 export function withoutFile(value: PlainObject): Located {
   return { value, file: undefined, line: async () => undefined, place: async () => undefined };
 }
 
-/** Adds the course's file to a failure, and the line of the field that the service's hint names. */
+/** Adds the course's file to a failure, with the line of the field that the service's hint names. */
 export async function locateRefusal(
   error: CatalogError,
   from: Located | undefined,
@@ -66,7 +66,7 @@ export async function locateRefusal(
   return await locateError(error, from, field === undefined ? [] : [field]);
 }
 
-/** Adds the course's file and the line of the value at `path` to a failure. */
+/** Adds the course's file to a failure, with the line of the value at `path`. */
 export async function locateError(
   error: CatalogError,
   from: Located | undefined,
@@ -84,7 +84,7 @@ function findFieldName(text: string | undefined): string | undefined {
   return FIELD_NAMES.find((name) => words.has(name));
 }
 
-/** Requires that no two steps are for the same course. @throws CatalogError of kind `file` */
+/** Requires that each course has at most one step. @throws ReportedError of kind `file` */
 export async function requireSeparate(steps: readonly Step[], context: Context): Promise<void> {
   const first = new Map<string, Located>();
   const found: Diagnostic[] = [];
@@ -97,7 +97,7 @@ export async function requireSeparate(steps: readonly Step[], context: Context):
   await stopAtErrors(found, [], context);
 }
 
-/** The error at the second of two descriptions of a course. */
+/** The error at the second of two places that contain the same course. */
 export async function diagnoseSame(
   source: SourceCourse,
   other: SourceCourse,
@@ -105,13 +105,13 @@ export async function diagnoseSame(
 ): Promise<Diagnostic> {
   const value = isObject(source.value) ? source.value : {};
   const path = [["id", EXTERNAL_KEY].find((name) => value[name]) ?? "url"];
-  const first = placeOf(other.file, await other.locate([], "value"), "the other one");
-  const message = `resolves to the same course as ${first.file}:${first.line}:${first.column}, with the id ${id}`;
+  const first = placeOf(other.file, await other.locate([], "value"), "the same course");
+  const message = `is the same course as ${first.file}:${first.line}:${first.column} (id ${id})`;
   const problem = { rule: "same-course", severity: "error", at: "value", path, message } as const;
   return await placeProblem(source, problem, [first]);
 }
 
-/** The course of a file. @throws TypeError for one that is not from a file */
+/** The course as its file contains it. @throws TypeError for a course that is not from a file */
 export function sourceOf(from: Located): SourceCourse {
   if (from instanceof FileCourse) return from.source;
   throw new TypeError("the course is not from a file");

@@ -1,4 +1,4 @@
-/** A check report as others read it: without secrets, and with the places of files as CI services expect them. */
+/** Prepares a report for others: without secrets, and with the names of files that CI services expect. */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../base/errors.ts";
@@ -9,15 +9,15 @@ import { type CheckReport, maskReport, placeReport } from "../output/diagnostics
 import type { Context } from "./context.ts";
 
 /**
- * The report with secrets masked, and its files relative to the folder of the CI service, the root of the git
- * repository, or the current folder, with slashes. A file outside is absolute.
+ * The report with secrets masked and with new names of files: relative to the folder of the CI service, the root of
+ * the git repository or the current folder, with slashes. The name of a file outside that folder is absolute.
  */
 export function publishReport(
   report: CheckReport,
   { environment, folder, io }: Pick<Context, "environment" | "folder" | "io">,
 ): CheckReport {
   const root = findRoot(environment, folder);
-  // The variable may name a link to the folder, or a file may be given through one.
+  // The variable or the path of a file may contain a link to the folder.
   const roots = new Set([root, attempt(() => realpathSync.native(root)) ?? root]);
   const place = (file: string): string => {
     if (file === STDIN_NAME) return file;

@@ -1,4 +1,4 @@
-/** Reads courses of the catalog: by id, through the listing, or those that given courses may be. */
+/** Reads courses in the catalog: by id, through the listing, or by the urls and keys of given courses. */
 import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
@@ -8,13 +8,13 @@ import { type RemoteFilter, readRemoteCourses } from "../sync/remote.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, showWork, type Tracker } from "./work.ts";
 
-/** The course with an id, or why it could not be read. */
+/** The course with an id, or the error that it could not be read. */
 export interface ReadCourse {
   readonly id: string;
   readonly course: Course | CatalogError;
 }
 
-/** Reads courses in the order of the ids. Throws if no other course could be read, either. */
+/** Reads courses in the order of the ids. @throws CatalogError if the key is rejected or catalog was asked to stop */
 export async function* readById(
   ids: readonly string[],
   context: Pick<Context, "client" | "settings">,
@@ -28,7 +28,7 @@ export async function* readById(
   });
 }
 
-/** Reads courses before they are written: many through the listing, which needs fewer requests. */
+/** Reads courses before a command changes them. Reads many through the listing, which needs fewer requests. */
 export async function readBeforeWriting(
   ids: readonly string[],
   context: Context,
@@ -36,7 +36,7 @@ export async function readBeforeWriting(
   const courses = ids.length > MOST_LOOKUPS ? await listCourses({}, context) : [];
   const listed = new Map(courses.map((course) => [course.id.toLowerCase(), course]));
   const read = new Map<string, ReadCourse>();
-  // A listing may lack a course that was created while it was read.
+  // A course that was created while the listing was read may be missing from it.
   const others = ids.filter((id) => !listed.has(id));
   const { collected } = await context.client();
   const readOthers = async (progress: Tracker): Promise<void> => {
@@ -50,7 +50,7 @@ export async function readBeforeWriting(
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
 }
 
-/** Reads the listing, with progress. @param onRepeats as in `readRemoteCourses`, and so is `keep` */
+/** Reads the listing, with progress. @param onRepeats, keep as for `readRemoteCourses` */
 export async function listCourses(
   filter: RemoteFilter,
   context: Context,
@@ -63,7 +63,7 @@ export async function listCourses(
   );
 }
 
-/** The courses of the catalog that some of these may be. @param options as for `readExisting` */
+/** The courses in the catalog that may be the same as given courses. @param options as for `readExisting` */
 export async function searchCourses(
   courses: readonly Course[],
   context: Pick<Context, "client" | "messages" | "settings">,
@@ -76,7 +76,7 @@ export async function searchCourses(
   });
 }
 
-/** The failure for an id that the user has no course with. */
+/** The error of an id without a course of the user. */
 export function noSuchCourse(id: string): CatalogError {
   return new CatalogError("missing", `${COURSE_NOT_FOUND}: ${id}`, { advice: LIST_COURSES });
 }

@@ -1,4 +1,4 @@
-/** The flags about the record of a run, and what its header says. */
+/** The flags `--record` and `--note`, the header of an undo record, and the advice about undo. */
 import { resolve } from "node:path";
 import { findEntry } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
@@ -21,7 +21,7 @@ const RECORD_FLAG = {
   completes: "file",
   parse: newFile,
   description:
-    "write the record of this run to a file instead of the history; {run} in its name becomes the name of the run",
+    "save the undo record to a file instead of the history; {run} in the name becomes the name of the run",
 } as const satisfies Flag;
 
 const LONGEST_NOTE = 200;
@@ -31,13 +31,13 @@ const NOTE_FLAG = {
   value: "<text>",
   excludes: ["dry-run"],
   parse: parseNote,
-  description: "a remark for the record of this run, which history shows",
+  description: "a remark for the undo record, which history shows",
 } as const satisfies Flag;
 
 /** The flags of every command that changes courses. */
 export const RECORD_FLAGS = [RECORD_FLAG, NOTE_FLAG] as const satisfies readonly Flag[];
 
-/** The values of the flags. */
+/** The values of `RECORD_FLAGS`. */
 export interface RecordFlags {
   readonly record: string | undefined;
   readonly note: string | undefined;
@@ -51,8 +51,9 @@ function parseNote(text: string, flag: string): string {
 }
 
 /**
- * Checks the format of the results, and the file of `--record`, before anything is sent: a record of another
- * run is not replaced. @throws CatalogError
+ * Checks the format of the results and the file of `--record`, before anything is sent.
+ *
+ * @throws CatalogError of kind `usage`, for example if the file is the undo record of another run
  */
 export function checkRunFlags(
   { record: file }: Pick<RecordFlags, "record">,
@@ -62,22 +63,27 @@ export function checkRunFlags(
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);
-  requireReplaceable({ name: file, path, what: "a record", flag: "--record", start: RECORD_START });
+  requireReplaceable({
+    name: file,
+    path,
+    what: "an undo record",
+    flag: "--record",
+    start: RECORD_START,
+  });
   const entry = findEntry(file, path);
   if (entry?.isFile() !== true || entry.size === 0) return;
   throw usageError(
-    `${file} is the record of another run`,
+    `${file} is the undo record of another run`,
     "Choose another file for --record, or write {run} in its name.",
   );
 }
 
-/** What the header of a record says about its run. */
 interface RecordedRun {
   readonly steps: readonly Step[];
   readonly undoes?: { readonly run: string };
 }
 
-/** The recorder of a run. @param target the service and the account, as the run named them */
+/** Creates the recorder of a run. @param target the service and the account, as the line `Target: …` names them */
 export async function createRecorder(
   { steps, undoes }: RecordedRun,
   { record: file, note }: RecordFlags,
@@ -96,8 +102,8 @@ export async function createRecorder(
   };
   const history = findHistoryFolder(context);
   const onFailure = async ({ kind, message, facts }: CatalogError): Promise<void> => {
-    const text = `this run cannot be undone, because it is not recorded: ${message}`;
-    // A file that was asked for is a result of the run; the history is only a precaution.
+    const text = `this run cannot be undone, because its undo record cannot be saved: ${message}`;
+    // The file of --record is a result of the run, so its failure is an error. The history is a precaution.
     if (file !== undefined) return await messages.fail(new CatalogError(kind, text, facts));
     await messages.warn(text);
     if (facts.advice !== undefined) await messages.info(facts.advice);
@@ -105,7 +111,7 @@ export async function createRecorder(
   const recordTarget = file === undefined ? { history } : { file, folder };
   const recorder = new Recorder(recordTarget, { header, clock, onFailure });
   const deletes = steps.some(({ action }) => action === "delete");
-  // A record that was asked for is written also of a run without a change.
+  // The file of --record is written even if the run changes nothing.
   if (!deletes && file === undefined) return recorder;
   try {
     recorder.open();
@@ -113,7 +119,7 @@ export async function createRecorder(
     const error = asCatalogError(thrown);
     if (!deletes) await onFailure(error);
     else {
-      const reason = "nothing was sent, because deletions are always recorded";
+      const reason = "nothing was sent, because catalog deletes no course without an undo record";
       throw new CatalogError(error.kind, `${error.message}; ${reason}`, error.facts);
     }
   }
@@ -129,7 +135,7 @@ function findProviders(steps: readonly Step[]): string[] {
   return [...new Set(known.map((id) => id.toLowerCase()))];
 }
 
-/** How to undo a run; undefined if it changed nothing. @param run what `catalog undo` accepts */
+/** The advice how to undo a run; undefined if it changed nothing. @param run the run or file, for `catalog undo` */
 export function undoAdvice(
   counts: Counts,
   run: string | undefined,
@@ -139,7 +145,9 @@ export function undoAdvice(
   const { deleted, unknown } = counts;
   if (run === undefined || countChanged(counts) + unknown === 0) return undefined;
   const isLocal = record === undefined && isUnattended(environment);
-  const where = isLocal ? " (its record is on this machine only; keep it with --record)" : "";
+  const where = isLocal
+    ? " (the undo record is only on this machine; to keep it, pass --record)"
+    : "";
   const advice = `${undoCommand(run)}${where}`;
   if (deleted === 0) {
     return `To ${undoes === undefined ? "undo this run" : "repeat what was undone"}: ${advice}`;
@@ -148,7 +156,7 @@ export function undoAdvice(
   return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: ${advice}`;
 }
 
-/** The command that undoes a run or a record file. */
+/** The command that undoes a run of the history or an undo record file. */
 export function undoCommand(run: string): string {
   return `catalog undo ${/^[\w./-]+$/.test(run) ? run : JSON.stringify(run)}`;
 }

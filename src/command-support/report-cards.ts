@@ -1,4 +1,4 @@
-/** The courses of a run as pages show them. */
+/** Makes the cards of a report page (`--report html=<file>`). */
 import type { SourceCourse } from "../files/course-file.ts";
 import { courseKey } from "../files/diagnostic.ts";
 import type { ReportedCard, ReportedPlan, ReportedResult } from "../output/diagnostics.ts";
@@ -7,7 +7,6 @@ import { describeCourse, listChanges, type Step } from "../sync/step.ts";
 import { FileCourse } from "./located.ts";
 import { describeResult } from "./results.ts";
 
-/** What is known of the courses of a run. */
 interface RunCourses {
   readonly sources: readonly SourceCourse[];
   readonly steps: readonly Step[];
@@ -17,7 +16,7 @@ interface RunCourses {
   readonly problems: ReadonlySet<string | undefined>;
 }
 
-/** A card for each course that changes, or whose file has problems; without steps, for every course. */
+/** A card for each course that changes or has problems. Without steps, every course has a card. */
 export async function reportCards(run: RunCourses): Promise<readonly ReportedCard[]> {
   const { sources, steps, results, plan, problems } = run;
   if (steps.length === 0 && plan !== undefined) return plan.steps.map((step) => cardOf(step));
@@ -32,7 +31,7 @@ export async function reportCards(run: RunCourses): Promise<readonly ReportedCar
   return cards;
 }
 
-/** The card of a course with what a step changes. @param result what was done; by default, it is only planned */
+/** The card of a course with the changes of a step. @param result of the step; undefined if it was not applied */
 export async function stepCard(step: Step, result?: ReportedResult): Promise<ReportedCard> {
   const { id, from, remote } = step;
   const wanted = step.action === "refused" ? step.wanted : step.action;
@@ -47,7 +46,7 @@ function keyOf({ from }: Step): string | undefined {
   return from instanceof FileCourse ? courseKey(from.source) : undefined;
 }
 
-/** The card of a course that is only described by a file. */
+/** The card of a course of a file. */
 export async function sourceCard(source: SourceCourse): Promise<ReportedCard> {
   const { file, value } = source;
   return { course: value, file: file.name, line: await source.line(), key: courseKey(source) };

@@ -1,4 +1,4 @@
-/** `--report <format>=<file>`: writes reports for other programs in addition to the printed output. */
+/** `--report <format>=<file>`: writes reports in addition to the printed output, for other programs or as a page. */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
@@ -18,7 +18,7 @@ import { publishReport } from "./published-report.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 
-/** The flag of a command that writes reports in these formats. */
+/** Makes the flag of a command that writes reports in these formats. */
 export function reportFlag(formats: readonly ReportFormat[]) {
   return {
     name: "report",
@@ -34,11 +34,10 @@ export function reportFlag(formats: readonly ReportFormat[]) {
 /** One requested report. */
 export interface ReportTarget {
   readonly format: ReportFormat;
-  /** As typed. */
   readonly file: string;
 }
 
-/** Whether a report is a page, which shows the courses themselves. */
+/** Whether a report is a page for a browser, which shows the courses as cards. */
 export function hasPage(targets: readonly ReportTarget[]): boolean {
   return targets.some(({ format }) => format === "html");
 }
@@ -53,10 +52,7 @@ export function requireDifferentFiles(
     if (file === undefined) continue;
     const path = resolve(file);
     if (seen.has(path)) {
-      throw usageError(
-        `the file ${file} is given for two outputs`,
-        "Use a separate file for each.",
-      );
+      throw usageError(`two outputs would write to ${file}`, "Use a separate file for each.");
     }
     seen.add(path);
   }
@@ -65,34 +61,34 @@ export function requireDifferentFiles(
 function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
   const [, word = "", file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (!text.includes("=")) {
-    throw usageError(`--report must be <format>=<file>: ${text}`, `For example, ${EXAMPLE}.`);
+    throw usageError(`--report must be <format>=<file>, not ${JSON.stringify(text)}`, EXAMPLE);
   }
-  const problem = `unknown report format ${JSON.stringify(word)}; choose ${joinList(formats)}`;
+  const problem = `the format of --report must be ${joinList(formats)}, not ${JSON.stringify(word)}`;
   const format = requireChoice(word, formats, problem);
   if (file.trim() === "") {
-    throw usageError(`--report ${text} has no file name`, `For example, ${EXAMPLE}.`);
+    throw usageError(`missing <file> after --report ${text}`, EXAMPLE);
   }
   if (file === "-") {
     throw usageError(
-      `--report ${text}: reports cannot be written to standard output`,
-      "Choose a file name; --json prints the json report.",
+      `--report ${text} must name a file, not standard output`,
+      "Choose a file name. To print the json report, pass --json.",
     );
   }
   if (/[/\\]$/.test(file)) {
-    throw usageError(`--report ${text} is a folder`, `Choose a file name, for example ${EXAMPLE}.`);
+    throw usageError(`--report ${text} must name a file, not a folder`, EXAMPLE);
   }
   return { format, file };
 }
 
-const EXAMPLE = "--report junit=reports/courses.xml";
+const EXAMPLE = "For example: --report junit=reports/courses.xml";
 
 type Needs = Pick<Context, "folder" | "environment" | "io" | "messages" | "processes">;
 
 /** The content of reports. */
 export interface Reports {
-  /** The files that were read, which no report replaces. */
+  /** The files that the command has read, which no report replaces. */
   readonly files: readonly string[];
-  /** The text of one. @param used how many bytes its file already contains */
+  /** The text of a report. @param unwritten failures of earlier reports @param used the size of its file, in bytes */
   readonly text: (
     format: ReportFormat,
     unwritten: readonly CatalogError[],
@@ -100,14 +96,14 @@ export interface Reports {
   ) => string | Promise<string>;
 }
 
-/** Reports of findings and courses. */
+/** The content of reports of problems and courses. */
 export function checkReports(
   report: CheckReport,
   context: Pick<Context, "environment" | "folder" | "io">,
 ): Reports {
   return {
     files: report.files,
-    // Others read reports, and a service may echo the key in an error.
+    // Reports are for others, and an error may contain the API key, which the service has echoed.
     text: async (format, unwritten, used) => {
       const { reportText } = await import("../output/report.ts");
       const all = { ...report, failures: [...(report.failures ?? []), ...unwritten] };
@@ -117,11 +113,10 @@ export function checkReports(
 }
 
 /**
- * Writes the reports, each completely or not at all, and creates their folders. A report in the file
- * of `GITHUB_STEP_SUMMARY` is appended, because all commands of the step share it. A report that
- * cannot be written is a failure of kind `output`; those after it contain that failure.
+ * Writes the reports, each completely or not at all, and creates their folders. A report is appended to the file
+ * of `GITHUB_STEP_SUMMARY`, because all commands of the step share that file.
  *
- * @returns such failures
+ * @returns the failures of reports that could not be written, of kind `output`; later reports contain them
  */
 export async function writeReports(
   targets: readonly ReportTarget[],
@@ -141,7 +136,7 @@ export async function writeReports(
   return unwritten;
 }
 
-/** Writes a report. @param files the files that were read, none of which it replaces */
+/** Writes a report. @param files the files that the command has read, which the report must not replace */
 export async function writeReport(
   file: string,
   files: readonly string[],
@@ -169,7 +164,7 @@ export async function writeReport(
   else await appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
 }
 
-/** Whether there is a file with a course, which a report would replace; no report looks like one. */
+/** Whether the file contains a course, which a report would replace. A report never has `name` and `url`. */
 async function containsCourse(name: string, path: string): Promise<boolean> {
   if (!existsSync(path) || !isCourseFile(path)) return false;
   const found = await loadCourseFile({ name, path }).catch(() => undefined);
@@ -179,10 +174,10 @@ async function containsCourse(name: string, path: string): Promise<boolean> {
   );
 }
 
-/** Ends the text before it, even HTML or an unfinished line. */
+/** Precedes an appended report, and ends the text before it, even HTML or an unfinished line. */
 const SEPARATOR = "\n\n";
 
-/** The open stream at a path such as /dev/stdout; opened again, it would overwrite the output. */
+/** The open stream of a path such as /dev/stdout. To open it a second time would overwrite the output. */
 function findStream(path: string, io: Context["io"]): Output | undefined {
   const [, name] = /^\/(?:dev\/std|(?:dev|proc\/self)\/fd\/)(out|err|1|2)$/.exec(path) ?? [];
   if (name === undefined) return undefined;

@@ -1,18 +1,18 @@
-/** Prints one result per course, for `--json` and `--output`, and counts them. */
+/** The results of a run: one per course for `--json` and `--output` (docs/json.md), and their summary. */
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
-import { joinList, pluralize } from "../base/text.ts";
+import { formatNumber, joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import type { ReportedResult } from "../output/diagnostics.ts";
 import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
-import { listCounts, PAST } from "../output/plan.ts";
+import { PAST } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { CHANGES_FIELDS, withoutFields } from "./fields-flag.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
-/** What came of one course. */
+/** The result of one course. */
 export interface Result {
   readonly id: string | null;
   readonly name?: unknown;
@@ -20,14 +20,13 @@ export interface Result {
   /** Where the course is described. */
   readonly from?: Pick<Located, "file" | "line"> | undefined;
   readonly action: "create" | "update" | "unchanged" | "delete";
-  /** `unknown` if no response said what happened, and no look-up either. */
+  /** `unknown` if neither a response nor a look-up showed whether the change took effect. */
   readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned" | "unknown";
   readonly error?: CatalogError | undefined;
-  /** The fields that the course has, and its file leaves out and does not clear. */
+  /** The fields that the course has in the catalog, and that are missing from its file. */
   readonly unmanaged?: readonly string[] | undefined;
-  /** The values that differ, if they are asked for. */
+  /** The values that differ, for commands that show them. */
   readonly fields?: readonly Change[] | undefined;
-  /** How many milliseconds its requests took. */
   readonly duration?: number | undefined;
   /** The run of a deletion, which `catalog undo` accepts. */
   readonly run?: string | undefined;
@@ -48,7 +47,7 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: RESULT_COLUMNS,
-  // Empty for courses that are not from files or were not read, and in runs without a failure.
+  // Columns that a table omits if they are empty: without files or failures, or if no course was read.
   optional: ["name", "file", "error"],
   inside: {
     ...withoutFields(RESULT_COLUMNS),
@@ -59,7 +58,7 @@ const SHOWING: Showing = {
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
 
-/** Prints results as they arrive. If they cannot be printed, the work continues. */
+/** Prints results as they arrive. If a result cannot be printed, the work continues. */
 export class Results {
   readonly #context: Needs;
   readonly #plain: ((result: Result) => string) | undefined;
@@ -75,18 +74,17 @@ export class Results {
   #renderer: Promise<Renderer> | undefined;
   #failure: CatalogError | undefined;
 
-  /** @param plain the text of a result without `--output`; without it, nothing is printed */
+  /** @param plain returns the text of a result without `--output`; by default, a result prints nothing */
   constructor(context: Needs, plain?: (result: Result) => string) {
     this.#context = context;
     this.#plain = plain;
   }
 
-  /** How many results have each status. */
   get counts(): Readonly<Record<Result["status"], number>> {
     return { ...this.#counts };
   }
 
-  /** Prints the result, and its failure on standard error, unless it was reported before. */
+  /** Prints the result, and its failure on standard error. @param isReported whether the failure was printed before */
   async add(result: Result, { isReported = false } = {}): Promise<void> {
     const status = statusOf(result);
     this.#counts[status]++;
@@ -98,14 +96,14 @@ export class Results {
     if (!isPrinted && status === "done") this.#unprinted.push(result);
   }
 
-  /** Ends the output; prints an empty list, too. Reports what could not be printed. */
+  /** Ends the output, which may be an empty list, and reports the ids of results that could not be printed. */
   async end(): Promise<void> {
     if (this.#context.options.format !== undefined) {
       await this.#attempt(async () => (await this.#open()).end());
     }
     const { io, messages } = this.#context;
     if (this.#unprinted.length === 0 && this.#failure === undefined) return;
-    // Without any output, a closed standard output loses nothing.
+    // If nothing is printed, a closed standard output loses nothing.
     if (io.out.closed && this.#plain === undefined && this.#renderer === undefined) return;
     const reason = this.#failure?.message ?? "standard output was closed";
     const ids = this.#unprinted.map(({ id }) => id).join(", ");
@@ -113,7 +111,6 @@ export class Results {
     await messages.fail(new CatalogError("output", `${reason}${completed}`));
   }
 
-  /** Output may fail while the work continues; the first failure is kept. */
   async #attempt(print: () => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
@@ -138,12 +135,12 @@ export class Results {
   }
 }
 
-/** A course with the action `unchanged` has the same status unless it failed. */
+/** The status in the output: a course with the action `unchanged` is `unchanged`, not `done`. */
 function statusOf({ action, status }: Result): Result["status"] {
   return action === "unchanged" && status === "done" ? "unchanged" : status;
 }
 
-/** The result as plain data for JSON, with secrets masked in its error. */
+/** The result as plain data for JSON. @param mask masks secrets in its error */
 export async function toRow(result: Result, mask = UNGUARDED.mask) {
   const { action, error, unmanaged, run, fields } = result;
   return {
@@ -154,7 +151,7 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
   };
 }
 
-/** Which course it is, and where it begins in its file: null for what is unknown. */
+/** The course of a result, and its line in its file. Unknown values are null. */
 export async function describeResult({
   id,
   name,
@@ -170,7 +167,7 @@ export async function describeResult({
   };
 }
 
-/** How many courses had each outcome. */
+/** The number of courses by outcome. */
 export type Counts = Readonly<Record<(typeof OUTCOMES)[number], number>>;
 
 const OUTCOMES = [
@@ -187,30 +184,92 @@ export function countResults(results: readonly Result[]): Counts {
   return counts;
 }
 
-/** How many courses a run changed. */
+/** The number of courses that a run has changed. */
 export function countChanged({ created, updated, deleted }: Counts): number {
   return created + updated + deleted;
 }
 
-/** `Courses: 3 created, 1 updated, 10 unchanged and 1 failed.` */
-export function listOutcomes(counts: Counts): string {
-  const parts = listCounts(counts);
-  return parts.length === 0 ? "No courses." : `Courses: ${joinList(parts, "and")}.`;
+/** The words of a summary that are not the usual ones. */
+interface OutcomeWords {
+  /** The beginning of the sentence about the changes: `Undid run 20261123T101500Z-a1b2c3: `. */
+  readonly start?: string;
+  /** What has happened to courses; by default `created`, `updated`. */
+  readonly created?: string;
+  readonly updated?: string;
+  /** One word for all changes: `Published`. */
+  readonly done?: string;
+  /** What a dry run would do: `Would publish`. */
+  readonly planned?: string;
+  /** What is said of courses with which nothing was done; by default, they were `not sent`. */
+  readonly skipped?: string;
 }
 
-/** `Created 3 courses, 1 unchanged, 1 failed.` @param words how the sentence begins: `Created` */
-export function describeOutcomes(
-  counts: Counts,
-  words: { readonly done: string; readonly planned: string },
-): string {
-  const { planned } = counts;
-  const amount = planned > 0 ? planned : countChanged(counts);
-  if (amount + counts.failed + counts.skipped + counts.unknown === 0) {
-    return `Nothing to change: ${pluralize(counts.unchanged, "course")} unchanged.`;
+/**
+ * The summary of a run, in one form for every command: `Created 1 course, updated 3 and deleted 2. 10 were up to
+ * date. 1 failed.`, `Would create 3 courses.`, `Already up to date: 14 courses.`
+ */
+export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): string {
+  const { unchanged, failed, skipped, planned, unknown } = counts;
+  const { start = "", created = "created", updated = "updated", done, skipped: why } = words;
+  const isPlan = planned > 0;
+  const changes: [string, number][] =
+    done === undefined
+      ? [
+          [created, counts.created],
+          [updated, counts.updated],
+          ["deleted", counts.deleted],
+        ]
+      : [[done, countChanged(counts)]];
+  const changed = countChanged(counts) + planned;
+  if (changed + failed + skipped + unknown === 0) {
+    return unchanged === 0
+      ? "Nothing to do."
+      : `Already up to date: ${pluralize(unchanged, "course")}.`;
   }
-  const { unchanged, failed, skipped, unknown } = counts;
-  // What a stopped run has left is said completely.
-  const others = listCounts({ unchanged, failed, skipped, unknown }, skipped > 0 ? ["failed"] : []);
-  const rest = others.map((part) => `, ${part}`).join("");
-  return `${planned > 0 ? words.planned : words.done} ${pluralize(amount, "course")}${rest}.`;
+  const were = isPlan ? WERE.planned : WERE.done;
+  const all = [[words.planned ?? "would change", planned] as const, ...changes].map(
+    ([verb, amount]): Amount => [amount, (text) => `${verb} ${text}`],
+  );
+  const parts = amountsOf("course", [
+    ...all,
+    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
+    [failed, (text) => `${text} ${isPlan ? "would fail" : "failed"}`],
+    [unknown, (text) => `${text} may have been changed`],
+    [skipped, (text) => `${text} ${were(skipped)} ${why ?? "not sent"}`],
+  ]);
+  const main = parts.splice(0, all.filter(([amount]) => amount > 0).length);
+  return joinSentences([
+    changed + unknown === 0
+      ? "nothing was changed"
+      : main.length > 0
+        ? start + joinList(main, "and")
+        : "",
+    ...parts,
+    skipped > 0 && why === undefined && failed === 0 ? "none failed" : "",
+  ]);
+}
+
+/** `was` or `were`; in a dry run, `is` or `are`. */
+export const WERE = {
+  done: (amount: number): string => (amount === 1 ? "was" : "were"),
+  planned: (amount: number): string => (amount === 1 ? "is" : "are"),
+} as const;
+
+type Amount = readonly [amount: number, words: (text: string) => string];
+
+/** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
+export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
+  return amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, words], index) =>
+      words(index === 0 ? pluralize(amount, noun) : formatNumber(amount)),
+    );
+}
+
+/** Parts as sentences, without empty ones: `Created 3 courses. 2 failed.` */
+export function joinSentences(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)
+    .join(" ");
 }

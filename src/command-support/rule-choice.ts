@@ -1,4 +1,4 @@
-/** Which rules count and how much: `--rule`, `--ignore`, `--max-findings` and the setting `rules`. */
+/** Which problems a command reports: `--rule`, `--ignore`, `--max-findings` and the setting `rules`. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList, pluralize } from "../base/text.ts";
@@ -14,7 +14,7 @@ export const RULE_FLAGS = [
     choices: RULES,
     repeatable: true,
     parse: parseRules,
-    description: "show and count only findings of this rule",
+    description: "show only this rule's problems",
   },
   {
     name: "ignore",
@@ -22,32 +22,31 @@ export const RULE_FLAGS = [
     choices: RULES,
     repeatable: true,
     parse: parseRules,
-    description: "leave out warnings of this rule",
+    description: "ignore this rule's warnings",
   },
   {
     name: "max-findings",
     value: "<n>",
     parse: wholeNumber(1),
-    description: "show at most n findings; all of them are counted",
+    description: "show at most n problems, but count them all",
   },
 ] as const satisfies readonly Flag[];
 
 export interface RuleChoice {
-  /** Only these; all if it is empty. */
+  /** The only rules to report; all rules if it is empty. */
   readonly only: readonly RuleId[];
   readonly ignored: readonly RuleId[];
-  /** How many findings are shown at most. */
   readonly most?: number | undefined;
 }
 
 export const ALL_RULES: RuleChoice = { only: [], ignored: [] };
 
-/** The choice that the values of the flags mean. */
+/** The choice in the values of the flags. */
 export function ruleChoice(values: FlagValues<typeof RULE_FLAGS>): RuleChoice {
   return { only: values.rule.flat(), ignored: values.ignore.flat(), most: values.maxFindings };
 }
 
-/** One rule, or several separated by commas. */
+/** Parses `markup` or `markup,mojibake`. */
 function parseRules(text: string): readonly RuleId[] {
   return text.split(",").map(parseRule);
 }
@@ -59,13 +58,15 @@ export function parseRule(name: string): RuleId {
   return requireChoice(name.trim(), RULES, problem, otherwise);
 }
 
-/** Turns findings into those that count, with the severity that was chosen. */
+/** Returns the problems to report, with the severity that the settings give them. */
 export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>(
   findings: readonly Finding[],
 ) => readonly Finding[];
 
 /**
- * The filter that flags and `rules` describe. Errors, which the service would reject, always count.
+ * The filter for the flags and the setting `rules`. Errors that the service would reject always remain.
+ *
+ * @throws CatalogError of kind `usage` for a rule that cannot be changed
  */
 export async function findingFilter(
   { ignored, only }: RuleChoice,
@@ -95,18 +96,18 @@ async function requireWarnings(levels: RuleLevels): Promise<void> {
     if (RULE_GUIDE[rule].severity === "warning") continue;
     throw usageError(
       `the rule ${rule} cannot be ${value === "off" ? "turned off" : "a warning"} (${origin})`,
-      `The service would reject the course; only warnings, ${joinList([...OWN_ERRORS], "and")} can be turned off.`,
+      `The service would reject the course. You can turn off warnings, and the errors ${joinList([...OWN_ERRORS], "and")}.`,
     );
   }
 }
 
-/** The findings that are shown, and a notice about the others if there are any. */
+/** The first problems, at most `most`, and a notice if there are more. */
 export function limitFindings<Finding>(
   findings: readonly Finding[],
   most = Number.POSITIVE_INFINITY,
 ): { readonly shown: readonly Finding[]; readonly notice: string | undefined } {
   const rest = findings.length - most;
   if (rest <= 0) return { shown: findings, notice: undefined };
-  const notice = `${pluralize(rest, "more finding")} not shown; --max-findings limits their number.`;
+  const notice = `${pluralize(rest, "more problem")} not shown, because of --max-findings ${most}.`;
   return { shown: findings.slice(0, most), notice };
 }

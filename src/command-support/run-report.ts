@@ -1,4 +1,4 @@
-/** Reports about the run of a command: complete, also if the run fails before or while it writes. */
+/** Writes the reports of a run. They are complete even if the run fails. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import { RULES } from "../course/problem.ts";
@@ -22,13 +22,11 @@ import {
 } from "./report-flag.ts";
 import { describeResult, type Result, toRow } from "./results.ts";
 
-/** What is known about a run so far. */
+/** The facts about a run that its reports contain. */
 export interface RunState extends Partial<Omit<CheckReport, "command" | "time" | "results">> {
-  /** Every course of the files; they are reported as skipped while there are no results. */
+  /** Every course of the files. Without results, reports list them as skipped. */
   readonly courseSources?: readonly SourceCourse[];
-  /** The result of each course. */
   readonly outcomes?: readonly Result[];
-  /** What each result came from. */
   readonly steps?: readonly Step[];
 }
 
@@ -37,13 +35,13 @@ type Needs = Pick<
   "clock" | "environment" | "folder" | "io" | "messages" | "processes" | "path" | "stop"
 > & { readonly options: Pick<Context["options"], "format"> };
 
-/** What a run ends with: what its reports say, and its exit code, if it is not that of its failures. */
+/** The end of a run: the facts for its reports, and an exit code that replaces the code of its failures. */
 export interface Ended {
   readonly known: RunState;
   readonly code?: number | undefined;
 }
 
-/** An error that ended a run, with what was known of the run by then. */
+/** An error that ended a run, with the facts about the run until then. */
 class EndedEarly extends Error {
   readonly error: CatalogError;
   readonly known: RunState;
@@ -55,7 +53,7 @@ class EndedEarly extends Error {
   }
 }
 
-/** Does a part of a run whose reports also say what was known before it, if it throws. */
+/** Does a part of a run. If it throws, the reports contain the facts from before it. */
 export async function withKnown<Value>(
   known: () => RunState | Promise<RunState>,
   work: () => Promise<Value>,
@@ -69,8 +67,11 @@ export async function withKnown<Value>(
 }
 
 /**
- * Does the work, then writes the reports and, in GitHub Actions, annotations. Every failure that was
- * printed or thrown meanwhile is in each of them.
+ * Does the work, then writes the reports and, in GitHub Actions, annotations. Each of them contains every failure that
+ * was printed or thrown during the work.
+ *
+ * @returns the exit code, if it does not follow from the failures
+ * @throws CatalogError if the work throws
  */
 export async function runReported(
   targets: readonly ReportTarget[],
@@ -103,17 +104,16 @@ export async function runReported(
 
 const CHECK = "courses check";
 
-/** The commands that write reports. */
 const REPORTED: ReadonlySet<string> = new Set([CHECK, "courses diff", "courses push"]);
 
-/** The files that a command line asks to write, as typed. */
+/** The files that the flags of a command line name, as typed. */
 export interface TypedFiles {
   readonly report: readonly string[];
   readonly record?: string | undefined;
   readonly out?: string | undefined;
 }
 
-/** Reports a command line that was refused before its command began. */
+/** Writes the reports of a command line that was refused before its command ran. */
 export async function reportRefusal(
   error: CatalogError,
   { report, record, out }: TypedFiles,
@@ -125,7 +125,7 @@ export async function reportRefusal(
     requireDifferentFiles(targets, out, record);
     await runReported(targets, context, () => Promise.reject(error));
   } catch {
-    // The refusal itself is printed by the caller.
+    // The caller prints the refusal.
   }
 }
 
@@ -151,7 +151,7 @@ async function completeReport(
   }
   const report = { files: [], courses: 0, ...state, diagnostics, failures: others };
   const isCheck = path === CHECK;
-  // Finding the lines of courses takes time, which only reports need.
+  // Only reports need the lines of courses, which take time to find.
   const isReported = targets.length > 0 && !isCheck;
   const results = isReported ? await describeResults(courseSources, outcomes) : [];
   const known = isCheck ? report : { ...report, command: `catalog ${path}`, results };
@@ -184,7 +184,7 @@ async function describeResults(
   );
 }
 
-/** A failure that breaks a rule at a position in a file as a finding; undefined without these. */
+/** The problem of a failure with a rule and a position in a file; undefined for other failures. */
 function locatedFailure(failure: CatalogError): Diagnostic | undefined {
   const { file, line, column = 1, excerpt, rule: id } = failure.facts;
   const rule = RULES.find((each) => each === id);
@@ -201,7 +201,7 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
   };
 }
 
-/** Annotates findings and failures in GitHub Actions; `check` prints its findings itself. */
+/** Annotates problems and failures in GitHub Actions. `check` prints the annotations of its problems itself. */
 async function annotate(report: CheckReport, context: Needs): Promise<void> {
   const { environment, options, io } = context;
   if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;

@@ -1,4 +1,7 @@
-/** Applies the steps of a run: names the target, refuses, asks, records, sends, counts and prints. */
+/**
+ * Applies the steps of a run, for every command that changes the catalog: names the target, refuses, asks, records,
+ * sends, counts and prints.
+ */
 import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
 import { describeTarget } from "../output/diagnostics.ts";
@@ -14,46 +17,44 @@ import { type Sent, type StepOptions, sendStep } from "./send-step.ts";
 import { countSteps, findTarget, type ShownAs, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
-/** The steps of a run, and what depends on the command that made them. */
+/** The steps of a run, and the parts that differ between commands. */
 export interface StepRun extends StepOptions {
   readonly steps: readonly Step[];
-  /** The work, for the progress line: `Pushing`. */
+  /** The name of the work in the progress line: `Pushing`. */
   readonly doing: string;
-  /** How the steps are shown before they are applied: always, or only in a dry run; by default not. */
+  /** How the steps are shown before they are applied, and whether only a dry run shows them. By default, no run does. */
   readonly shown?: { readonly as: ShownAs; readonly always: boolean };
-  /** What is said about the steps, besides their counts. */
   readonly notices?: readonly string[];
-  /** Why the steps must not be applied. */
   readonly refusal?: CatalogError | undefined;
-  /** What is asked unless `--yes` is given. */
+  /** The questions that a run without `--yes` asks. */
   readonly questions: Questions;
-  /** What to print of a result without `--output`. */
+  /** The text of a result on standard output without `--output`. */
   readonly plain?: (result: Result) => string;
-  /** The sentences about what was done, or what a dry run would do. */
+  /** The sentences about what the run has done, or what a dry run would do: see `describeOutcomes`. */
   readonly summarize: (counts: Counts) => readonly string[];
-  /** The run that is undone, and how many of its changes remain. @param done the ids of the steps */
+  /** For `undo`: the run that is undone, and how many of its changes remain. @param done the ids of the steps */
   readonly undoes?: { readonly run: string; readonly left: (done: ReadonlySet<string>) => number };
 }
 
-/** The flags of commands that apply steps. */
+/** The flags of commands that change courses. */
 export interface RunFlags extends RecordFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly failFast?: boolean;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunOutcome {
   readonly results: readonly Result[];
-  /** The steps that succeeded, as they were applied, with the ids that their courses have. */
+  /** The steps that succeeded, as they were applied, with the ids that their courses have at the service. */
   readonly done: readonly Step[];
   readonly counts: Counts;
 }
 
 /**
- * Applies the steps, or only shows them in a dry run.
+ * Applies the steps, or shows them in a dry run. Failures of single steps are reported and counted.
  *
- * @throws CatalogError if the run is refused or not confirmed; failures of steps are reported
+ * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(
   run: StepRun,
@@ -63,8 +64,9 @@ export async function runSteps(
   const { messages } = context;
   const isDryRun = flags.dryRun === true;
   const { shown, steps } = run;
+  let areShown = false;
   if (shown !== undefined && (shown.always || isDryRun)) {
-    await showSteps(steps, { as: shown.as, isComplete: isDryRun }, context);
+    areShown = await showSteps(steps, { as: shown.as, isComplete: isDryRun }, context);
     const counts = countSteps(steps);
     if (shown.always) await messages.info(planSummary(counts), { counts });
   }
@@ -75,17 +77,17 @@ export async function runSteps(
   const target = isWriting ? await nameTarget(context) : undefined;
   if (isDryRun) return await planOnly(run, context);
   const isAsked = isWriting && flags.yes !== true;
-  if (!isAsked || !(await confirmSteps(steps, run.questions, context))) {
+  if (!isAsked || !(await confirmSteps(steps, { ...run.questions, areShown }, context))) {
     return await applySteps(run, flags, target, context);
   }
-  // An answer takes time, in which courses may change.
+  // Courses may have changed while catalog waited for the answer.
   const checked = await checkSteps(steps, run, context);
   const others = checked.filter((step, index) => step.action !== steps[index]?.action);
   await reportRefused(others, context);
   return await applySteps({ ...run, steps: checked }, flags, target, context);
 }
 
-/** Reports why steps are refused. */
+/** Prints the errors of refused steps. */
 export async function reportRefused(
   steps: readonly Step[],
   { messages }: Pick<Context, "messages">,
@@ -95,9 +97,9 @@ export async function reportRefused(
   }
 }
 
-/** Prints the service and the account. @returns what the record says about them */
+/** Prints the service and the account that the run changes. @returns the same text for the undo record */
 async function nameTarget(context: Context): Promise<string | undefined> {
-  // Nobody reads it, and it may take a request.
+  // Finding the target may take a request.
   if (context.options.quiet) return undefined;
   const target = await findTarget(context);
   const name = describeTarget(target);
@@ -105,7 +107,7 @@ async function nameTarget(context: Context): Promise<string | undefined> {
   return name;
 }
 
-/** The results of steps that are not applied. */
+/** The results of steps that are not applied. @param status of steps that would change a course */
 export function listResults(steps: readonly Step[], status: "planned" | "skipped"): Result[] {
   return steps.map((step) => resultOf(step, { status: isWrite(step) ? status : "unchanged" }));
 }
@@ -137,7 +139,7 @@ async function summarize(run: StepRun, counts: Counts, { messages }: Context): P
   }
 }
 
-/** More failures of the service in a row mean that the others would fail, too. */
+/** After this many failures of the service in a row, the other requests would probably fail as well. */
 const MOST_FAILURES = 10;
 
 async function applySteps(

@@ -1,4 +1,4 @@
-/** Sends the request of one step, recorded before and after it. */
+/** Sends the request of one step, with a line in the undo record before and after it. */
 import { asCatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Creation } from "../service/lost-writes.ts";
@@ -10,24 +10,23 @@ import { checkStep, type PreconditionOptions } from "./check-steps.ts";
 import type { Context } from "./context.ts";
 import type { Result } from "./results.ts";
 
-/** What came of a step. */
+/** The result of a step. */
 export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
-  /** As it was applied. */
   readonly step: Step;
-  /** The id that its course has at the service, if that is another one. */
+  /** The id of the course at the service, if it differs from the step's id. */
   readonly id?: string;
 }
 
-/** What depends on the command. */
+/** The parts that differ between commands. */
 export interface StepOptions extends PreconditionOptions {
-  /** The step instead of a creation whose id exists; a creation if it took effect after all. */
+  /** Returns the step that replaces a creation whose id exists; a creation if the request took effect after all. */
   readonly whenExists?: (
     step: StepTo<"create">,
     exists: Extract<Creation, { readonly outcome: "exists" }>,
   ) => Step | undefined;
 }
 
-/** @throws CatalogError if the request failed */
+/** Sends the request of a step. @throws CatalogError if the request failed */
 export async function sendStep(
   step: Step,
   options: StepOptions,
@@ -64,7 +63,7 @@ export async function sendStep(
   return { step, ...own, status: "done", duration: clock.monotonic() - start };
 }
 
-/** The step as its line in the record: an update is known by the name that the course had. */
+/** The step as a line of the undo record. An update has the name and url of the course before the change. */
 function toRecorded(step: WriteStep): SavedStep {
   const saved = saveStep(step, undefined);
   const remote: PlainObject = step.remote ?? {};

@@ -1,4 +1,4 @@
-/** Shows the steps of a run before they are applied, and names what they change. */
+/** Shows the steps of a run before they are applied, and names the service and the account that they change. */
 import { formatNumber } from "../base/text.ts";
 import type { Target } from "../output/diagnostics.ts";
 import {
@@ -25,23 +25,28 @@ export function countSteps(steps: readonly Step[]): PlanCounts {
   return { ...counts, ...Object.fromEntries(others) };
 }
 
-/** Lines of a plan; only a dry run and `--verbose` show a longer one in full. */
+/** The most lines of a plan that a run prints. A dry run and `--verbose` print all lines. */
 const MAX_LINES = 100;
 
-/** What is shown of a step: its fields, the values that it changes, or also those of a new course. */
+/** How a step is shown: the names of its fields, their values, or the values even of a new course. */
 export type ShownAs = "lines" | "values" | "all values";
 
-/** Prints one line per course that changes, or also its values, on standard error. */
+/**
+ * Prints one line per course that changes, or its values, on standard error.
+ *
+ * @param isComplete whether to print a plan of any length
+ * @returns whether every step was printed
+ */
 export async function showSteps(
   steps: readonly Step[],
   { as = "lines", isComplete = false }: { as?: ShownAs; isComplete?: boolean },
   context: Context,
-): Promise<void> {
+): Promise<boolean> {
   const { messages, options, io } = context;
-  if (options.format !== undefined || options.quiet) return;
+  if (options.format !== undefined || options.quiet) return false;
   const entries = await toPlanEntries(steps);
   const listed = isComplete || options.verbose ? entries : entries.slice(0, MAX_LINES);
-  // Of a course that is created again, every value is what it was.
+  // A recreated course has the values that it had, so they are not listed.
   const shown = listed.map((each) =>
     each.action === "create" && as === "values" ? { ...each, changes: [] } : each,
   );
@@ -54,9 +59,10 @@ export async function showSteps(
   });
   const rest = entries.length - listed.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
+  return rest === 0;
 }
 
-/** Converts the steps that change something for printing; a file of several has lines. */
+/** The steps that change a course, as entries of a plan. In a file of several courses, an entry has its line. */
 export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -66,7 +72,7 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
   return await Promise.all(
     steps.filter(isWrite).map(async (step): Promise<PlanEntry> => {
       const { action, id, from, remote } = step;
-      // An update is known by the name that the course has now; a saved one has only what it changes.
+      // An update shows the name before the change. A step of a saved plan has only the fields that change.
       const present = step.action === "create" ? undefined : (step.before.name ?? remote?.name);
       const name = present ?? describeCourse(step).name;
       const line = repeated.has(from?.file ?? "") ? await from?.line() : undefined;
@@ -80,7 +86,7 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
   );
 }
 
-/** The target of the settings in effect. What cannot be named neither stops a run nor delays it. */
+/** The service and account of the settings in effect. Without a response, the account is not named: a run goes on. */
 export async function findTarget(
   context: Pick<Context, "providers" | "settings">,
 ): Promise<Target> {

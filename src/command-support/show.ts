@@ -1,4 +1,4 @@
-/** Prints rows in the format that the command, the flags and the terminal determine. */
+/** Prints rows in the format of `--output` or, by default, in a format for the terminal or for scripts. */
 import { usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import {
@@ -13,12 +13,12 @@ import type { Context } from "./context.ts";
 import { checkFields, type FieldTrees } from "./fields-flag.ts";
 import type { GlobalOptions } from "./globals.ts";
 
-/** What a command shows; the columns are also those that `--fields` may name. */
+/** The rows of a command. `--fields` accepts their columns. */
 export interface Showing extends RowOptions {
   readonly kind: "list" | "single";
   /** Further columns, which CSV does not contain. */
   readonly hidden?: readonly string[];
-  /** What paths in `--fields` may lead to, by column. */
+  /** The parts of columns that paths in `--fields` may name. */
   readonly inside?: FieldTrees;
 }
 
@@ -26,29 +26,28 @@ type FieldNames = Pick<Showing, "columns" | "allColumns" | "hidden" | "inside">;
 
 type FormatOptions = Pick<GlobalOptions, "format" | "fields">;
 
-/** Checks the format and `--fields`. @throws CatalogError of kind `usage` */
 function checkOptions(showing: FieldNames, { format, fields }: FormatOptions): void {
   const { allColumns = showing.columns, hidden = [], inside } = showing;
   checkFields(fields, [...allColumns, ...hidden], inside);
   if (fields === undefined || format === undefined || fields.join() === "id") return;
   if (capabilitiesOf(format).onlyIds) {
-    throw usageError(`--output ${format} prints only ids`, "Omit --fields, or use another format.");
+    throw usageError(`--fields cannot be combined with --output ${format}, which prints only ids`);
   }
 }
 
-/** Rejects `--fields` without a format, for a command that prints rows only with one. */
+/** Requires a format for `--fields`, for a command that prints rows only with `--output`. */
 export function checkNamedFormat(showing: FieldNames, options: FormatOptions): void {
   if (options.fields !== undefined && options.format === undefined) {
-    throw usageError("--fields requires an output format", "Add --json, or --output table.");
+    throw usageError("--fields needs --output or --json", "Add --json, or --output table.");
   }
   checkOptions(showing, options);
 }
 
-/** Rejects a format that prints ids, for rows without any. @throws CatalogError of kind `usage` */
+/** Rejects a format that prints only ids, for rows without ids. @throws CatalogError of kind `usage` */
 export function requireMoreThanIds(command: string, format: Format | undefined): void {
   if (format === undefined || !capabilitiesOf(format).onlyIds) return;
   throw usageError(
-    `--output ${format} is not available for ${command}`,
+    `--output ${format} cannot be combined with ${command}, which has no ids`,
     "Use --json, or another format.",
   );
 }
@@ -56,10 +55,10 @@ export function requireMoreThanIds(command: string, format: Format | undefined):
 /** Rejects a format that cannot print a document, and `--fields`. @throws CatalogError of kind `usage` */
 export function requireDocumentFormat(command: string, { format, fields }: FormatOptions): void {
   if (format !== undefined && !capabilitiesOf(format).isDocument) {
-    const message = `--output ${format} is not available for ${command}`;
+    const message = `--output ${format} cannot be combined with ${command}`;
     throw usageError(message, "Use --output json or --output yaml.");
   }
-  if (fields !== undefined) throw usageError(`--fields is not available for ${command}`);
+  if (fields !== undefined) throw usageError(`--fields cannot be combined with ${command}`);
 }
 
 /** Prints one document in the requested format, which is JSON by default. */
@@ -76,7 +75,7 @@ export async function showDocument(
   await renderer.end();
 }
 
-/** A renderer for rows, in the requested format or the default for the terminal. */
+/** A renderer for rows, in the format of `--output` or the default. @throws CatalogError of kind `usage` */
 export async function rendererFor(
   showing: Showing,
   context: Pick<Context, "io" | "options" | "styles" | "messages">,
@@ -87,7 +86,10 @@ export async function rendererFor(
   const { fields, format } = options;
   if (capabilitiesOf(layout).isWorkbook === true && io.out.isTerminal) {
     const message = `a terminal cannot show the workbook of --output ${layout}`;
-    throw usageError(message, "Redirect it to a file: > courses.xlsx");
+    throw usageError(
+      message,
+      "Redirect it to a file. For example: catalog courses ls -o xlsx > courses.xlsx",
+    );
   }
   return await createRenderer(layout, {
     ...showing,

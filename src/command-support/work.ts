@@ -1,4 +1,4 @@
-/** Long operations: their progress line, their concurrency, and how they end after Ctrl-C. */
+/** Long work: its progress line, its parallel requests, and its end after Ctrl-C. */
 import { isUnattended } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import { hasJsonMessages } from "../output/formats.ts";
@@ -10,28 +10,26 @@ import {
 } from "../output/progress.ts";
 import type { Context } from "./context.ts";
 
-/** Shows how much of long work is done. */
+/** Shows the progress of long work. */
 export interface Tracker {
   update(state: Omit<WorkState, "elapsed" | "retries" | "reason">): void;
-  /** Removes the line permanently. */
   stop(): void;
 }
 
-/** How the progress of work is shown. */
 interface TrackOptions {
   /** How many items there are; undefined if that is unknown. */
   readonly of?: number;
-  /** Whether rows go to standard output meanwhile; on one terminal they would meet the line. */
+  /** Whether the work prints rows to standard output, which would mix with the progress line on a terminal. */
   readonly prints?: boolean;
-  /** Whether a rate and the remaining time say something; they do by default. */
+  /** Whether to show a rate and the remaining time; by default, it does. */
   readonly hasRate?: boolean;
 }
 
 /**
- * Shows progress on one line of standard error, with the retries of requests. Without a terminal, long
- * work prints a line every 30 seconds, so that its log shows that it continues.
+ * Shows progress and retries on one line of standard error. Without a terminal, prints a line every 30 seconds, so that
+ * a log shows that the work continues.
  *
- * @param doing the work, such as `Reading courses`
+ * @param doing the name of the work: `Reading courses`
  */
 export async function trackWork(
   doing: string,
@@ -60,7 +58,7 @@ export async function trackWork(
   };
 }
 
-/** Shows progress as `trackWork` does while the work is done. @returns the result of the work */
+/** Does the work, and shows its progress as `trackWork` does. @returns the result of the work */
 export async function showWork<Value>(
   doing: string,
   context: Context,
@@ -92,12 +90,12 @@ export async function readProviders(context: Context): Promise<readonly Provider
   return await showWork("Reading your providers", context, () => context.providers());
 }
 
-/** The number of requests that a command sends at the same time. */
+/** The most requests that a command sends at the same time. */
 export async function concurrencyOf({ settings }: Pick<Context, "settings">): Promise<number> {
   return (await settings()).concurrency.value;
 }
 
-/** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
+/** Does the work so that the first Ctrl-C lets requests in progress finish, and the second stops at once. */
 export async function withDeferredShutdown<Result>(
   { deferShutdown, stop, messages }: Context,
   work: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** The only place that writes, edits and removes course files. */
+/** Writes, edits and removes course files. No other file does. */
 import { rmSync } from "node:fs";
 import { basename, dirname, join, parse } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -6,7 +6,7 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { requireLinksInside, userFolder } from "../base/folders.ts";
-import { formatNumber, listSome, pluralize } from "../base/text.ts";
+import { joinList, listSome, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { readBytes } from "../files/decode.ts";
@@ -22,37 +22,35 @@ import { nameRun } from "../sync/record-store.ts";
 import { canConfirm, confirm, requireConfirmable } from "./ask.ts";
 import { checkLimit, confirmDeletions, requireYes } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
-import { type Result, Results } from "./results.ts";
+import { amountsOf, joinSentences, type Result, Results, WERE } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
-/** A course of a file that is written or compared, as far as its result is known beforehand. */
+/** A course of a file that is written or compared, with the parts of its result that are known before. */
 export interface ComparedCourse extends Omit<Result, "status"> {
-  /** Set if it does not depend on what becomes of the file. */
+  /** The status, if it does not depend on the result of the file. */
   readonly status?: Result["status"];
   /** The values of the file that differ, and the new ones. */
   readonly changes?: readonly Change[];
 }
 
-/** What is done with one file: `keep` writes nothing. */
+/** What to do with one file. `keep` does nothing. */
 export type FileStep = {
-  /** As messages name it. */
   readonly name: string;
-  /** Absolute. */
   readonly path: string;
   readonly courses: readonly ComparedCourse[];
-  /** What the user can do if this file cannot be edited, if that is more than for others. */
+  /** The advice if this file cannot be edited, instead of the advice in `WriteOptions`. */
   readonly advice?: string;
 } & (
   | { readonly action: "new"; readonly text: () => string | Promise<string | Uint8Array> }
-  /** Whatever the file contains by then. */
+  /** Replaces the file even if it has changed since it was read. */
   | { readonly action: "replace"; readonly text: () => Promise<Uint8Array> }
   | { readonly action: "edit"; readonly edit: EditText }
-  /** Only if the file still is as it was read. */
+  /** Removes the file only if it has not changed since it was read. */
   | { readonly action: "remove"; readonly read: SourceFile }
   | { readonly action: "keep" }
 );
 
-/** What became of a step. */
+/** The result of a step. */
 export interface FileOutcome {
   readonly step: FileStep;
   readonly status: "done" | "planned" | "failed" | "skipped";
@@ -60,13 +58,13 @@ export interface FileOutcome {
 
 /** How files are written. */
 export interface WriteOptions extends EditOptions {
-  /** The work, for its progress: `Writing`. */
+  /** The name of the work in the progress line: `Writing`. */
   readonly doing: string;
-  /** Whether results of courses are printed, and Ctrl-C skips the rest. */
+  /** Whether to print the results of courses. Ctrl-C then skips the remaining files. */
   readonly prints?: boolean;
 }
 
-/** Writes, edits and removes files, and reports failures; with `prints`, also the results. */
+/** Writes, edits and removes files, and reports failures. Prints results if `options.prints` is set. */
 export async function writeFiles(
   steps: readonly FileStep[],
   options: WriteOptions,
@@ -75,14 +73,14 @@ export async function writeFiles(
   const { messages, stop } = context;
   const results = options.prints ? new Results(context) : undefined;
   const outcomes: FileOutcome[] = [];
-  // The drafts of a killed run in a folder are removed once, before the first file is written there.
+  // Before the first file is written to a folder, drafts of killed runs are removed there.
   const writing = { ...options, processes: context.processes, cleaned: new Set<string>() };
   const removed = steps.some(({ action }) => action === "remove")
     ? removedFolder(context)
     : undefined;
   const writeAll = async (progress: Tracker): Promise<void> => {
     for (const step of steps) {
-      // Writing is synchronous; signals and the progress line need a turn.
+      // Writing is synchronous, so signals and the progress line need a turn of the event loop.
       await yieldToEventLoop();
       let status: FileOutcome["status"] = options.dryRun ? "planned" : "done";
       let error: CatalogError | undefined;
@@ -110,7 +108,7 @@ export async function writeFiles(
   const isRemoved = outcomes.some(
     ({ step, status }) => step.action === "remove" && status === "done",
   );
-  if (isRemoved) await messages.info(`The removed files are in ${removed}.`);
+  if (isRemoved) await messages.info(`Moved the removed files to ${removed}.`);
   return outcomes;
 }
 
@@ -123,7 +121,6 @@ function resultOf(
   return { ...course, status, error: course.error ?? (status === "failed" ? error : undefined) };
 }
 
-/** @throws CatalogError if the file cannot be written as it was planned */
 async function writeStep(
   step: FileStep,
   options: RewriteOptions,
@@ -153,26 +150,25 @@ async function requireUnchanged(step: FileStep, before: SourceFile): Promise<voi
   const present = now.courses.map(({ value }) => value);
   const isSame = isDeepStrictEqual(present, before.courses.map(writtenValue));
   if (isSame && ownCourses(now).length === present.length) return;
-  const message = `${step.name} has changed since it was read`;
+  const message = `cannot remove ${step.name}: the file has changed since it was read`;
   throw new CatalogError("output", message, { file: step.name });
 }
 
-/** Where the files that this run removes are kept; undefined if the user has no folder for state. */
+/** The folder for copies of the files that this run removes; undefined if the user has no folder for state. */
 function removedFolder(context: Context): string | undefined {
   const run = nameRun(context.clock.now(), context.clock.uuid());
   return userFolder("state", context, "removed", run);
 }
 
-/** Moves a file below a folder that may be on another disk. */
 async function moveTo(
   folder: string | undefined,
   { name, path }: FileStep,
   writing: Pick<RewriteOptions, "processes" | "cleaned">,
 ): Promise<void> {
   if (folder === undefined) {
-    throw new CatalogError("output", `cannot remove ${name}: there is no folder to keep it in`, {
+    throw new CatalogError("output", `cannot remove ${name}: there is no folder for a copy of it`, {
       file: name,
-      advice: "Set XDG_STATE_HOME to a folder that can be written.",
+      advice: "Set XDG_STATE_HOME to a folder that you can write to.",
     });
   }
   try {
@@ -184,7 +180,6 @@ async function moveTo(
   }
 }
 
-/** What became of files and their courses, and a sentence: `Wrote 2 files, 3 unchanged.` */
 export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean) {
   const courses = { written: 0, updated: 0, removed: 0, unchanged: 0, kept: 0 };
   const counts = { ...courses, failed: 0, skipped: 0 };
@@ -199,18 +194,36 @@ export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean
       else counts[WORDS[course.action]]++;
     }
   }
-  const { unchanged, kept, removed, failed, skipped } = counts;
-  const others = [
-    [unchanged, "unchanged"],
-    [kept, "kept"],
-    [removed, dryRun ? "to remove" : "removed"],
-    [failed, "failed"],
-    [skipped, "skipped"],
-  ] as const;
-  const done = `${dryRun ? "Would write" : "Wrote"} ${files > 0 ? pluralize(files, "file") : "no files"}`;
-  const rest = others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`);
-  const sentence = `${done}${rest.length === 0 ? "" : `${files > 0 ? "," : ":"} ${rest.join(", ")}`}.`;
-  return { counts, sentence };
+  return { counts, sentence: describeFiles({ ...counts, files }, dryRun) };
+}
+
+function describeFiles(
+  counts: Readonly<
+    Record<"files" | "removed" | "unchanged" | "kept" | "failed" | "skipped", number>
+  >,
+  dryRun: boolean,
+): string {
+  const { files, removed, unchanged, kept, failed, skipped } = counts;
+  const [write, remove, were] = dryRun
+    ? (["would write", "would remove", WERE.planned] as const)
+    : (["wrote", "removed", WERE.done] as const);
+  const changes = amountsOf("file", [
+    [files, (amount) => `${write} ${amount}`],
+    [removed, (amount) => `${remove} ${amount}`],
+  ]);
+  if (changes.length + kept + failed + skipped === 0 && unchanged > 0) {
+    return `Already up to date: ${pluralize(unchanged, "course")}.`;
+  }
+  const others = amountsOf("course", [
+    [unchanged, (amount) => `${amount} ${were(unchanged)} up to date`],
+    [kept, (amount) => `${amount} ${were(kept)} left alone`],
+    [failed, (amount) => `${amount} ${dryRun ? "would fail" : "failed"}`],
+    [skipped, (amount) => `${amount} ${were(skipped)} not written`],
+  ]);
+  return joinSentences([
+    joinList(changes, "and") || (dryRun ? "nothing would be written" : "nothing was written"),
+    ...others,
+  ]);
 }
 
 const WORDS = {
@@ -220,14 +233,17 @@ const WORDS = {
   unchanged: "unchanged",
 } as const;
 
-/** Whether the file of a course differs and is left alone. */
+/** Whether the file of a course differs from the catalog and is left alone. */
 export function isKept({ status, changes }: ComparedCourse): boolean {
   return status === "failed" && changes !== undefined;
 }
 
 /**
- * Asks before files are removed, or names them, and before they are edited, showing the values that
- * would be overwritten. @throws CatalogError of kind `usage` if that is refused or not confirmed
+ * Asks before files are removed, and before values in them are overwritten, which it shows. Without a question, it
+ * names the files to remove.
+ *
+ * @param removal `most` is the most files that may be removed, of `what`
+ * @throws CatalogError of kind `usage` above the limit or without a terminal, `cancelled` if the answer is no
  */
 export async function confirmFiles(
   steps: readonly FileStep[],
@@ -263,7 +279,7 @@ async function showRemoved(steps: readonly FileStep[], context: Context): Promis
   await context.messages.show((styles) => planLines(entries, styles));
 }
 
-/** The values that differ, as `diff` shows them: that of the file, then the new one. */
+/** The values that differ, as `diff` shows them: the value of the file, then the new value. */
 export async function changesText(
   steps: readonly FileStep[],
   { io, styles, clock }: Pick<Context, "io" | "styles" | "clock">,

@@ -1,4 +1,4 @@
-/** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
+/** `push --write-ids`: adds the ids of courses to their files, and changes nothing else there. */
 import { resolve } from "node:path";
 import { STDIN_NAME } from "../base/io.ts";
 import { listSome, pluralize } from "../base/text.ts";
@@ -15,7 +15,7 @@ export interface ChosenId {
   readonly id: string;
 }
 
-/** Adds the id of each course to its file if it has none there. Failures are reported. */
+/** Adds ids to courses that have none in their files, and reports failures. */
 export async function writeIds(ids: readonly ChosenId[], context: Context): Promise<void> {
   const byFile = new Map<SourceFile, Replacement[]>();
   for (const { source, id } of ids) {
@@ -26,7 +26,7 @@ export async function writeIds(ids: readonly ChosenId[], context: Context): Prom
   const steps: FileStep[] = [];
   for (const [{ name }, replacements] of byFile) {
     if (name === STDIN_NAME) {
-      await context.messages.warn("ids cannot be written to standard input");
+      await context.messages.warn("--write-ids cannot change standard input; pass a file instead");
       continue;
     }
     const path = resolve(context.folder, name);
@@ -41,16 +41,16 @@ export async function writeIds(ids: readonly ChosenId[], context: Context): Prom
     doing: "Writing ids",
     what: "the ids of courses",
     advice: "Add them to the file yourself.",
-    adviceIfChanged: "Push again to use the file as it is now.",
+    adviceIfChanged: "Push again: the file has changed since it was read.",
     dryRun: false,
   };
   const outcomes = await writeFiles(steps, writing, context);
   const done = outcomes.filter(({ status }) => status === "done");
   const written = done.flatMap(({ step }) => step.courses).length;
-  if (written > 0) await context.messages.info(`Wrote ${pluralize(written, "id")} into the files.`);
+  if (written > 0) await context.messages.info(`Added ${pluralize(written, "id")} to the files.`);
 }
 
-/** What to write by hand if the program could not. */
+/** The advice for a file that cannot be edited: the ids to add by hand. */
 function adviceFor(replacements: readonly Replacement[]): string {
   const [only, ...others] = replacements.map(({ wanted }) => wanted);
   if (others.length === 0) return `Add the id to the file yourself: ${only?.id}`;

@@ -8,11 +8,17 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkRunFlags, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
-import { type Counts, countChanged, RESULT_COLUMNS, Results } from "../command-support/results.ts";
+import {
+  type Counts,
+  countChanged,
+  describeOutcomes,
+  RESULT_COLUMNS,
+  Results,
+} from "../command-support/results.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { courseLabel, listCounts } from "../output/plan.ts";
+import { courseLabel } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
 import { reverse } from "../sync/reverse.ts";
 import { describeCourse, type Step } from "../sync/step.ts";
@@ -182,16 +188,13 @@ function summarize(
     const isDone = counts.failed + counts.skipped + counts.unknown === 0;
     return [isDone ? "Nothing to undo." : "Nothing was changed."];
   }
-  const { created, updated, deleted, failed, skipped, unknown } = counts;
-  const done = { restored: created, "changed back": updated, deleted };
-  const parts = Object.entries(done)
-    .filter(([, count]) => count > 0)
-    .map(([verb, count], index) => `${verb} ${index > 0 ? count : pluralize(count, "course")}`);
-  const others = listCounts({ failed, skipped, unknown }).map((count) => ` ${count}.`);
-  const isPart = others.length > 0;
-  const what = `${isPart ? "Partly undid" : "Undid"} run ${run}: ${joinList(parts, "and")}.`;
+  const isPart = counts.failed + counts.skipped + counts.unknown > 0;
+  const summary = describeOutcomes(counts, {
+    start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
+    ...{ created: "restored", updated: "changed back", skipped: "skipped" },
+  });
   const again = undoes === undefined ? "" : ` The changes of run ${undoes} are in effect again.`;
   const rest =
     isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
-  return [`${what}${others.join("")}${again}${rest}`];
+  return [summary + again + rest];
 }

@@ -56,7 +56,9 @@ export function statusText({ required, readOnly }: FieldGuide): string {
 /** The type, the default and the flag of a field: `Type: string. Flag: --name.` */
 export function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
   return [
-    readOnly ? "A course file may contain the field, but it is never sent." : `Type: ${type}.`,
+    readOnly
+      ? "A course file may contain the field, but it is never sent."
+      : `Type: ${type.replace(/^an? /, "")}.`,
     ...(guide.default === undefined ? [] : [`Default: ${JSON.stringify(guide.default)}.`]),
     ...(flag === undefined ? [] : [`Flag: ${flag}.`]),
   ];

@@ -1,4 +1,4 @@
-/** Selects and checks the base URL and the key for a run. */
+/** Selects and checks the base URL and the API key of a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
@@ -9,9 +9,9 @@ import type { Settings } from "./resolve.ts";
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The line about a base URL that a project decides, if it does. */
+  /** A notice if the base URL comes from a project config file. */
   readonly notice: string | undefined;
-  /** What is unusual about them, though they may work. */
+  /** What is unusual about the base URL and the key, although they may work. */
   readonly warnings: readonly string[];
 }
 
@@ -24,8 +24,8 @@ export function connectionOf(
   const { addressFile, baseUrl, apiKey, keyVariable, project } = settings;
   if (baseUrl === undefined) {
     throw usageError(
-      "no base URL is set",
-      `${profileAdvice(settings)}Run "catalog login", set CATALOG_BASE_URL, or pass --base-url; "catalog sandbox" starts a local service.`,
+      "no base URL is set, so catalog does not know which service to use",
+      `${profileAdvice(settings)}Run "catalog login", set CATALOG_BASE_URL, or pass --base-url. Without an account: "catalog sandbox" runs the API on your machine.`,
     );
   }
   requireEncryption(baseUrl.value, allowInsecureHttp);
@@ -33,14 +33,14 @@ export function connectionOf(
   const warnings = [...settings.warnings, ...keyWarnings(apiKey.value)];
   if (apiKey.source === "project config") {
     warnings.push(
-      `the API key is in a project file (${apiKey.origin}), which others may read; set ${keyVariable} instead`,
+      `the API key is in a project config file (${apiKey.origin}), which others may read; set ${keyVariable} instead`,
     );
   }
   const isFound = addressFile !== undefined && project?.source === "default";
   if (isFound && apiKey.source === "environment" && isUnattended(environment)) {
     throw usageError(
-      `in CI, the key from ${apiKey.origin} is not sent to the base URL that ${addressFile} chooses`,
-      `Set CATALOG_BASE_URL or pass --base-url; or, if you trust the file, pass --config ${addressFile}.`,
+      `in CI, catalog does not send the key from ${apiKey.origin} to the base URL in ${addressFile}, which a pull request could change`,
+      `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${addressFile}.`,
     );
   }
   const isWhollyProjects = addressFile === undefined || apiKey.source === "project config";
@@ -48,38 +48,36 @@ export function connectionOf(
   return { baseUrl: baseUrl.value, apiKey: apiKey.value, notice, warnings };
 }
 
-/** The retries of a request that only tests the connection: none unless they were set. */
+/** The retries of a request that only tests the connection: the setting, or 0 by default, so that a failure shows at once. */
 export function retriesForConnectionTest({ retries }: Settings): number {
   return retries.source === "default" ? 0 : retries.value;
 }
 
-/** @throws CatalogError of kind `usage` for a base URL that the key would be sent to unencrypted */
+/** Refuses a base URL to which the key would be sent unencrypted. @throws CatalogError of kind `usage` */
 export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): void {
   const { protocol, hostname } = new URL(baseUrl);
   if (allowInsecureHttp || protocol !== "http:" || isLoopback(hostname)) return;
   throw usageError(
-    `the base URL ${baseUrl} sends the key unencrypted`,
-    "Use https, or pass --insecure-http to allow it.",
+    `${baseUrl} would send your API key unencrypted`,
+    "Use https://, or pass --insecure-http to allow http://.",
   );
 }
 
-/** What is unusual about a key that may still work. */
+/** Warnings about a key of an unusual form, which may still work. */
 export function keyWarnings(key: string): string[] {
   if (/^[^.]+\.[^.]+$/.test(key)) return [];
-  return ["the API key does not have the usual form, two parts joined by one dot"];
+  return ["the API key has an unusual form: most keys are two parts joined by one dot"];
 }
 
-/** Names the profiles if none is selected; empty otherwise. */
 function profileAdvice({ profile, profiles }: Settings): string {
   if (profile !== undefined || profiles.length === 0) return "";
   const names = listSome(profiles.map((name) => JSON.stringify(name)));
-  const [subject, verb] = profiles.length === 1 ? ["The profile", "is"] : ["The profiles", "are"];
-  return `${subject} ${names} ${verb} not selected; pass --profile <name> to use one. `;
+  return `To use ${profiles.length === 1 ? "the profile" : "one of the profiles"} ${names}, pass --profile <name>. `;
 }
 
 /**
- * Whether a command may connect without being asked to, as completion and `init` do: a project's address
- * then gets only a key that was saved for it, and nothing from who has none.
+ * Whether completion and `init` may connect, which the user has not asked for. They do not connect to a base URL
+ * from a project config file, unless the user has saved a key for that base URL.
  */
 export function mayConnectUnasked({ addressFile, apiKey }: Settings): boolean {
   return addressFile === undefined || apiKey?.source === "user config";
@@ -89,12 +87,12 @@ function missingKey(settings: Settings, baseUrl: string): CatalogError {
   const { keyVariable, withheld } = settings;
   if (withheld === undefined) {
     return new CatalogError("auth", "no API key is set", {
-      advice: `${profileAdvice(settings)}Run "catalog login", or set ${keyVariable}; create a key in the developer dashboard.`,
+      advice: `${profileAdvice(settings)}Run "catalog login", or set ${keyVariable}. You can create a key in the developer dashboard.`,
     });
   }
   const { file, baseUrl: saved } = withheld;
   const rule = saved === undefined ? "was saved without a base URL" : `is only sent to ${saved}`;
-  return new CatalogError("auth", `no API key is set for ${baseUrl}; the one in ${file} ${rule}`, {
+  return new CatalogError("auth", `no API key is set for ${baseUrl}; the key in ${file} ${rule}`, {
     advice: `Run "catalog login --base-url ${baseUrl}", or set ${keyVariable}.`,
   });
 }

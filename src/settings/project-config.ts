@@ -1,4 +1,4 @@
-/** Finds and reads the project's config file: only data formats, nothing is executed. */
+/** Finds and reads the project config file, which is plain data: it cannot run code. */
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CosmiconfigResult, Options, PublicExplorer } from "cosmiconfig";
@@ -12,12 +12,12 @@ import {
   hasSettings,
   MAX_CONFIG_SIZE,
   NOT_READ,
-  type Position,
   parseConfig,
   positionOf,
+  syntaxError,
 } from "./config-file.ts";
 
-/** The names of a project config, in order of preference within a folder. */
+/** The names of project config files, in order of preference within a folder. */
 export const CONFIG_FILES = [
   "package.json",
   ".catalogrc",
@@ -29,15 +29,18 @@ export const CONFIG_FILES = [
   "catalog.config.yml",
 ] as const;
 
-/** Where the project config is, and who may have written it. */
+/** Where to look for the project config file, and which users to trust. */
 interface ProjectConfigSources extends TrustSources {
-  /** The folder in which the search starts. */
   readonly folder: string;
-  /** The file to use instead of one that is found. */
+  /** The file that --config or CATALOG_CONFIG names; then there is no search. */
   readonly named: string | undefined;
 }
 
-/** The project config: the named file, or the first one found from `folder` upward, or none. */
+/**
+ * The settings of the named file, or of the first project config file from `folder` upward. Undefined without one.
+ *
+ * @throws CatalogError of kind `usage`
+ */
 export async function readProjectConfig(
   sources: ProjectConfigSources,
 ): Promise<ConfigFile | undefined> {
@@ -50,7 +53,7 @@ export async function readProjectConfig(
   return undefined;
 }
 
-/** The files that may have settings, the nearest first; most runs find none, and do not load cosmiconfig. */
+/** The files that may have settings, the nearest first. Most runs find none, and then do not load cosmiconfig. */
 function* findCandidates(start: string): Generator<string> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     yield* CONFIG_FILES.map((name) => join(folder, name)).filter(mayHaveConfig);
@@ -70,37 +73,35 @@ function isPackage(path: string): boolean {
   return basename(path) === "package.json";
 }
 
-/** @param requireTrust throws if the file must not be used */
 async function readConfig(
   path: string,
   requireTrust?: () => void,
 ): Promise<ConfigFile | undefined> {
-  // Nothing of another user's file is parsed, except to see whether a package.json has settings.
+  // A file of another user is not parsed, except a package.json, to see whether it has settings.
   if (!isPackage(path)) requireTrust?.();
   const found = await load(path).catch((cause: unknown) => {
     throw explainFailure(cause, path);
   });
-  // Empty files, and a package.json without settings, do not count.
   if (found === null || found.isEmpty) return undefined;
-  // Bun keeps the versions of packages under the same key.
+  // In a package.json, "catalog" may be Bun's list of package versions.
   if (isPackage(path) && !hasSettings(found.config)) return undefined;
   requireTrust?.();
   return parseConfig(path, found.config);
 }
 
-/** The key with which cosmiconfig would add the content of any file, also that of the user's own config. */
+/** The field with which cosmiconfig would include any other file, even the user config file. */
 const IMPORT = "$import";
 
 /**
- * Reads a file with cosmiconfig and a loader that reads data. This uses cosmiconfig's own `Explorer`,
- * because the public function cannot be used for folders of strangers: whatever its options are, it first
- * looks for its own configuration in the current folder, executes `.config/config.js` there, and lets
- * package.json change the options (`getUserDefinedOptionsFromMetaConfig`, cosmiconfig 9.0.2).
+ * Reads a file with cosmiconfig and loaders that parse only data. This uses the class `Explorer`, because the public
+ * function of cosmiconfig 9.0.2 is not safe in the folders of strangers: regardless of its options, it runs
+ * `.config/config.js` in the current folder and lets package.json change the options
+ * (`getUserDefinedOptionsFromMetaConfig`).
  */
 async function load(path: string): Promise<CosmiconfigResult> {
   const bytes = readRegular(path, MAX_CONFIG_SIZE);
   if (typeof bytes === "string") throw readError(path, NOT_READ[bytes]);
-  // What is empty for us may never end for cosmiconfig, as the kernel's log in /proc.
+  // cosmiconfig would read the file again, and the kernel's log in /proc, empty here, might never end there.
   if (bytes.length === 0) return null;
   const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
   const { Explorer } = untyped as Cosmiconfig;
@@ -109,11 +110,9 @@ async function load(path: string): Promise<CosmiconfigResult> {
   const read = (filename: string): unknown => {
     const config = parse(bytes.toString(), { schema: JSON_SCHEMA, filename });
     if (hasImport(config) || (isObject(config) && hasImport(config.catalog))) {
-      const advice = "A config file cannot import another one.";
-      throw new CatalogError("usage", `unknown setting ${IMPORT} in ${path}`, {
-        file: path,
-        advice,
-      });
+      const advice =
+        "Copy the settings of the other file: a config file cannot import another one.";
+      throw usageError(`unknown setting ${IMPORT} in ${path}`, advice);
     }
     return config;
   };
@@ -127,7 +126,7 @@ async function load(path: string): Promise<CosmiconfigResult> {
   }).load(path);
 }
 
-/** What is used of `cosmiconfig/dist/Explorer.js`, whose own types are empty. */
+/** The part of `cosmiconfig/dist/Explorer.js` that is used here; its own types are empty. */
 interface Cosmiconfig {
   readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
 }
@@ -138,22 +137,21 @@ function hasImport(config: unknown): boolean {
 
 function explainFailure(cause: unknown, path: string): CatalogError {
   if (cause instanceof CatalogError) return cause;
-  // The name of no file may be a key in the wrong place.
-  if (systemCode(cause) === "ENOENT" && looksLikeKey(basename(path))) {
-    return usageError("the named config file does not exist");
+  const code = systemCode(cause);
+  if (code === "ENOENT") {
+    // A name without a file may be the API key in the wrong place.
+    const [name, file] = looksLikeKey(basename(path)) ? [""] : [`: ${path}`, path];
+    return new CatalogError("usage", `no such config file${name}`, {
+      file,
+      advice: "Check the path.",
+    });
   }
-  // The parser's message may quote the key in the file.
-  const isSyntax = systemCode(cause) === undefined;
-  const reason = isSyntax ? "it is not valid YAML or JSON" : systemReason(cause);
-  return readError(path, reason, positionOf(cause));
+  if (code !== undefined) return readError(path, systemReason(cause));
+  return syntaxError(path, "YAML or JSON", positionOf(cause), "Fix the syntax of the file.");
 }
 
-function readError(file: string, reason: string, position?: Position): CatalogError {
-  return new CatalogError("usage", `cannot read the config file ${file}: ${reason}`, {
-    file,
-    ...position,
-    advice: "A config file must be JSON or YAML; it is never executed.",
-  });
+function readError(file: string, reason: string): CatalogError {
+  return new CatalogError("usage", `cannot read the config file ${file}: ${reason}`, { file });
 }
 
 /** Refuses a config file that another user may have placed there: it would decide where the key is sent. */
@@ -161,7 +159,7 @@ function requireTrusted(path: string, sources: TrustSources): void {
   const reason = distrust(path, sources);
   if (reason === undefined) return;
   throw usageError(
-    `the config file ${path} ${reason}, so it is not used`,
-    `If you trust it, pass --config ${path}; otherwise name a config file of your own.`,
+    `catalog does not trust the config file ${path}: it ${reason}`,
+    `If you trust the file, pass --config ${path}. If not, pass --config with another file.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Resolves every setting: flag, environment, project config, user config, default, in this order. */
+/** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
 import { statSync } from "node:fs";
 import { relative } from "node:path";
 import { isKeyVariable, isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
@@ -21,35 +21,35 @@ import {
 } from "./table.ts";
 import { readUserConfig, userConfigPath } from "./user-config.ts";
 
-/** A value and where it came from. */
+/** A value and its source. */
 export interface Resolved<Value> {
-  /** @throws CatalogError if the variable it comes from is set but empty: only who needs the value fails */
+  /** @throws CatalogError if its variable is set but empty, so that only commands that need the value fail */
   readonly value: Value;
   readonly source: Source;
-  /** The flag, variable or file, as messages name it. */
+  /** The source as messages name it: `--timeout`, `CATALOG_TIMEOUT`, `timeout in /project/.catalogrc`. */
   readonly origin: string;
 }
 
-/** Every setting, and what else the config files determine. */
+/** Every setting, and the facts about the config files. */
 export type Settings = {
   readonly [Name in SettingName]:
     | Resolved<SettingValues[Name]>
     | (Name extends DefaultedSetting ? never : undefined);
 } & {
-  /** The path of the project config, and how it was chosen. */
+  /** The path of the project config file, and how it was chosen. */
   readonly project: Resolved<string> | undefined;
-  /** The variable that has the key, or that messages name if there is none. */
+  /** The variable of the API key: the variable that is set or, without one, the variable that advice names. */
   readonly keyVariable: string;
-  /** The path of the user's config file, which may not exist; undefined if there is no folder for it. */
+  /** The path of the user config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
-  /** The file and the base URL of a saved key that is not used, because it belongs to that base URL. */
+  /** The file and the base URL of a saved key that is not used, because it was saved with another base URL. */
   readonly withheld: { readonly file: string; readonly baseUrl: string | undefined } | undefined;
-  /** The base URL in the project config, if the purpose is `save`: it is shown, and never used. */
+  /** The base URL in the project config file, if the purpose is `save`: it is shown, and never used. */
   readonly suggested: Resolved<string> | undefined;
-  /** The project file that the base URL comes from, if it does. */
+  /** The project config file that sets the base URL in effect; undefined if another source does. */
   readonly addressFile: string | undefined;
   readonly profiles: readonly string[];
-  /** What is unusual about the files, though they are valid. */
+  /** What is unusual about the config files, although they are valid. */
   readonly warnings: readonly string[];
 };
 
@@ -58,16 +58,16 @@ export interface SettingSources {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
   readonly user?: User | undefined;
-  /** The folder in which the search for a project config starts. */
   readonly folder: string;
   readonly configFile: string | undefined;
 }
 
 /**
- * - `use`: the settings must be valid
- * - `save`: the user's config is to be changed, so that its profile may not exist yet. A project must not
- *   decide where a new key is sent or saved, so its base URL and profile are not used, and an invalid
- *   project config is only a warning.
+ * Why settings are resolved.
+ *
+ * - `use`: to run a command; the settings must be valid
+ * - `save`: to change the user config file, so the profile may not exist yet. A project must not decide where a new
+ *   key is sent or saved: its base URL and profile are ignored, and an invalid project config file is a warning.
  */
 type Purpose = "use" | "save";
 
@@ -121,10 +121,10 @@ export async function profileNames(sources: SettingSources): Promise<readonly st
   return profilesIn(await readConfigs(sources, "use"));
 }
 
-/** The levels of the rules that do not count as usual, with their files. */
+/** The levels that config files set for rules, with their sources. */
 export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 
-/** The levels of all config files; those of the project take precedence. @throws CatalogError of kind `usage` */
+/** The levels of all config files; the project config file takes precedence. @throws CatalogError of kind `usage` */
 export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
   const layers = layersOf(await readConfigs(sources, "use"), ({ values }) => values);
   const levels = new Map<RuleId, Resolved<RuleLevel>>();
@@ -137,7 +137,6 @@ export async function readRuleLevels(sources: SettingSources): Promise<RuleLevel
   return levels;
 }
 
-/** The config files that exist. */
 interface Configs {
   readonly project: ConfigFile | undefined;
   readonly user: ConfigFile | undefined;
@@ -162,12 +161,15 @@ async function readConfigs(sources: SettingSources, purpose: Purpose) {
   const [project, user] = await Promise.all([
     readProject().catch((cause: unknown) => {
       if (purpose === "use" || !(cause instanceof CatalogError)) throw cause;
-      problems.push(cause.message);
+      const { file, line, column } = cause.facts;
+      problems.push(
+        line === undefined ? cause.message : `${file}:${line}:${column}: ${cause.message}`,
+      );
       return undefined;
     }),
     userFile === undefined ? undefined : readUserConfig(userFile, platform),
   ]);
-  // The user's own file, named as the project config or linked to, stays the user's.
+  // The user config file is not a project config file, even if --config or a link leads to it.
   const isUsers = project && user && isSameFile(project.file, user.file);
   const warnings = [...problems, ...(user?.warnings ?? [])];
   return { project: isUsers ? undefined : project, user, userFile, warnings };
@@ -180,14 +182,14 @@ function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<st
   return { source: "default", origin: "found from this folder upward" };
 }
 
-/** Whether both paths lead to one file, also by a symbolic or hard link. */
+/** Whether both paths lead to one file, even by a symbolic or hard link. */
 function isSameFile(one: string, other: string): boolean {
   const first = attempt(() => statSync(one, { bigint: true }));
   const second = attempt(() => statSync(other, { bigint: true }));
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
-/** The project's and the user's values, in this order, where `select` finds some. */
+/** The values that `select` finds in the project config file and the user config file, in this order. */
 function layersOf(
   { project, user }: Configs,
   select: (config: ConfigFile) => PlainObject | undefined,
@@ -202,15 +204,15 @@ function layersOf(
   });
 }
 
-/** The names of the profiles in the config files. A name that may be a key is left out. */
+/** The names of the profiles in the config files, without names that may be an API key. */
 function profilesIn({ project, user }: Configs): string[] {
   const names = Object.keys({ ...project?.profiles, ...user?.profiles });
   return names.filter((name) => !looksLikeKey(name));
 }
 
 /**
- * The variable of a profile's key: `CATALOG_API_KEY_TEAM_07` for `team-07`. Only a flag or a variable selects it:
- * otherwise a project could choose which of the user's keys is used.
+ * The variable of a profile's API key: `CATALOG_API_KEY_TEAM_07` for `team-07`. Undefined for a profile that a project
+ * config file selects, so that a project cannot choose which of the user's keys is used.
  */
 function profileKeyVariable(profile: Resolved<string> | undefined): string | undefined {
   if (profile === undefined || !["flag", "environment"].includes(profile.source)) return undefined;
@@ -218,7 +220,7 @@ function profileKeyVariable(profile: Resolved<string> | undefined): string | und
   return `${SETTINGS.apiKey.variable}_${name}`;
 }
 
-/** The variable of the key in effect. Without a key, the profile's: there a user of profiles would set it. */
+/** The variable of the API key: the profile's variable if it is set or if no variable is set, else CATALOG_API_KEY. */
 function chooseKeyVariable(
   profile: Resolved<string> | undefined,
   { environment }: SettingSources,
@@ -226,7 +228,7 @@ function chooseKeyVariable(
   const { variable } = SETTINGS.apiKey;
   const own = profileKeyVariable(profile);
   if (own === undefined || environment[own] !== undefined) return own ?? variable;
-  // In upper case, a key that was typed as a name would not be masked.
+  // In uppercase, an API key that was typed as the name of a profile would not be masked.
   return environment[variable] === undefined && !looksLikeKey(profile?.value ?? "")
     ? own
     : variable;
@@ -241,7 +243,7 @@ function profileLayers(
 ): Layer[] {
   if (profile === undefined) return [];
   const { value: name } = profile;
-  // Otherwise a project could choose which of the user's accounts is changed.
+  // A project must not choose which of the user's accounts is changed.
   const available = isProjects(profile) ? { ...configs, user: undefined } : configs;
   const layers = layersOf(available, ({ profiles }) =>
     Object.hasOwn(profiles, name) ? profiles[name] : undefined,
@@ -251,29 +253,28 @@ function profileLayers(
   return layers;
 }
 
-/** The error of a profile that no file has, or that the project must not select. */
 function missingProfile(profile: Resolved<string>, { project, user }: Configs): CatalogError {
   const { value: name, origin } = profile;
   const isChosenByProject = isProjects(profile);
   const isUsers = user !== undefined && Object.hasOwn(user.profiles, name);
   if (isChosenByProject && isUsers) {
     return usageError(
-      `the project selects the profile ${JSON.stringify(name)} (${origin}), which only your own config has`,
-      `To use it, pass --profile ${name}.`,
+      `${origin} selects the profile ${JSON.stringify(name)}, which is only in your user config file`,
+      `To use the profile, pass --profile ${name}.`,
     );
   }
   const shown = looksLikeKey(name) ? "" : ` ${JSON.stringify(name)}`;
   const names = profilesIn({ project, user: isChosenByProject ? undefined : user });
   const absent = isChosenByProject
-    ? "Add it to the project config's own profiles, or remove the setting."
-    : `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one. Or set ${shown === "" ? "CATALOG_API_KEY_<NAME>" : profileKeyVariable(profile)}.`;
+    ? "Define the profile in the same file, or remove the line."
+    : `Run "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}", or set ${shown === "" ? "CATALOG_API_KEY_<NAME>" : profileKeyVariable(profile)}.`;
   const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
   return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
 }
 
 /**
- * Whether the key in these values may be sent to a base URL: only to the one beside it. A project's key may
- * have none; one that has may be a link to a saved key, under a name by which it is not known.
+ * Whether the API key in these values may be sent to a base URL. A key with a base URL is only sent to that one: even
+ * in a project config file, which may be a link to a user config file. A project's key without one goes anywhere.
  */
 function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): boolean {
   const saved = values.baseUrl;
@@ -281,7 +282,7 @@ function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): bo
   return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl);
 }
 
-/** The first saved key that must not be used; undefined if no file has one. */
+/** Where the first saved API key is, which must not be used; undefined if no file has a key. */
 function findWithheldKey(layers: readonly Layer[]): Settings["withheld"] {
   const layer = layers.find(({ values }) => values.apiKey !== undefined);
   if (layer === undefined) return undefined;
@@ -332,7 +333,7 @@ function resolve<Name extends SettingName>(
 }
 
 /**
- * Whether a variable is set but empty: a CI service passes one that it does not know like this, and another
+ * Whether a variable is set but empty. A CI service sets a variable to nothing if its secret is missing; then another
  * source must not decide instead.
  */
 function isEmpty(variable: string | undefined): boolean {
@@ -342,7 +343,7 @@ function isEmpty(variable: string | undefined): boolean {
 function emptyVariable({ variable, flag }: Pick<Setting<SettingValue>, "variable" | "flag">) {
   const kind = isKeyVariable(variable) ? "auth" : "usage";
   const others = flag === undefined ? "" : `, or pass --${flag}`;
-  return new CatalogError(kind, `the variable ${variable} is set but empty`, {
-    advice: `Give it a value${others === "" ? " or" : ","} unset it${others}.`,
+  return new CatalogError(kind, `${variable} is set but empty`, {
+    advice: `Give the variable a value${others === "" ? " or" : ","} unset it${others}.`,
   });
 }

@@ -1,23 +1,27 @@
 /** The table of settings: name, flag, variable, config key, default. */
-import { parseApiKey, parseBaseUrl, quoteUnlessKey } from "../base/credentials.ts";
-import { usageError } from "../base/errors.ts";
+import { looksLikeKey, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
+import { type CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 
-/** Where a value came from. */
+/** The kind of place that a value comes from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
 export type SettingValue = string | number | boolean;
 
 export interface Setting<Value> {
-  /** The name of its flag, without dashes; none for the key, which process lists would show. */
+  /** The name of its flag, without dashes. The key has no flag, because process lists would show it. */
   readonly flag?: string;
   readonly variable: string;
   readonly configKey: string;
-  /** The name of the flag's value in the help. */
   readonly placeholder?: string;
   readonly default?: Value;
   readonly description: string;
-  /** Parses the value of a flag, variable or file. @throws CatalogError of kind `usage` */
+  /**
+   * Parses the value of a flag, variable or file.
+   *
+   * @param origin how messages name the source: `--timeout`, `CATALOG_TIMEOUT`, `timeout in .catalogrc`
+   * @throws CatalogError of kind `usage`
+   */
   readonly parse: (text: string, origin: string) => Value;
 }
 
@@ -41,10 +45,10 @@ export const SETTINGS = {
     placeholder: "<name>",
     variable: "CATALOG_PROFILE",
     configKey: "profile",
-    description: "configuration profile to use",
+    description: "profile to use: a named set of settings in a config file",
     parse: (text, origin) => {
-      // A script that leaves the variable empty meant to select a profile.
-      if (text.trim() === "") throw usageError(`the profile from ${origin} is empty`);
+      // In a script whose variable is empty, the settings outside profiles would be another account.
+      if (text.trim() === "") throw usageError(`${origin} must be the name of a profile, not ""`);
       return text;
     },
   },
@@ -58,9 +62,7 @@ export const SETTINGS = {
     parse: (text, origin) => {
       const seconds = parseNumber(text);
       if (seconds > 0 && seconds <= 86_400) return seconds;
-      throw usageError(
-        `${origin} must be a number above 0 and at most 86400${quoteUnlessKey(text)}`,
-      );
+      throw invalidSetting(origin, "above 0 and at most 86400 seconds", text);
     },
   },
   retries: {
@@ -88,28 +90,26 @@ export const SETTINGS = {
     description: "vendor prefix of the single-object media type",
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
-      throw usageError(
-        `the vendor prefix from ${origin} must consist of letters, digits, dots and hyphens${quoteUnlessKey(text)}`,
-      );
+      throw invalidSetting(origin, "letters, digits, dots and hyphens", text);
     },
   },
   complete: {
     variable: "CATALOG_COMPLETE",
     configKey: "complete",
     default: false,
-    description: "whether push and diff clear the fields that a file leaves out",
+    description: "whether push and diff clear fields that are missing from a file",
     parse: (text, origin) => {
       const word = text.trim().toLowerCase();
       if (word === "true" || word === "1") return true;
       if (word === "false" || word === "0") return false;
-      throw usageError(`${origin} must be true or false${quoteUnlessKey(text)}`);
+      throw invalidSetting(origin, "true or false", text);
     },
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The settings that help and documents list: `vendor` only matters if the service renames its media type. */
+/** The settings that help and documents list. `vendor` is not listed: it only matters if the service renames its media type. */
 export const DOCUMENTED_SETTINGS: readonly Setting<SettingValue>[] = Object.values(SETTINGS).filter(
   (setting) => setting !== SETTINGS.vendor,
 );
@@ -122,12 +122,12 @@ export function describedSetting({
   return usual === undefined ? description : `${description} (default ${usual})`;
 }
 
-/** The choice of the project config; not a setting, because a config file cannot have it. */
+/** The choice of the project config file. It is not a setting, because a config file cannot contain it. */
 export const CONFIG_CHOICE = {
   flag: "config",
   variable: "CATALOG_CONFIG",
   placeholder: "<file>",
-  description: "project config to use instead of the one found",
+  description: "project config file to use, instead of searching for one",
 } as const;
 
 /** The type of each setting's value. */
@@ -145,9 +145,13 @@ export type DefaultedSetting = {
 function parseInteger(text: string, origin: string, minimum: number, maximum: number): number {
   const value = parseNumber(text);
   if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-  throw usageError(
-    `${origin} must be a whole number from ${minimum} to ${maximum}${quoteUnlessKey(text)}`,
-  );
+  throw invalidSetting(origin, `a whole number from ${minimum} to ${maximum}`, text);
+}
+
+/** `--retries must be a whole number from 0 to 100, not "many"`; without a value that may be the API key. */
+function invalidSetting(origin: string, expected: string, text: string): CatalogError {
+  const given = looksLikeKey(text) ? "" : `, not ${JSON.stringify(text)}`;
+  return usageError(`${origin} must be ${expected}${given}`);
 }
 
 function parseNumber(text: string): number {

@@ -1,4 +1,4 @@
-/** Reads and changes the user's config file, which has the saved keys. */
+/** Reads and changes the user config file, which has the saved API keys. */
 import { statSync } from "node:fs";
 import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -16,22 +16,21 @@ import {
   type Position,
   parseConfig,
   positionOf,
+  syntaxError,
 } from "./config-file.ts";
 
-/** The user's config file, with warnings about its permissions. */
 interface UserConfig extends ConfigFile {
   readonly warnings: readonly string[];
 }
 
-/** A key, and the only base URL that it is sent to. */
+/** An API key, and the only base URL that the key is sent to. */
 export interface Credentials {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** The part of a config file that has credentials. */
+/** The place of credentials: the user config file, or a profile in it. */
 interface ConfigTarget {
-  /** The user's config file. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
   readonly processes: Processes;
@@ -39,12 +38,12 @@ interface ConfigTarget {
   readonly profile?: string | undefined;
 }
 
-/** The path of the user's config file; undefined if the user has no folder for it. */
+/** The path of the user config file; undefined if the user has no folder for it. */
 export function userConfigPath(sources: FolderSources): string | undefined {
   return userFolder("config", sources, "config.json");
 }
 
-/** Reads the user's config file; undefined if there is none. */
+/** Reads the user config file. @returns undefined if there is none @throws CatalogError of kind `usage` */
 export async function readUserConfig(
   path: string,
   platform: NodeJS.Platform,
@@ -68,11 +67,11 @@ async function parseJson(path: string, text: string): Promise<unknown> {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     // The parser's message would quote the key.
-    throw readError(path, "it is not valid JSON", await locateSyntaxError(text));
+    throw syntaxError(path, "JSON", await locateSyntaxError(text), REPAIR);
   }
 }
 
-/** Where a string stops being JSON, as the YAML parser sees it; undefined for what only YAML allows. */
+/** Where a text stops being valid, by the YAML parser; undefined if the text is valid YAML. */
 async function locateSyntaxError(text: string): Promise<Position | undefined> {
   const { load, JSON_SCHEMA } = await import("js-yaml");
   try {
@@ -83,12 +82,11 @@ async function locateSyntaxError(text: string): Promise<Position | undefined> {
   }
 }
 
-function readError(path: string, reason: string, position?: Position): CatalogError {
-  return new CatalogError("usage", `cannot read your config file ${path}: ${reason}`, {
-    file: path,
-    ...position,
-    advice: 'Fix it, or remove it and run "catalog login" again.',
-  });
+const REPAIR = 'Fix the file, or remove it and run "catalog login" again.';
+
+function readError(path: string, reason: string): CatalogError {
+  const message = `cannot read your config file ${path}: ${reason}`;
+  return new CatalogError("usage", message, { file: path, advice: REPAIR });
 }
 
 const OTHER_USERS = 0o077;
@@ -102,11 +100,11 @@ function permissionWarnings(file: string): string[] {
     const { mode: bits } = statSync(path);
     if ((bits & OTHER_USERS) === 0) return [];
     const current = (bits & 0o777).toString(8).padStart(3, "0");
-    return [`${path} is open to other users (mode ${current}); run "chmod ${mode} ${path}"`];
+    return [`other users can open ${path} (mode ${current}); run: chmod ${mode} ${path}`];
   });
 }
 
-/** Saves credentials for their owner only. @returns the base URL that was replaced, if another */
+/** Saves credentials for their owner only. @returns the base URL that was replaced, if it was another one */
 export async function saveCredentials(
   target: ConfigTarget,
   { baseUrl, apiKey }: Credentials,
@@ -119,8 +117,8 @@ export async function saveCredentials(
 }
 
 /**
- * Removes credentials, and then an empty profile or file. A base URL without a key is a setting
- * like any other, and stays.
+ * Removes the credentials, and the profile or file if nothing else is in it. A base URL without a key stays, because
+ * it is a setting like any other.
  *
  * @returns the base URL of the removed key; undefined if there was no key
  */
@@ -140,7 +138,7 @@ function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): Pl
   return Object.hasOwn(config.profiles, profile) ? (config.profiles[profile] ?? {}) : {};
 }
 
-/** Writes the config with new values for the target; empty profiles and files are removed. */
+/** Writes the file with new values for the target, and removes empty profiles and an empty file. */
 async function write(
   { path, profile, processes }: ConfigTarget,
   config: ConfigFile | undefined,
@@ -156,7 +154,7 @@ async function write(
   }
   const content =
     profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
-  // A link, as dotfile managers create them, must stay a link.
+  // Dotfile managers make the file a link, which must stay a link.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
   if (Object.keys(content).length === 0 && !isLink) {
     await rm(path, { force: true }).catch((cause: unknown) => {
@@ -167,6 +165,6 @@ async function write(
   const file = await realpath(path).catch(() => path);
   const text = `${JSON.stringify(content, null, 2)}\n`;
   await writeFileAtomically(file, text, { mode: "private", processes });
-  // The folder may have existed before; if it belongs to someone else, the next run warns.
+  // The folder may have existed before with open permissions. If this fails, the next run warns.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
 }

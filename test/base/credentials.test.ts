@@ -115,7 +115,7 @@ describe("saved keys", () => {
     expect(() => connectionOf(settings, false, {})).toThrow(
       expect.objectContaining({
         kind: "auth",
-        message: `no API key is set for https://c.example; the one in ${userFile} is only sent to https://a.example/x`,
+        message: `no API key is set for https://c.example; the key in ${userFile} is only sent to https://a.example/x`,
         facts: {
           advice: 'Run "catalog login --base-url https://c.example", or set CATALOG_API_KEY.',
         },

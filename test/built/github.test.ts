@@ -54,7 +54,7 @@ describe("the GitHub review of docs/ci.md", () => {
       ["Rehearse", 0],
     ]);
     expect(first.steps[2]?.outputs).toMatchObject({ updated: "1", unchanged: "13", failed: "0" });
-    expect(first.steps[3]?.stderr).toContain("1 updated");
+    expect(first.steps[3]?.stderr).toContain("Updated 1 course. 13 were up to date.");
     expect(github.scanned).toMatchObject([{ version: "2.1.0" }]);
     const [comment, ...others] = server.comments;
     expect(others).toEqual([]);

@@ -58,7 +58,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
       /is not a valid URL; enter a full address such as https:\/\/api\.catalog\.example/,
     );
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
-    await running.waitForStdout(/sends the key unencrypted/);
+    await running.waitForStdout(/would send your API key unencrypted/);
     type(running, `${CLEAR_LINE}${baseUrl}/\r`);
     await running.waitForStdout(/\?.* API key:/);
     type(running, "\r");

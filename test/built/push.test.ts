@@ -153,7 +153,7 @@ describe("interrupted pushes", () => {
       const ended = await running.ended;
       expect(ended).toMatchObject({ code, signal: null, stdout: "" });
       expect(linesOf(ended.stderr).slice(-2)).toEqual([
-        "Courses: 10 created and 30 skipped.",
+        "Created 10 courses. 30 were not sent. None failed.",
         expect.stringMatching(/^To undo this run: catalog undo /),
       ]);
       expect(ended.stderr).not.toMatch(/error:/);
@@ -173,7 +173,7 @@ describe("interrupted pushes", () => {
     answers.open();
     const ended = await running.ended;
     expect(ended).toMatchObject({ code: 129, signal: null, stdout: "" });
-    expect(ended.stderr).toMatch(/^Courses: 10 created and 30 skipped\.$/m);
+    expect(ended.stderr).toMatch(/^Created 10 courses\. 30 were not sent\. None failed\.$/m);
     expect(server.writes).toHaveLength(10);
   });
 
@@ -227,7 +227,7 @@ describe.skipIf(!HAS_TERMINAL)("pushes on a terminal", () => {
     shown.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(linesOf(stdout).at(-2)).toMatch(/Courses: 40 created\.$/);
+    expect(linesOf(stdout).at(-2)).toMatch(/Created 40 courses\.$/);
     expect(await storedIds(served)).toHaveLength(40);
   });
 
@@ -251,7 +251,9 @@ describe.skipIf(!HAS_TERMINAL)("pushes on a terminal", () => {
     answers.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
-    expect(linesOf(stdout).at(-2)).toMatch(/Courses: 24 created and 16 skipped\.$/);
+    expect(linesOf(stdout).at(-2)).toMatch(
+      /Created 24 courses\. 16 were not sent\. None failed\.$/,
+    );
     expect(await storedIds(served)).toHaveLength(24);
   });
 });

@@ -59,7 +59,7 @@ describe.each(LIMITS)("$name", ({ code, make }) => {
     expect(Object.keys(files)).toHaveLength(4);
     expect(files[big]).toBeUndefined();
     for (const text of Object.values(files)) expect(text).toMatch(/\nassignments: false\n$/);
-    expect(ended.stderr).toContain("Wrote 4 files, 1 failed.");
+    expect(ended.stderr).toContain("Wrote 4 files. 1 course failed.");
   });
 
   test.runIf(IS_LONG)("pull --force at a write limit keeps a file it cannot replace", async () => {

@@ -51,13 +51,13 @@ describe("completion of commands", () => {
     expect(values).toEqual(expect.arrayContaining(["courses", "providers", "completion", "help"]));
     expect(values).not.toContain("course");
     expect(values).not.toContain("__complete");
-    expect(descriptions.sandbox).toBe("run a local copy of the API for testing");
+    expect(descriptions.sandbox).toBe("run the API on your machine; no account needed");
   });
 
   test.each(["courses pu", "course pu", "--profile test courses pu", "-q --json course pu"])(
     "completion offers the commands of a group in %j",
     async (line) => {
-      expect((await ask(service, line)).values).toEqual(["pull", "push", "publish"]);
+      expect((await ask(service, line)).values).toEqual(["push", "pull", "publish"]);
     },
   );
 

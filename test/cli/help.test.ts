@@ -33,8 +33,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-const SEE_ALSO =
-  "Global flags, exit codes and environment: catalog help flags | exit-codes | environment";
+const SEE_ALSO = "See also: catalog help flags, catalog help exit-codes, catalog help environment";
 
 describe("the help of a command", () => {
   test.each(NAMED)(
@@ -105,36 +104,53 @@ function wordsOf(line: string): string[] {
 
 describe("the help of a group and of the program", () => {
   test.each(COMMANDS.filter((entry) => !("load" in entry)).map((group) => [group.name, group]))(
-    "the help of %s lists its commands with their summaries, and examples",
+    "the help of %s lists each command once, with its summary, below what the command is for",
     async (name, group) => {
       const help = await helpOf([name]);
       if ("load" in group) throw new Error("not a group");
-      for (const { name: below, summary } of group.commands) {
-        expect(sectionOf(help, "Commands")).toMatch(
-          new RegExp(`^  ${below}\\b.* ${summary}$`, "m"),
-        );
+      const headings = help.match(/^\S.*:$/gm);
+      for (const { name: below, summary, goal = "commands" } of group.commands) {
+        expect(help.match(new RegExp(`^  ${below}\\b.* ${summary}$`, "gm"))).toHaveLength(1);
+        expect(headings).toContain(`${goal.charAt(0).toUpperCase()}${goal.slice(1)}:`);
       }
-      for (const { line } of group.examples) expect(help).toContain(line);
+      expect(help).toContain(`catalog ${name} <command> --help`);
+      expectScreen(help);
       expect(await helpOf([name, "--help"])).toBe(help);
       expect(await helpOf(["help", name])).toBe(help);
     },
   );
 
-  test("the help of the program lists every command and topic, and examples", async () => {
+  test("the help of the program lists every command once, by what people want, and every topic", async () => {
     const help = await helpOf([], 200);
-    for (const { name, summary } of COMMANDS) {
-      expect(sectionOf(help, "Commands")).toMatch(new RegExp(`^  ${name}\\b.* ${summary}$`, "m"));
+    const rows = help.split("\n").filter((line) => line.startsWith("  "));
+    for (const entry of COMMANDS) {
+      const below = entry.name === "courses" && "commands" in entry ? entry.commands : [entry];
+      for (const { name, goal, summary } of below) {
+        const found = rows.filter((row) => ` ${row.trim().split("  ")[0]},`.includes(` ${name},`));
+        expect(found, name).toEqual([expect.stringMatching(new RegExp(`  ${goal ?? summary}$`))]);
+      }
     }
+    expect(help.match(/^\S.*:$/gm)).toEqual([
+      "Start here:",
+      "Courses (catalog courses <command>):",
+      "More:",
+    ]);
     for (const { name } of TOPICS) expect(help).toContain(name);
     expect(help).toContain("catalog <command> --help");
     for (const words of [["--help"], ["-h"], ["help"]]) expect(await helpOf(words, 200)).toBe(help);
   });
 
   test("the help of the program fits a terminal of 24 lines and 80 columns with the prompt below", async () => {
-    const lines = (await helpOf([])).trimEnd().split("\n");
-    expect(lines.length).toBeLessThanOrEqual(23);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expectScreen(await helpOf([]));
   });
+
+  test.each([[], ["courses"], ["providers"]])(
+    "the help of catalog %s fits into 40 columns",
+    async (...words) => {
+      const long = (await helpOf(words, 40)).split("\n").filter((line) => line.length > 40);
+      expect(long).toEqual([]);
+    },
+  );
 
   test("headings of help are bold only on a terminal with colors", async () => {
     const service = await rig();
@@ -154,6 +170,13 @@ describe("the help of a group and of the program", () => {
   });
 });
 
+/** Expects a page that fits a terminal of 24 lines and 80 columns, with the prompt below it. */
+function expectScreen(page: string): void {
+  const lines = page.trimEnd().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(23);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+}
+
 describe("the place of help in a line", () => {
   test.each([
     ["help courses ls", "courses ls --help"],
@@ -171,6 +194,7 @@ describe("the place of help in a line", () => {
     ["--no-color help config", "help config"],
     ["help config --no-color", "help config"],
     ["help --output json config -q", "help config"],
+    ["--man", "help --man"],
   ])("catalog %s prints the same as catalog %s", async (line, same) => {
     expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
   });
@@ -213,7 +237,7 @@ describe("catalog help <topic>", () => {
     const kinds = ["interrupted", "auth", "unreachable", "file", "missing", "refused"] as const;
     const codes = kinds.map((_, index) => String(exitCode(kinds.slice(index).reverse())));
     const help = flat(await helpOf(["help", "exit-codes"]));
-    expect(help).toContain(`the first that applies of ${joinList(codes, "and")}.`);
+    expect(help).toContain(`in this order: ${codes.join(", ")}.`);
   });
 
   test("catalog help environment lists every variable", async () => {
@@ -282,23 +306,38 @@ describe("unknown words", () => {
   });
 
   test.each([
-    ["courses ls --nope=a.secret", 'unknown flag "--nope"'],
+    ["courses ls --nope=a.secret", "unknown flag --nope"],
     ["courses rm --yes=no", "--yes takes no value"],
-    ["courses ls -z", 'unknown flag "-z"'],
-    ["--nope", 'unknown flag "--nope"'],
-    ["courses --nope", 'unknown flag "--nope"'],
-    ["courses ls --limit", "the flag --limit <n> needs a value"],
-    ["courses ls -qo", "the flag -o, --output <format> needs a value"],
-    ["courses get", "missing required argument 'course'"],
-    ["api GET", "missing required argument 'path'"],
-    ["courses ls x", "too many arguments for 'ls': expected 0 arguments but got 1"],
-    ["api GET a b", "too many arguments for 'api': expected 2 arguments but got 3"],
+    ["courses ls -z", "unknown flag -z"],
+    ["--nope", "unknown flag --nope"],
+    ["courses --nope", "unknown flag --nope"],
+    ["courses ls --limit", "missing <n> after --limit"],
+    ["courses ls -qo", "missing <format> after --output"],
+    ["courses push --plan p.json --shard 1/2", "--plan cannot be combined with --shard"],
+    ["courses ls x", 'unexpected argument "x"'],
+    ["api GET a b", 'unexpected argument "b"'],
   ])("catalog %s is refused: %s", async (line, message) => {
     const ran = await (await rig()).run(line.split(" "));
     expectRefused(ran, 2);
     expect(ran.stderr).toContain(`error: ${message}\n`);
     expect(ran.stderr).not.toContain("a.secret");
     expect(ran.stderr).toContain("--help");
+  });
+
+  test.each([
+    ["courses get", "<course...>", "courses get"],
+    ["api GET", "<path>", "api GET"],
+  ])("catalog %s is refused with an example: missing %s", async (line, argument, example) => {
+    const ran = await (await rig()).run(line.split(" "));
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(`error: missing ${argument}\n  For example: catalog ${example} `);
+  });
+
+  test("a value that is not a choice is refused with the choices", async () => {
+    const ran = await (await rig()).run(["courses", "ls", "--published", "ture"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain('error: --published must be true or false, not "ture"\n');
+    expect(ran.stderr).toMatch(/Did you mean "?true"?\?/);
   });
 
   test.each(["--json courses ls --nope", "courses ls --nope -o json", "nope --output=ndjson"])(

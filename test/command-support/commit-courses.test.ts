@@ -135,13 +135,13 @@ describe("courses of a commit", () => {
     const { courses, warnings } = await readCourses("HEAD", ["courses"], { folder });
     expect(courses.map(({ name }) => name)).toEqual(["b"]);
     expect(warnings).toEqual([
-      "courses/a.yaml and 2 other files cannot be read at the commit HEAD: their courses have no base.",
+      "cannot read courses/a.yaml and 2 other files at the commit HEAD, so their courses have no base",
     ]);
     await commit(folder, { ".catalogignore": "*******a\n", "courses/a.yaml": null });
     const ignored = await readCourses("HEAD", ["courses"], { folder });
     expect(ignored).toEqual({
       courses: [],
-      warnings: [".catalogignore cannot be read at the commit HEAD: its courses have no base."],
+      warnings: ["cannot read .catalogignore at the commit HEAD, so its courses have no base"],
     });
   });
 
@@ -163,7 +163,7 @@ describe("courses of a commit", () => {
     expect(await errorAt("HEAD", [".", "sub"], { folder: outer })).toEqual({
       kind: "usage",
       message: `the files are in several git repositories: ${outer} and ${join(outer, "sub")}`,
-      advice: "Run the command once for each repository.",
+      advice: "Run catalog once for each repository.",
     });
     const sha256 = join(folder, "sha256");
     await mkdir(sha256);
@@ -186,7 +186,7 @@ describe("courses of a commit", () => {
     const clock = { ...testClock(), timeout: () => AbortSignal.timeout(20) };
     expect(await errorAt("HEAD", ["."], { folder, environment, clock })).toMatchObject({
       kind: "usage",
-      message: "git failed: it printed nothing for a minute, or more than 128 MiB",
+      message: "git failed: git printed nothing for a minute, or more than 128 MiB",
     });
     const later = new StopRequest();
     await rm(started);
@@ -202,13 +202,13 @@ describe("a commit that cannot be read", () => {
     const folder = await temporaryFolder();
     expect(await errorAt("HEAD", ["."], { folder, environment: { PATH: folder } })).toEqual({
       kind: "usage",
-      message: "git was not found",
+      message: "cannot find git",
       advice: "Install git, or add its folder to PATH.",
     });
     expect(await errorAt("HEAD", ["."], { folder })).toEqual({
       kind: "usage",
       message: `${folder} is not in a git repository`,
-      advice: "Run the command with files of a clone of the repository.",
+      advice: "Pass files in a clone of the repository, or omit --base.",
     });
   });
 
@@ -219,7 +219,7 @@ describe("a commit that cannot be read", () => {
     const first = await commit(origin, { "a.json": file("a") });
     await commit(origin, { "a.json": file("b") });
     git(origin, "config", "uploadpack.allowFilter", "true");
-    const advice = "Name a branch, a tag or the id of a commit, such as origin/main.";
+    const advice = "Pass a branch, a tag or the id of a commit. For example: --base origin/main";
     for (const ref of ["nope", first.replace(/./g, "0"), "HEAD~7", "HEAD:a.json", "main^{tree}"]) {
       expect(await errorAt(ref, ["."], { folder: origin })).toEqual({
         kind: "usage",
@@ -230,7 +230,7 @@ describe("a commit that cannot be read", () => {
     for (const ref of ["", "-x", "--all", "a\nb", "a\0b"]) {
       expect(await errorAt(ref, ["."], { folder: origin })).toEqual({
         kind: "usage",
-        message: `${JSON.stringify(ref)} is not the name of a commit`,
+        message: `--base must be a commit, not ${JSON.stringify(ref)}`,
         advice,
       });
     }
@@ -238,7 +238,7 @@ describe("a commit that cannot be read", () => {
     const shallow = { folder: join(folder, "shallow") };
     expect(await errorAt(first, ["."], shallow)).toEqual({
       kind: "usage",
-      message: `there is no commit ${first} in this clone, which lacks older commits`,
+      message: `there is no commit ${first} in this clone, in which older commits are missing`,
       advice:
         'Run "git fetch --unshallow"; in GitHub Actions, add "fetch-depth: 0" to actions/checkout.',
     });
@@ -247,13 +247,14 @@ describe("a commit that cannot be read", () => {
     git(shallow.folder, "branch", "--quiet", "-D", "main");
     expect(await errorAt("main", ["."], shallow)).toMatchObject({
       message: "there is no commit main in this clone",
-      advice: "Did you mean origin/main?",
+      advice: 'Did you mean "origin/main"?',
     });
     git(folder, "clone", "--quiet", "--filter=blob:none", `file://${origin}`, "partial");
     expect(await errorAt("HEAD~1", ["."], { folder: join(folder, "partial") })).toEqual({
       kind: "usage",
-      message: "this clone lacks files of the commit, and catalog does not download them",
-      advice: 'Clone without "--filter".',
+      message:
+        "files of the commit are missing from this clone, and catalog does not download them",
+      advice: "Clone the repository again without --filter.",
     });
   });
 
@@ -267,12 +268,12 @@ describe("a commit that cannot be read", () => {
       [
         "fatal: detected dubious ownership in x",
         `git does not trust the repository of ${folder}, which belongs to another user`,
-        `If you do: git config --global --add safe.directory ${folder}`,
+        `If you trust it, run: git config --global --add safe.directory ${folder}`,
       ],
       [
         "fatal: transport 'ssh' not allowed",
-        "this clone lacks files of the commit, and catalog does not download them",
-        'Clone without "--filter".',
+        "files of the commit are missing from this clone, and catalog does not download them",
+        "Clone the repository again without --filter.",
       ],
       [
         "hint: x\nerror: \u001b[1m",

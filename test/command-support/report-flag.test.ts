@@ -35,20 +35,32 @@ describe("--report", () => {
   });
 
   test.each([
-    ["junit", /must be <format>=<file>: junit/, "For example, --report junit=reports/courses.xml."],
-    ["report.xml", /must be <format>=<file>/, "For example, --report junit=reports/courses.xml."],
+    [
+      "junit",
+      /must be <format>=<file>, not "junit"/,
+      "For example: --report junit=reports/courses.xml",
+    ],
+    ["report.xml", /must be <format>=<file>/, "For example: --report junit=reports/courses.xml"],
     [
       "junti=a.xml",
-      /unknown report format "junti"; choose json, junit, sarif, codequality, markdown or html/,
+      /must be json, junit, sarif, codequality, markdown or html, not "junti"/,
       "Did you mean junit?",
     ],
-    ["JSON=a.json", /unknown report format "JSON"/, "Did you mean json?"],
-    ["pdf=a.pdf", /unknown report format "pdf"/, undefined],
-    ["=a.json", /unknown report format ""/, undefined],
-    ["json=", /has no file name/, "For example, --report junit=reports/courses.xml."],
-    ["json=  ", /has no file name/, "For example, --report junit=reports/courses.xml."],
-    ["json=-", /cannot be written to standard output/, /^Choose a file name; --json prints/],
-    ["json=reports/", /is a folder/, /^Choose a file name/],
+    ["JSON=a.json", /must be json, .*, not "JSON"/, "Did you mean json?"],
+    ["pdf=a.pdf", /must be json, .*, not "pdf"/, undefined],
+    ["=a.json", /must be json, .*, not ""/, undefined],
+    [
+      "json=",
+      /^missing <file> after --report json=/,
+      "For example: --report junit=reports/courses.xml",
+    ],
+    [
+      "json=  ",
+      /^missing <file> after --report json=/,
+      "For example: --report junit=reports/courses.xml",
+    ],
+    ["json=-", /must name a file, not standard output/, /^Choose a file name. .*--json/],
+    ["json=reports/", /must name a file, not a folder/, /^For example: --report junit=/],
   ])("--report %s is a usage error with advice", (text, message, next) => {
     const { kind, message: said, facts } = refusal("sarif=ok.sarif", text);
     expect(kind).toBe("usage");
@@ -61,7 +73,7 @@ describe("--report", () => {
     for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
       expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
         kind: "usage",
-        message: `the file ${again} is given for two outputs`,
+        message: `two outputs would write to ${again}`,
       });
     }
   });

@@ -76,8 +76,8 @@ describe("usage errors", () => {
   test.each<[string, string[], RegExp]>([
     ["an unknown method", ["GTE", "x"], /not "GTE"\n {2}Did you mean "?GET"?\?/],
     ["an unsupported method", ["TRACE", "x"], /must be GET, HEAD, POST/],
-    ["a missing path", ["GET"], /missing required argument 'path'/],
-    ["two paths", ["GET", "a", "b"], /expected 2 arguments but got 3/],
+    ["a missing path", ["GET"], /missing <path>\n {2}For example: catalog api /],
+    ["two paths", ["GET", "a", "b"], /unexpected argument "b"/],
     ["an empty path", ["GET", ""], /the path is empty/],
     ["a complete URL", ["GET", "https://elsewhere.example/x"], /names a host/],
     ["a host", ["GET", "//elsewhere.example/x"], /names a host/],

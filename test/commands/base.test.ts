@@ -280,8 +280,8 @@ describe("push --base", () => {
     await mkdir(join(r.folder, "none"));
     for (const [words, environment, message] of [
       [["1.json", "--base", "v2"], {}, "there is no commit v2 in this clone"],
-      [["1.json", "--base=--help"], {}, '"--help" is not the name of a commit'],
-      [["1.json", "--base", "v1"], { PATH: join(r.folder, "none") }, "git was not found"],
+      [["1.json", "--base=--help"], {}, '--base must be a commit, not "--help"'],
+      [["1.json", "--base", "v1"], { PATH: join(r.folder, "none") }, "cannot find git"],
       [[join(outside, "1.json"), "--base", "v1"], {}, `${outside} is not in a git repository`],
     ] as const) {
       for (const command of ["push", "diff"]) {
@@ -353,6 +353,6 @@ test("diff --base warns once about all files that cannot be read at the commit; 
   await changeElsewhere(r, urlOf(1), { name: "Theirs" });
   const ran = await r.run(["courses", "diff", ".", "--base", "HEAD~1", "--json"], CI);
   expect(jsonMessages(ran).flatMap(({ warning }) => warning ?? [])).toEqual([
-    "1.json and 1 other file cannot be read at the commit HEAD~1: their courses have no base.",
+    "cannot read 1.json and 1 other file at the commit HEAD~1, so their courses have no base",
   ]);
 });

@@ -151,7 +151,7 @@ describe("check --fix", () => {
 
   test.each([
     [["--fix", "-"], "--fix cannot change standard input"],
-    [["--dry-run", "a.yaml"], "--dry-run has an effect only with --fix"],
+    [["--dry-run", "a.yaml"], "--dry-run needs --fix"],
   ])("check exits with 2 for %j", async (words, message) => {
     const r = await rig();
     const ran = await r.run(["courses", "check", ...words]);

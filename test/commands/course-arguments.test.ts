@@ -216,7 +216,7 @@ describe("names that several courses have", () => {
       const ran = await r.run(["courses", ...words, "Course 3", "KNITTING"]);
       expect([ran.code, ran.stdout, changesOf(ran)]).toEqual([2, "", []]);
       const said = ran.stderr.replace(/\s+/g, " ");
-      expect(said).toContain('"KNITTING" names several courses:');
+      expect(said).toContain('several courses match "KNITTING":');
       for (const number of [1, 2]) {
         expect(said).toContain(`${id(number)} (https://academy.example/${number})`);
       }
@@ -255,8 +255,8 @@ describe("changes by name", () => {
     const ran = await r.run(["courses", "unpublish", id(2), "knitting"]);
     expect([ran.code, ran.stdout, changesOf(ran)]).toEqual([2, "", []]);
     const said = ran.stderr.replace(/\s+/g, " ");
-    expect(said).toContain('error: "Knitting" is a name');
-    expect(said).toContain(`Pass ${id(1)}, or --yes.`);
+    expect(said).toContain('catalog cannot ask before changing the course by name: "Knitting"');
+    expect(said).toContain(`Pass ${id(1)} instead. To go ahead with the name, pass --yes.`);
     expect((await storedCourses(r)).map((each) => each.published)).not.toContain(false);
   });
 

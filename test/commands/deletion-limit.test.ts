@@ -27,7 +27,7 @@ describe("limit of deletions", () => {
     const ran = await r.run(["courses", ...words]);
     expect([ran.code, existsSync(join(r.folder, "new.json"))]).toEqual([2, false]);
     expect(ran.stderr).toContain(
-      "error: the plan deletes 7 of the 8 courses of Example Academy, but at most 5 are allowed\n",
+      "error: this would delete 7 of the 8 courses of Example Academy; the limit is 5\n",
     );
     expect(ran.stderr).toContain("pass --max-deletes 7");
   });
@@ -45,10 +45,10 @@ describe("limit of deletions", () => {
 
   const lowered = (text: string) => text.replace('"maxDeletes": 7', '"maxDeletes": 6');
   test.each<[string, (text: string) => string, readonly string[], string]>([
-    ["by --max-deletes", (text) => text, ["--max-deletes", "6"], "at most 6 are allowed"],
-    ["by a percentage", (text) => text, ["--max-deletes", "50%"], "at most 4 are allowed"],
-    ["in the plan", lowered, [], "at most 6 are allowed"],
-    ["in the plan but raised in a flag", lowered, ["--max-deletes", "8"], "at most 6 are allowed"],
+    ["by --max-deletes", (text) => text, ["--max-deletes", "6"], "the limit is 6"],
+    ["by a percentage", (text) => text, ["--max-deletes", "50%"], "the limit is 4"],
+    ["in the plan", lowered, [], "the limit is 6"],
+    ["in the plan but raised in a flag", lowered, ["--max-deletes", "8"], "the limit is 6"],
   ])("push --plan sends nothing above a limit lowered %s", async (_, change, words, text) => {
     const r = await rigWithPlan(change);
     const ran = await r.run([...EXECUTE, ...words]);

@@ -162,7 +162,7 @@ describe("echoed key in data", () => {
     }
     for (const line of [`courses rm ${id(1)}`, "courses push new.json --prune"]) {
       const asked = await r.run(line.split(" "), { environment, terminal: true, input: "n\n" });
-      expect(asked.stderr).toMatch(/^- .*\*{8} .*\n[\s\S]*Delete \d /m);
+      expect(asked.stderr).toMatch(/^\S*-\S* .*\*{8}.*\n[\s\S]*Delete \d /m);
     }
   });
 

@@ -78,7 +78,7 @@ test("edit needs a terminal, an output format for --fields, and an editor that e
   expect(await r.run(["courses", "edit", id(1)])).toMatchObject({ code: 2, requests: [] });
   const fields = await r.run(["courses", "edit", id(1), "--fields", "name"], { terminal: true });
   expect(fields).toMatchObject({ code: 2, requests: [] });
-  expect(fields.stderr).toContain("--fields requires an output format");
+  expect(fields.stderr).toContain("--fields needs --output or --json");
   const environment = { EDITOR: "false", TMPDIR: r.folder };
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
   expect(ran.stderr).toContain("the editor ended with exit code 1; nothing was sent");
@@ -173,7 +173,7 @@ describe("editors", () => {
   test.each([
     ["no-such-editor --wait", {}, "cannot run no-such-editor --wait: command not found"],
     ['no-such-editor -a ""', {}, 'cannot run no-such-editor -a "": command not found'],
-    ['vi ""', { PATH: "/nowhere" }, 'cannot run vi "": there is no shell named sh'],
+    ['vi ""', { PATH: "/nowhere" }, 'cannot run vi "": cannot find the shell sh'],
   ])("edit names an editor that does not exist: %s", async (EDITOR, variables, problem) => {
     const r = await rigWith(COURSE);
     const environment = { EDITOR, TMPDIR: r.folder, ...variables };

@@ -84,7 +84,7 @@ describe("--files-from", () => {
     for (const command of ["check", "diff", "push"]) {
       const ran = await r.run(["courses", command, "--files-from", "list"]);
       expect([command, ran.code, writeRequests(ran)]).toEqual([command, 0, []]);
-      expect(lines(ran.stderr)[0]).toBe("list lists no files: nothing to do.");
+      expect(lines(ran.stderr)[0]).toBe("list lists no files, so there is nothing to do.");
       const asJson = await r.run(["courses", command, "--files-from", "-", "--json"]);
       const { files = [] } = JSON.parse(asJson.stdout);
       expect([command, asJson.code, files]).toEqual([command, 0, command === "check" ? 0 : []]);
@@ -104,7 +104,7 @@ describe("--files-from", () => {
     expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining("2 files checked")]);
     expect(ran.stdout).toMatch(/^c\/catalog\.defaults\.yaml:1:7: error/);
     expect(ran.stderr).toBe(
-      "Because standard input lists c/catalog.defaults.yaml, every course of that folder is read.\n",
+      "Because standard input lists c/catalog.defaults.yaml, catalog reads every course in that folder.\n",
     );
   });
 

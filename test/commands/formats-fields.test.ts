@@ -30,8 +30,8 @@ describe("--fields with paths", () => {
     ["certificate.typ", "Did you mean certificate.type?"],
     ["name.first", "Did you mean name?"],
     ["audio[0].x", "Did you mean audio[0]?"],
-    ["prices[0", "Example of a path: prices[0].currency."],
-    ["certificate..type", "Example of a path: prices[0].currency."],
+    ["prices[0", "For example: --fields name,prices[0].currency"],
+    ["certificate..type", "For example: --fields name,prices[0].currency"],
     ["__proto__", "Available fields: id, name,"],
     ["certificate.constructor", "Fields of certificate: type, price, currency."],
   ])(

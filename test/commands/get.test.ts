@@ -86,7 +86,7 @@ describe("ids", () => {
   test("get - exits with 0 and a notice if standard input is empty", async () => {
     const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "[]\n", []]);
-    expect(ran.stderr).toBe("No ids on standard input: nothing to do.\n");
+    expect(ran.stderr).toBe("No ids on standard input, so there is nothing to do.\n");
   });
 
   test("get - --json prints an empty array if standard input is empty", async () => {

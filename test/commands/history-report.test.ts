@@ -96,10 +96,10 @@ describe("selection of runs", () => {
       [["show", "--report", "json=h.json"], '--report cannot be combined with "history show"'],
       [
         ["--report", "sarif=h.sarif"],
-        'unknown report format "sarif"; choose json, markdown or html',
+        'the format of --report must be json, markdown or html, not "sarif"',
       ],
-      [["--report", "junit=h.xml"], 'unknown report format "junit"; choose json, markdown or html'],
-      [["--report", "json=h", "--report", "markdown=h"], "for two outputs"],
+      [["--report", "junit=h.xml"], 'must be json, markdown or html, not "junit"'],
+      [["--report", "json=h", "--report", "markdown=h"], "two outputs would write to h"],
     ];
     for (const [words, text] of refusals) {
       const ran = await r.run(["history", ...words]);

@@ -113,7 +113,7 @@ describe("undo records", () => {
     expect(await recordFiles(r)).toEqual([]);
     const again = await r.run([...update, "B"]);
     expectRefused(again, 2);
-    expect(again.stderr).toMatch(/out\/run.ndjson is the record of another run\n.*\{run\}/);
+    expect(again.stderr).toMatch(/out\/run.ndjson is the undo record of another run\n.*\{run\}/);
     const file = join(r.folder, "out/run.ndjson");
     expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
     await r.write("notes.txt", "mine");
@@ -123,7 +123,7 @@ describe("undo records", () => {
     for (const name of ["-", ""]) {
       const ran = await r.run(["courses", "publish", id(1), "--record", name]);
       expectRefused(ran, 2);
-      expect(ran.stderr).toContain("--record needs the name of a file");
+      expect(ran.stderr).toContain(`--record must be the name of a file, not "${name}"`);
     }
     // More than can be read at once.
     await truncate(join(r.folder, "notes.txt"), 3 * 1024 ** 3);

@@ -163,7 +163,7 @@ describe("unsuitable mappings", () => {
       [
         "a.csv:1:1: error: no column is a field of a course [not-a-course]",
         "Ignored Titel and Sprache: not fields of a course. Run import with --suggest for a mapping.",
-        "2 rows: 0 courses, 0 skipped, 2 failed. Wrote no files.",
+        "2 rows: 0 courses, 0 skipped, 2 failed. Nothing was written.",
       ],
     ]);
     expect(await readdir(join(r.folder, "c"))).toEqual([]);

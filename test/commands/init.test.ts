@@ -194,7 +194,7 @@ describe("file", () => {
   test.each([
     [["intro.txt"], 'must end in .yaml, .yml or .json, not "intro.txt"'],
     [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
-    [["a.yaml", "b.yaml"], "expected 1 argument but got 2"],
+    [["a.yaml", "b.yaml"], 'unexpected argument "b.yaml"'],
     [["a.yaml", "-o", "json"], "--output cannot be combined"],
     [["-o", "csv"], "--output csv"],
     [["--fields", "name"], "--fields"],

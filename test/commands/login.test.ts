@@ -66,7 +66,7 @@ describe("key on standard input", () => {
       const { environment } = await unreliableService(r, () => ({ status: 200, body: "[]" }));
       const ran = await logIn(r, [], { input, environment });
       expect(ran.code).toBe(0);
-      expect(ran.stderr).toMatch(/^warning: the API key does not have the usual form/);
+      expect(ran.stderr).toMatch(/^warning: the API key has an unusual form/);
       expect(ran.stderr).toContain("You have no providers yet");
       expect(await readUserConfig(r)).toEqual({
         baseUrl: environment.CATALOG_BASE_URL,
@@ -183,7 +183,7 @@ describe("failures", () => {
     await writeUserConfig(r, `{"apiKey": "${DEFAULT_KEY}"`);
     const ran = await logIn(r);
     expectRefused(ran, 2);
-    expect(ran.stderr).toContain("it is not valid JSON");
+    expect(ran.stderr).toContain("not valid JSON");
     expect(await readFile(join(r.folder, USER_CONFIG), "utf8")).toBe(`{"apiKey": "${DEFAULT_KEY}"`);
   });
 });

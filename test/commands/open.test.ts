@@ -63,7 +63,7 @@ test("open succeeds on Windows although explorer.exe exits with 1 after success"
   expect(chosen).toMatchObject({ code: 0, opened: url });
   const failed = await openOnWindows("browser.exe", { BROWSER: '"browser.exe"' });
   expect(failed).toMatchObject({ code: 2, opened: url });
-  expect(failed.stderr).toContain("the browser could not be opened (exit code 1)");
+  expect(failed.stderr).toContain('cannot open the browser: "browser.exe" ended with exit code 1');
 });
 
 test("open exits with 1 for a url that is not a web page", async () => {

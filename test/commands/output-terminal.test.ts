@@ -83,7 +83,7 @@ describe("on a terminal", () => {
     expect(ownLines(failed.stderr)).toEqual([
       expect.stringMatching(/^error: course not found/),
       expect.stringMatching(/^ {2}\S/),
-      "Unpublished 1 course, 1 failed.",
+      "Unpublished 1 course. 1 failed.",
     ]);
     const checked = await runOnTerminal(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
     expect(checked.code).toBe(3);

@@ -94,7 +94,7 @@ describe("apply a plan", () => {
     const ran = await push(r, [...EXECUTE, "--verify"]);
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining("Courses: 1 created, 1 updated and 2 deleted."),
+      expect.stringContaining("Created 1 course, updated 1 and deleted 2."),
     ]);
     expect(await storedCourses(r)).toMatchObject([
       { id: id(1), name: "New", image_url: IMAGE },
@@ -252,7 +252,7 @@ describe("apply a plan", () => {
     for (const number of [2, 3]) await change(r, number, { name: "Theirs" });
     const ran = await push(r, ["--plan", "plan.json"]);
     expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([1, []]);
-    expect(ran.stderr).toContain("Courses: 1 created, 1 updated and 2 failed.");
+    expect(ran.stderr).toContain("Created 1 course and updated 1. 2 failed.");
   });
 
   test("push --plan with deletions needs --yes without a terminal, and --dry-run sends nothing", async () => {

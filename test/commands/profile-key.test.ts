@@ -40,7 +40,7 @@ describe("key of a profile", () => {
     const environment = { CATALOG_API_KEY_TEAM: "" };
     const ran = await r.run(["courses", "ls", "--profile", "team"], { environment });
     expect([ran.code, ran.requests]).toEqual([4, []]);
-    expect(ran.stderr).toContain("the variable CATALOG_API_KEY_TEAM is set but empty");
+    expect(ran.stderr).toContain("CATALOG_API_KEY_TEAM is set but empty");
   });
 
   test("ls does not use the key of a profile that the project selects, and no config file can name a variable", async () => {
@@ -50,7 +50,7 @@ describe("key of a profile", () => {
     await r.write(".catalogrc", "profile: team\nprofiles: { team: { timeout: 7 } }\n");
     const selected = await list();
     expect([selected.code, selected.requests]).toEqual([4, []]);
-    expect(selected.stderr).toContain("set CATALOG_API_KEY;");
+    expect(selected.stderr).toContain("set CATALOG_API_KEY.");
     await r.write(".catalogrc", "profile: team\n");
     expect([(await list()).code, (await list()).requests]).toEqual([2, []]);
     await r.write(".catalogrc", "keyVariable: CATALOG_API_KEY_TEAM\n");
@@ -64,7 +64,9 @@ describe("key of a profile", () => {
     const words = ["courses", "ls", "--profile", "team"];
     const inCi = await r.run(words, { environment: { ...environment, CI: "true" } });
     expect([inCi.code, inCi.requests]).toEqual([2, []]);
-    expect(inCi.stderr).toContain("in CI, the key from CATALOG_API_KEY_TEAM is not sent");
+    expect(inCi.stderr).toContain(
+      "in CI, catalog does not send the key from CATALOG_API_KEY_TEAM ",
+    );
     expect((await r.run(words, { environment })).code).toBe(0);
   });
 
@@ -75,7 +77,7 @@ describe("key of a profile", () => {
       r.run([...line.split(" "), "--profile", "team"], { environment, input });
     const missing = await run("courses ls", NEITHER);
     expect([missing.code, missing.requests]).toEqual([4, []]);
-    expect(missing.stderr).toContain('Run "catalog login", or set CATALOG_API_KEY_TEAM;');
+    expect(missing.stderr).toContain('Run "catalog login", or set CATALOG_API_KEY_TEAM.');
     const own = { CATALOG_API_KEY_TEAM: WRONG };
     const rejected = await run("courses ls", own);
     expect(rejected.code).toBe(4);

@@ -134,7 +134,7 @@ describe.runIf(IS_LONG && isInstalled("nginx"))("rate limit of nginx", () => {
       return [limit, code, err.text.split("\n").at(-2)];
     };
     expect(await Promise.all(LIMITS.map(push))).toEqual(
-      LIMITS.map((limit) => [limit, 0, "Courses: 60 created."]),
+      LIMITS.map((limit) => [limit, 0, "Created 60 courses."]),
     );
   });
 });

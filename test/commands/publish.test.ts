@@ -72,7 +72,7 @@ describe.each([
     const words = ["courses", verb, id(1), id(2), "--concurrency", "1"];
     const ran = await r.run(words, { environment });
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([4, [patch(1)]]);
-    expect(ran.stderr).toMatch(/published 0 courses, 1 failed, 1 skipped\.\n$/i);
+    expect(ran.stderr).toMatch(/\nNothing was changed\. 1 course failed\. 1 was not sent\.\n$/);
   });
 
   test(`${verb} of 26 courses looks up a course that is missing from the listing`, async () => {
@@ -95,7 +95,7 @@ describe.each([
     const r = await two();
     const ran = await r.run(["courses", verb, id(1), id(2)]);
     expect(ownLines(ran.stderr)).toEqual([
-      `${state ? "Published" : "Unpublished"} 1 course, 1 unchanged.`,
+      `${state ? "Published" : "Unpublished"} 1 course. 1 was up to date.`,
     ]);
     const quiet = await (await others(state)).run(["courses", verb, id(1), "--quiet"]);
     expect([quiet.stderr, quiet.requests]).toEqual(["", [read(1), patch(1)]]);
@@ -177,7 +177,7 @@ describe("ids from standard input", () => {
 
   test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
     const ran = await (await two()).run(["courses", "publish", "-"], { input });
-    const stderr = "No ids on standard input: nothing to do.\n";
+    const stderr = "No ids on standard input, so there is nothing to do.\n";
     expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
   });
 

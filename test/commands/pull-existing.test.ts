@@ -39,7 +39,7 @@ describe("courses in existing files", () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/deep/mine.yml", MINE);
     const ran = await r.run(["courses", "pull", "out"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 1 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Already up to date: 1 course.\n" });
     expect(await read(r, "out/deep/mine.yml")).toBe(MINE);
     expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
   });
@@ -52,10 +52,10 @@ describe("courses in existing files", () => {
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
       "out/list.yaml:2:3: error: out/list.yaml differs from the course in the catalog: url",
-      "Wrote no files: 1 unchanged, 1 kept. To update files that differ, pass --force.",
+      "Nothing was written. 1 course was up to date. 1 was left alone. To update files that differ, pass --force.",
     ]);
     const forced = await r.run(["courses", "pull", "out", "--force"]);
-    expect(forced).toMatchObject({ code: 0, stderr: "Wrote 1 file, 1 unchanged.\n" });
+    expect(forced).toMatchObject({ code: 0, stderr: "Wrote 1 file. 1 course was up to date.\n" });
     expect(await read(r, "out/list.yaml")).toBe(`# c\n${text.replace("/old", "/2")}---\n${MINE}`);
   });
 
@@ -142,7 +142,7 @@ describe("courses in existing files", () => {
     const listed = lines(shown.stderr).filter((line) => line.includes("differs from"));
     expect(listed).toHaveLength(20);
     expect(shown.stderr).toContain("\n… and 3 more that differ. To list all, pass --json.\n");
-    expect(shown.stderr).toContain("23 kept");
+    expect(shown.stderr).toContain("23 courses were left alone.");
     const rows = await r.run(["courses", "pull", "out", "--json"], { terminal: true });
     expect(rows.code).toBe(1);
     expect(JSON.parse(rows.stdout).filter((row: object) => "error" in row)).toHaveLength(23);
@@ -229,7 +229,7 @@ describe("--prune", () => {
     expect(refused.code).toBe(2);
     expect(lines(refused.stderr).slice(0, 2)).toEqual([
       `- Course 1 (out/${names[0]}, ${id(1)})`,
-      "error: removing 1 file needs confirmation, but there is no terminal",
+      "error: without a terminal, catalog cannot ask before removing 1 file",
     ]);
     const asked = await r.run(["courses", "pull", "out", "--prune"], {
       terminal: true,
@@ -248,12 +248,12 @@ describe("--prune", () => {
       0,
       [
         `- Course 1 (out/${names[0]}, ${id(1)})`,
-        expect.stringMatching(/^The removed files are in \/\S+\.$/),
-        "Wrote no files: 1 unchanged, 1 removed.",
+        expect.stringMatching(/^Moved the removed files to \/\S+\.$/),
+        "Removed 1 file. 1 course was up to date.",
       ],
     ]);
     expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
-    const [, kept = ""] = /The removed files are in (\S+)\.\n/.exec(ran.stderr) ?? [];
+    const [, kept = ""] = /Moved the removed files to (\S+)\.\n/.exec(ran.stderr) ?? [];
     const copy = join(kept, r.folder, "out", names[0] ?? "");
     expect(await readFile(copy, "utf8")).toBe(before);
     expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
@@ -281,7 +281,9 @@ describe("--prune", () => {
     });
     const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"], { environment });
     expect([ran.code, await read(r, file)]).toEqual([1, edited]);
-    expect(ran.stderr).toContain(`error: ${file} has changed since it was read`);
+    expect(ran.stderr).toContain(
+      `error: cannot remove ${file}: the file has changed since it was read`,
+    );
   });
 
   test("pull --prune with a filter keeps the files of courses that the filter excludes", async () => {
@@ -291,7 +293,7 @@ describe("--prune", () => {
     const ran = await r.run(words);
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining("Wrote 1 file, 1 removed."),
+      expect.stringContaining("Wrote 1 file and removed 1."),
     ]);
     expect(Object.keys(await readFolder(r))).toEqual(expect.arrayContaining(names.slice(1)));
   });

@@ -56,7 +56,7 @@ describe("existing files", () => {
     expect(lines(ran.stderr)).toEqual([
       `error: out/${first} differs from the course in the catalog: name`,
       `error: out/${second} differs from the course in the catalog: name`,
-      "Wrote 1 file, 2 kept. To update files that differ, pass --force.",
+      "Wrote 1 file. 2 courses were left alone. To update files that differ, pass --force.",
     ]);
     const files = await readFolder(r);
     expect(files[first]).toMatch(/^name: mine$/m);
@@ -73,7 +73,11 @@ describe("existing files", () => {
     await rename(r, first, "Course 1", "mine");
     await chmod(path, 0o640);
     const ran = await r.run(["courses", "pull", "out", "--force"]);
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 1 file, 2 unchanged.\n" });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "Wrote 1 file. 2 courses were up to date.\n",
+    });
     expect(await readFolder(r)).toEqual(before);
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
@@ -113,9 +117,14 @@ describe("--dry-run", () => {
     await rename(r, "b.yaml", "Course 2", "mine");
     const kept = await pull("--dry-run");
     expect(kept.code).toBe(1);
-    expect(lines(kept.stderr).at(-1)).toMatch(/^Would write no files: 2 unchanged, 1 kept\./);
+    expect(lines(kept.stderr).at(-1)).toMatch(
+      /^Nothing would be written\. 2 courses are up to date\. 1 is left alone\./,
+    );
     const forced = await pull("--dry-run", "--force");
-    expect(forced).toMatchObject({ code: 0, stderr: "Would write 1 file, 2 unchanged.\n" });
+    expect(forced).toMatchObject({
+      code: 0,
+      stderr: "Would write 1 file. 2 courses are up to date.\n",
+    });
     expect((await readFolder(r))["b.yaml"]).toMatch(/^name: mine$/m);
   });
 });
@@ -156,7 +165,7 @@ describe("hostile slugs", () => {
     await pull();
     const before = await readFolder(r);
     const ran = await pullListed(r, courses.reverse(), "out");
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 5 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Already up to date: 5 courses.\n" });
     expect(await readFolder(r)).toEqual(before);
   });
 });
@@ -169,7 +178,7 @@ describe("links and folders", () => {
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
       "error: cannot write out/a.yaml: it is a folder",
-      "Wrote 1 file, 1 failed.",
+      "Wrote 1 file. 1 course failed.",
     ]);
     expect((await readFolder(r))["b.yaml"]).toMatch(/^name: Course 2$/m);
   });
@@ -217,7 +226,7 @@ describe("links and folders", () => {
     await symlink("archive/a.yaml", join(r.folder, "out/b.yaml"));
     const ran = await pullListed(r, [listedCourse(1, "b")], "out");
     // The two files, not the link to one of them.
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 2 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Already up to date: 2 courses.\n" });
   });
 
   test("pull accepts a link to a folder as its folder", async () => {

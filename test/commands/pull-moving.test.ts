@@ -73,7 +73,7 @@ test.each([
       renameSync(join(r.folder, "later", name), join(r.folder, "out", name));
     });
     expect(await running.code).toBe(1);
-    expect(write.mock.calls[0]?.[0]).toMatch(/^warning: out\/broken\.yaml/);
+    expect(write.mock.calls[0]?.[0]).toMatch(/^warning: skipped out\/broken\.yaml/);
     expect(running.err.text).toMatch(
       new RegExp(`cannot write out/${name}: it was created after the folder was read`),
     );
@@ -95,7 +95,7 @@ test("pull finishes the files in progress after a stop signal and starts no othe
   const done = results.filter(({ status }) => status === "done").length;
   expect(results).toHaveLength(COUNT);
   expect(results.filter(({ status }) => status === "skipped")).toHaveLength(COUNT - done);
-  const summary = `Wrote ${done === 1 ? "1 file" : `${done} files`}, ${(COUNT - done).toLocaleString("en")} skipped.`;
+  const summary = `Wrote ${done === 1 ? "1 file" : `${done} files`}. ${(COUNT - done).toLocaleString("en")} courses were not written.`;
   const last = JSON.parse(lines(running.err.text).at(-1) ?? "");
   expect(last).toMatchObject({ notice: summary, counts: { skipped: COUNT - done } });
   expect(running.err.text).not.toContain("Completed");

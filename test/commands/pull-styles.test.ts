@@ -173,7 +173,7 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
     expect(/[^\r]\n/.test(edited)).toBe(/[^\r]\n/.test(text));
   }
   const again = await r.run(["courses", "pull", "out"]);
-  expect([again.code, again.stderr]).toEqual([0, `Wrote no files: ${files.length} unchanged.\n`]);
+  expect([again.code, again.stderr]).toEqual([0, `Already up to date: ${files.length} courses.\n`]);
 });
 
 /** Calls a function when the first result is printed. */

@@ -62,7 +62,7 @@ describe("--format xlsx", () => {
     const saved = await bytesIn(r);
     expect(await r.run([...PULL, "--force"])).toMatchObject({
       code: 0,
-      stderr: "Wrote no files: 2 unchanged.\n",
+      stderr: "Already up to date: 2 courses.\n",
     });
     expect(await bytesIn(r)).toEqual(saved);
   });
@@ -109,7 +109,7 @@ describe("--format xlsx", () => {
     const first = await bytesIn(r);
     await save(r, renameFirst);
     const ran = await r.run([...PULL, "--force"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 1 file, 1 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 1 file. 1 course was up to date.\n" });
     expect(await bytesIn(r)).toEqual(first);
     await rename(r, 2);
     await r.run([...PULL, "--force"]);
@@ -141,7 +141,7 @@ describe("--format xlsx", () => {
     expect((await rowsIn(r))[0]?.[0]).toBe("name");
     expect(await r.run([...PULL, "--no-ids"])).toMatchObject({
       code: 0,
-      stderr: "Wrote no files: 1 unchanged.\n",
+      stderr: "Already up to date: 1 course.\n",
     });
   });
 
@@ -194,6 +194,6 @@ test("pull --prune keeps an exact copy of a workbook that it removes", async () 
   const ran = await other.run(["courses", "pull", "out", "--prune", "--yes"]);
   expect(ran.code).toBe(0);
   expect(Object.keys(await readFolder(other))).not.toContain("gone.xlsx");
-  const [, folder = ""] = /The removed files are in (.+)\.$/m.exec(ran.stderr) ?? [];
+  const [, folder = ""] = /Moved the removed files to (.+)\.$/m.exec(ran.stderr) ?? [];
   expect(await readFile(join(folder, other.folder, "out/gone.xlsx"))).toEqual(bytes);
 });

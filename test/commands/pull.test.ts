@@ -54,7 +54,7 @@ describe("example courses", () => {
       expect(check).toMatchObject({ code: 0 });
       expect(check.stdout).not.toMatch(/read-only|own-slug/);
       const again = await r.run(words);
-      expect(again.stderr).toBe("Wrote no files: 16 unchanged.\n");
+      expect(again.stderr).toBe("Already up to date: 16 courses.\n");
       expect(await readFolder(r)).toEqual(files);
       const pushed = await r.run(["courses", "push", "out"]);
       expect(pushed).toMatchObject({ code: 0 });
@@ -109,7 +109,8 @@ describe("results", () => {
     ]);
     expect(jsonErrors(again)).toEqual([error]);
     expect(jsonMessages(again).at(-1)).toMatchObject({
-      notice: "Wrote no files: 2 unchanged, 1 kept. To update files that differ, pass --force.",
+      notice:
+        "Nothing was written. 2 courses were up to date. 1 was left alone. To update files that differ, pass --force.",
     });
     const forced = await pull("--json", "--force");
     expect(jsonRows(forced)[1]).toMatchObject({ action: "update", status: "done" });

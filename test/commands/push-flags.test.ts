@@ -144,10 +144,7 @@ describe("rejected courses", () => {
   test("push sends the other courses after a rejected course", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
-    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
-      1,
-      "Courses: 5 created and 1 failed.",
-    ]);
+    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([1, "Created 5 courses. 1 failed."]);
   });
 
   test("push --fail-fast stops at a rejected course and counts the other courses as skipped", async () => {
@@ -164,7 +161,7 @@ describe("rejected courses", () => {
       "skipped",
     ]);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
-      "Courses: 2 created, 1 failed and 3 skipped.",
+      "Created 2 courses. 1 failed. 3 were not sent.",
     );
     expect((await push(r, ["courses"])).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(6);

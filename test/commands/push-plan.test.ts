@@ -46,7 +46,7 @@ describe("plan before the push", () => {
       "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
     ]);
     expect(ownLines(ran.stderr).at(-1)).toBe(
-      "Courses: 1 created, 1 updated, 1 unchanged and 1 deleted.",
+      "Created 1 course, updated 1 and deleted 1. 1 was up to date.",
     );
   });
 

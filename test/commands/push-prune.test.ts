@@ -43,7 +43,7 @@ describe("--prune", () => {
     const words = ["--prune", "--provider", "example-academy"];
     const refused = await push(r, [...words, "--yes"]);
     expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
-    expect(refused.stderr).toContain("at most 5 are allowed");
+    expect(refused.stderr).toContain("the limit is 5");
     const shown = await r.run(["courses", "diff", ...words, "--max-deletes", "6"]);
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("6 courses to delete")]);
     expect((await push(r, [...words, "--yes", "--max-deletes", "6"])).code).toBe(0);
@@ -86,7 +86,7 @@ describe("--prune", () => {
     const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
     expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
       5,
-      "Courses: 1 unchanged and 2 failed.",
+      "Nothing was changed. 1 course was up to date. 2 failed.",
     ]);
   });
 
@@ -156,7 +156,9 @@ describe("--prune", () => {
     const environment = { XDG_STATE_HOME: "/dev/null" };
     const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
-    expect(ran.stderr).toContain("nothing was sent, because deletions are always recorded");
+    expect(ran.stderr).toContain(
+      "nothing was sent, because catalog deletes no course without an undo record",
+    );
   });
 
   test("push --prune asks nothing if there is nothing to delete, and records its creations", async () => {

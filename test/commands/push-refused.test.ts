@@ -36,7 +36,7 @@ describe("rejected courses", () => {
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
     expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:6:8: error: \S.*\[service\]$/m);
     expect(ran.stderr).toMatch(/^ +hint: audio is not to our taste$/m);
-    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed.");
+    expect(lines(ran.stderr).at(-1)).toBe("Nothing was changed. 1 course failed.");
   });
 
   test("push reports a rejected course at a field that the details name, and prints the details", async () => {
@@ -101,7 +101,7 @@ describe("rejected courses", () => {
     expect(writeRequests(ran)).toHaveLength(3);
     expect(ran.stderr).toMatch(/^1\.json:1:\d+: error: /m);
     expect(ran.stderr).toMatch(/^3\.json:1:\d+: error: /m);
-    expect(ownLines(ran.stderr).at(-1)).toBe("Courses: 1 updated and 2 failed.");
+    expect(ownLines(ran.stderr).at(-1)).toBe("Updated 1 course. 2 failed.");
     expect((await storedCourses(r)).map(({ name }) => name)).toEqual([
       "Course 1",
       "New",
@@ -128,7 +128,9 @@ describe("rejected courses", () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(new RegExp(`^error: .*${id(2)}`, "m"));
     expect(ran.stderr).toContain("hint: too popular");
-    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 unchanged and 1 failed.");
+    expect(lines(ran.stderr).at(-1)).toBe(
+      "Nothing was changed. 1 course was up to date. 1 failed.",
+    );
   });
 });
 
@@ -163,7 +165,7 @@ describe("GitHub workflows", () => {
     });
     expect(jsonMessages(ran).slice(2)).toMatchObject([
       { error: {} },
-      { notice: "Courses: 1 failed.", counts: { failed: 1 } },
+      { notice: "Nothing was changed. 1 course failed.", counts: { failed: 1 } },
     ]);
     const good = await push(r, ["courses"], { environment: GITHUB });
     expect([good.code, good.stderr.includes("::")]).toEqual([0, false]);
@@ -232,6 +234,6 @@ describe("exit codes", () => {
     );
     const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
     expect([ran.code, writeRequests(ran).length]).toEqual([4, 1]);
-    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed and 2 skipped.");
+    expect(lines(ran.stderr).at(-1)).toBe("Nothing was changed. 1 course failed. 2 were not sent.");
   });
 });

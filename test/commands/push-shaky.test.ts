@@ -44,7 +44,7 @@ describe("lost requests and responses", () => {
     const ran = await push(r, ["courses", "--concurrency", "16"], { environment });
     expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
       0,
-      `Courses: ${urls.length.toLocaleString("en")} created.`,
+      `Created ${urls.length.toLocaleString("en")} courses.`,
     ]);
     expect(server.requests.length).toBeGreaterThan(1.2 * urls.length);
     expect(await storedUrls(r)).toEqual(urls);
@@ -64,7 +64,7 @@ describe("lost requests and responses", () => {
     });
     expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([
       0,
-      "Courses: 40 updated and 20 deleted.",
+      "Updated 40 courses and deleted 20.",
     ]);
     expect((await storedCourses(r)).map(({ name }) => name)).toEqual(Array(40).fill("New"));
   });
@@ -77,7 +77,7 @@ test("push exits with 6 for a course whose connection always breaks, and updates
     method === "PATCH" && url.includes(id(1)) ? "drop before" : "pass",
   );
   const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
-  expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([6, "Courses: 2 updated and 1 failed."]);
+  expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([6, "Updated 2 courses. 1 failed."]);
   expect(ran.stderr).toMatch(/^a\.json:1:\d+: error: \S/m);
   expect((await storedCourses(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
 });

@@ -50,7 +50,7 @@ describe("first stop signal", () => {
       expect(created.length).toBeLessThan(12);
       const rest = urls.length - created.length;
       expect(ownLines(running.err.text).at(-1)).toBe(
-        `Courses: ${created.length} created and ${rest} skipped.`,
+        `Created ${created.length} courses. ${rest} were not sent. None failed.`,
       );
       expect(running.err.text).not.toContain("error:");
 
@@ -75,7 +75,9 @@ describe("first stop signal", () => {
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(seen).toEqual([...reads(2), `PATCH /developer/v1/courses?id=${id(1)}`]);
-    expect(ownLines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 skipped.");
+    expect(ownLines(running.err.text).at(-1)).toBe(
+      "Updated 1 course. 1 was not sent. None failed.",
+    );
   });
 
   test("push --verify stops reading after a stop signal without reporting a failure", async () => {
@@ -93,7 +95,7 @@ describe("first stop signal", () => {
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(readings).toBeLessThan(12);
-    expect(running.err.text).toContain("Courses: 40 created.");
+    expect(running.err.text).toContain("Created 40 courses.");
     expect(running.err.text).not.toContain("error:");
   });
 

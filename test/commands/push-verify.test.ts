@@ -153,7 +153,7 @@ describe("--report", () => {
     await push(r, [...words, "--dry-run"]);
     expect(await read(r, "r.md")).toContain("\n\n1 course to create. Nothing was sent.\n\n");
     await push(r, words);
-    expect(await read(r, "r.md")).toContain("\n\nCourses: 1 created.\n\n");
+    expect(await read(r, "r.md")).toContain("\n\nCreated 1 course.\n\n");
     await push(r, words);
     expect(await read(r, "r.md")).toContain("\n\nAlready up to date: 1 course.\n\n");
   });

@@ -64,7 +64,7 @@ describe("--write-ids", () => {
       `${JSON.stringify([numberedCourse(1), courseWithoutId(2)], null, 4)}\n`,
     );
     const ran = await push(r, ["a.yaml", "b.json", "--write-ids"]);
-    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([0, "Wrote 3 ids into the files."]);
+    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([0, "Added 3 ids to the files."]);
     const yaml = await read(r, "a.yaml");
     expect(added(yaml, documents)).toEqual([
       `id: ${SEWING_ID}`,

@@ -48,7 +48,7 @@ test("undo reverses a push and another undo of 110 courses in random order, fiel
   const pushed = await run("courses", "push", "next.json", "--prune", "--yes");
   expect([pushed.code, pushed.stderr]).toEqual([
     0,
-    expect.stringContaining("Courses: 30 updated, 79 unchanged and 1 deleted."),
+    expect.stringContaining("Updated 30 courses and deleted 1. 79 were up to date."),
   ]);
   const after = snapshot();
   expect((await run("undo", "--yes")).code).toBe(0);

@@ -182,7 +182,7 @@ describe("reports of a successful push", () => {
       "unchanged",
       "done",
     ]);
-    expect(reports.markdown).toContain("Courses: 1 created, 1 updated and 1 unchanged.");
+    expect(reports.markdown).toContain("Created 1 course and updated 1. 1 was up to date.");
     expect(JSON.parse(reports.codequality)).toEqual([]);
     expectSarif(JSON.parse(reports.sarif));
   });
@@ -216,6 +216,6 @@ test.each([
   await r.write("p.json", "");
   const ran = await r.run(["courses", ...words]);
   expect(ran).toMatchObject({ code: 2, requests: [] });
-  expect(ran.stderr).toContain("is given for two outputs");
+  expect(ran.stderr).toContain("two outputs would write to ");
   expect(await readFile(join(r.folder, "p.json"), "utf8")).toBe("");
 });

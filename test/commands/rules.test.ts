@@ -65,14 +65,14 @@ describe("selection of rules", () => {
   test.each([
     ["rules: {choice: warning}", "cannot be a warning"],
     ["rules: {markup: quiet}", "must be off, warning or error"],
-    ["rules: {mark-up: off}", 'unknown rule: "mark-up"\n  Did you mean markup?'],
-    ["rules: off", "must be an object"],
+    ["rules: {mark-up: off}", /unknown rule "mark-up" in \S+\n {2}Did you mean "?markup"?\?/],
+    ["rules: off", "must be an object with rules"],
   ])("the setting %s is a configuration error", async (config, message) => {
     const r = await withFile();
     await r.write("catalog.config.yaml", config);
     const ran = await r.run(["courses", "check", "ok.yaml"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).toMatch(message);
   });
 
   test("push --rule still refuses errors of other rules", async () => {
@@ -90,17 +90,17 @@ describe("--max-findings", () => {
     expect(shown).toMatchObject({ code: 3, errors: 2, warnings: 2 });
     expect(shown.rules).toHaveLength(1);
     const [{ notice }] = jsonMessages(shown) as [{ notice: string }];
-    expect(notice).toContain("3 more findings not shown");
+    expect(notice).toContain("3 more problems not shown");
     const text = await r.run(["courses", "check", "a.yaml", "--max-findings=1"]);
     expect(lines(text.stdout)).toHaveLength(2);
     expect(lines(text.stdout)[1]).toBe("2 errors and 2 warnings in 1 file");
-    expect(text.stderr).toContain("3 more findings not shown");
+    expect(text.stderr).toContain("3 more problems not shown");
   });
 
   test("push --max-findings limits the problems that it shows", async () => {
     const ran = await push(await withFile(), ["a.yaml", "--max-findings=1"]);
     expect(ran.code).toBe(3);
     expect(ran.stderr.match(/error:/g)).toHaveLength(1);
-    expect(ran.stderr).toContain("1 more finding not shown");
+    expect(ran.stderr).toContain("1 more problem not shown");
   });
 });

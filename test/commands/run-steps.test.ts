@@ -153,7 +153,7 @@ describe("undo advice", () => {
     const environment = { CI: "true" };
     const local = await r.run(["courses", "unpublish", id(1)], { environment });
     expect(lines(local.stderr).at(-1)).toMatch(
-      /^To undo this run: catalog undo \S+ \(its record is on this machine only; keep it with --record\)$/,
+      /^To undo this run: catalog undo \S+ \(the undo record is only on this machine; to keep it, pass --record\)$/,
     );
     const words = ["courses", "publish", id(1), "--record", "kept.ndjson"];
     const kept = await r.run(words, { environment });
@@ -192,7 +192,7 @@ describe("unchanged courses", () => {
     const r = await prepared();
     const words = ["courses", "update", "changed.json", "--record", "one.ndjson"];
     const ran = await r.run(words);
-    expect(ran.stderr).toContain("\nUpdated 1 course, 1 unchanged.\n");
+    expect(ran.stderr).toContain("\nUpdated 1 course. 1 was up to date.\n");
     expect(writeRequests(ran)).toEqual([`PATCH /developer/v1/courses?id=${id(2)}`]);
     const written = (await recordLines(`${r.folder}/one.ndjson`)).filter(({ action }) => action);
     expect(written).toMatchObject([{ id: id(2), body: { name: "New" } }]);

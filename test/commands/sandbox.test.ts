@@ -164,7 +164,7 @@ describe("run a command", () => {
     const ran = await r.run(words, { environment: { PATH: r.folder } });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(
-      /^error: cannot run catalog: command not found\n.*"node bin\/catalog\.js"/,
+      /^error: cannot run catalog: command not found\n.*alias.*: node bin\/catalog\.js/,
     );
   });
 });

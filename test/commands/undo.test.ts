@@ -89,7 +89,7 @@ describe("undo", () => {
   test("undo that is stopped names the command that undoes the rest", async () => {
     const { r, environment, run, stderr } = await stoppedUndo(id(1), id(2), id(3));
     expect(lines(stderr).at(-2)).toBe(
-      `Partly undid run ${run}: restored 1 course. 2 skipped. To undo the rest: catalog undo ${run}`,
+      `Partly undid run ${run}: restored 1 course. 2 were skipped. To undo the rest: catalog undo ${run}`,
     );
     expect(stderr).not.toContain("Completed");
     expect((await r.run(["undo", run, "--yes"], { environment })).code).toBe(0);

@@ -42,7 +42,7 @@ describe("changes with an unknown effect", () => {
     ]);
     const counts = { updated: 1, failed: 0, unknown: 1 };
     expect(jsonMessages(ran).at(-1)).toMatchObject({ counts });
-    expect(ran.stderr).toContain("Updated 1 course, 1 unknown.");
+    expect(ran.stderr).toContain("Updated 1 course. 1 may have been changed.");
     const written = await recordLines((await recordFiles(r))[0] ?? "");
     expect(written).toContainEqual({ write: 1, status: "unknown" });
     expect(written.at(-1)).toMatchObject({ end: counts });

@@ -41,7 +41,7 @@ describe("CSV files with prices", () => {
       const done = await r.run(UPDATE);
       expect([done.code, done.stdout, requestsOf(done, "PATCH").length]).toEqual([0, "", changed]);
       expect(done.stderr).toContain(summary);
-      expect(done.stderr).toContain(`\nUpdated ${changed} courses, ${same} unchanged.\n`);
+      expect(done.stderr).toContain(`\nUpdated ${changed} courses. ${same} were up to date.\n`);
       const prices = await readPrices(r);
       expect(prices.size).toBe(count);
       for (const [index, each] of ids.entries()) {
@@ -119,7 +119,10 @@ describe("amounts in another notation", () => {
     expect([push.code, requestsOf(push, "PATCH")]).toEqual([0, []]);
     expect((await r.run(["courses", "diff", "--exit-code", "courses"])).code).toBe(0);
     const pull = await r.run(["courses", "pull", "courses"]);
-    expect(pull).toMatchObject({ code: 0, stderr: expect.stringContaining("unchanged") });
+    expect(pull).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Already up to date: "),
+    });
   });
 });
 
@@ -132,7 +135,7 @@ describe("rows with nothing to change", () => {
     expect(ran.stderr).toMatch(
       /^p\.csv:2:1: this row contains nothing to change\. To clear a field, write null\.\n/,
     );
-    expect(ran.stderr).toContain("Updated 1 course, 1 unchanged.");
+    expect(ran.stderr).toContain("Updated 1 course. 1 was up to date.");
   });
 
   test("update exits with 0 if no row changes anything, and names only the first rows", async () => {

@@ -28,7 +28,7 @@ test.each([
       return behavior;
     });
     const ran = await r.run(["providers", "ls"], { environment });
-    const notice = `A request failed after more than 5 seconds (${reason}); retrying.\n`;
+    const notice = `Still trying: a request failed (${reason}), retrying.\n`;
     expect(ran).toMatchObject({ code: 0, stderr: reason === undefined ? "" : notice });
   },
 );

@@ -46,7 +46,7 @@ const PUSH_NEW: CommandLine = {
   file: course(NEW),
   after: WITH_NEW,
   // A course that another request created meanwhile is unchanged.
-  shows: /Courses: 1 (created|unchanged)\./,
+  shows: /(Created|Already up to date:) 1 course\./,
 };
 const RM: CommandLine = {
   words: ["courses", "rm", "--yes", FIRST],
@@ -121,14 +121,14 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     words: ["courses", "push", "a.json"],
     file: CHANGED,
     after: WITH_CHANGE,
-    shows: /Courses: 1 updated\./,
+    shows: /Updated 1 course\./,
   },
   "courses rm": RM,
   "courses push --prune": {
     words: ["courses", "push", "--prune", "--yes", "a.json"],
     file: numberedCourse(2),
     after: WITHOUT_FIRST,
-    shows: /Courses: 1 unchanged and 1 deleted\./,
+    shows: /Deleted 1 course\. 1 was up to date\./,
     makes: RECORD,
   },
   login: {

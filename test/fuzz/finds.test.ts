@@ -31,19 +31,16 @@ describe("an API key inside another YAML value", () => {
   test.each([
     [
       `{concurrency: 1000"apiKey":"${KEY}"}`,
-      /^the setting concurrency in \S+ contains a quotation mark$/,
+      /^concurrency in \S+ must not contain a quotation mark$/,
     ],
-    [
-      `{baseUrl: https://x"apiKey":"${KEY}"}`,
-      /^the setting baseUrl in \S+ contains a quotation mark$/,
-    ],
-    [`{profile: x"apiKey":"${KEY}"}`, /^the setting profile in \S+ contains a quotation mark$/],
-    [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ must be an object of settings$/],
-    [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ must be an object of settings$/],
+    [`{baseUrl: https://x"apiKey":"${KEY}"}`, /^baseUrl in \S+ must not contain a quotation mark$/],
+    [`{profile: x"apiKey":"${KEY}"}`, /^profile in \S+ must not contain a quotation mark$/],
+    [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ must be an object with settings$/],
+    [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ must be an object with settings$/],
     [`profiles: {'apiKey:${KEY}': {x: 1}}`, /^unknown setting profiles\.…\.x in /],
     [
       "profiles: {somefedcba9876543210: null}",
-      /^profiles\.… in \S+ must be an object of settings$/,
+      /^profiles\.… in \S+ must be an object with settings$/,
     ],
     ["profiles: {fedcba9876543210: {x: 1}}", /^unknown setting profiles\.…\.x in /],
     ["{fedcba9876543210: 1}", /^unknown setting in /],

@@ -57,7 +57,9 @@ describe.each(
     expect([others.length, name.length <= 200]).toEqual([0, true]);
     const text = await readFile(join(r.folder, "out", name), "utf8");
     expect((load(text) as typeof course).long_description === long).toBe(true);
-    expect((await run(["courses", "pull", "out"])).stderr).toContain("1 unchanged");
+    expect((await run(["courses", "pull", "out"])).stderr).toContain(
+      "Already up to date: 1 course.",
+    );
   });
 
   test("a very long text is shown completely by get and diff on a terminal, wrapped or escaped", async () => {

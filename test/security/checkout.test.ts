@@ -66,8 +66,10 @@ describe("profiles in a hostile checkout", () => {
       const { run } = await production();
       const ran = await run(line.split(" "));
       expect([ran.code, ran.requests]).toEqual([2, []]);
-      expect(ran.stderr).toContain('the project selects the profile "prod"');
-      expect(ran.stderr).toContain("To use it, pass --profile prod.");
+      expect(ran.stderr).toContain(
+        'selects the profile "prod", which is only in your user config file',
+      );
+      expect(ran.stderr).toContain("To use the profile, pass --profile prod.");
     },
   );
 
@@ -179,10 +181,10 @@ describe("the environment's key and the project's base URL in CI", () => {
     const ran = await run(line.split(" "), { environment: inCi });
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr).toContain(
-      "in CI, the key from CATALOG_API_KEY is not sent to the base URL that ./.catalogrc chooses",
+      "in CI, catalog does not send the key from CATALOG_API_KEY to the base URL in ./.catalogrc",
     );
     expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-      "Set CATALOG_BASE_URL or pass --base-url; or, if you trust the file, pass --config ./.catalogrc.",
+      "Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ./.catalogrc.",
     );
   });
 
@@ -231,7 +233,7 @@ describe("the environment's key and the project's base URL in CI", () => {
       const environment = { ...WITH_KEY, CI, CATALOG_BASE_URL: "" };
       const ran = await run(["courses", "ls"], { environment });
       expect([ran.code, ran.requests]).toEqual([2, []]);
-      expect(ran.stderr).toContain("the variable CATALOG_BASE_URL is set but empty");
+      expect(ran.stderr).toContain("CATALOG_BASE_URL is set but empty");
     }
   });
 });
@@ -291,7 +293,10 @@ describe("values that look like a key", () => {
     }));
     for (const words of [["status"], ["courses", "check", "a.json"]]) {
       const ran = await run(words);
-      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("an unknown rule\n") });
+      expect(ran).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/unknown rule in \S+\n/),
+      });
     }
   });
 
@@ -300,7 +305,10 @@ describe("values that look like a key", () => {
     for (const environment of [{ CATALOG_CONFIG: KEY }, {}]) {
       const words = "CATALOG_CONFIG" in environment ? ["status"] : ["status", "--config", KEY];
       const ran = await run(words, { environment });
-      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("does not exist") });
+      expect(ran).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("no such config file\n"),
+      });
     }
   });
 

@@ -142,7 +142,7 @@ describe("programs that git could run", () => {
     expect(await namesAt("HEAD", ["courses"], reading)).toEqual(["right"]);
     expect(await namesAt("main", ["."], { ...reading, isEnough: () => false })).toEqual(["right"]);
     expect(await messageAt("--output=marks/x", ["."], reading)).toContain(
-      "is not the name of a commit",
+      "--base must be a commit, not ",
     );
     expect(await t.marks()).toEqual([]);
     // The traps work: git itself falls into them.
@@ -170,13 +170,15 @@ describe("programs that git could run", () => {
     for (const url of [`ext::sh -c "${touch}"`, `file://${t.folder}`, "ssh://x.example/y"]) {
       set("remote.origin.url", url);
       expect(await messageAt(id, ["."], reading)).toBe(
-        "this clone lacks files of the commit, and catalog does not download them",
+        "files of the commit are missing from this clone, and catalog does not download them",
       );
       // An id of no object is one that could be downloaded, too.
       expect(await messageAt("1".repeat(40), ["."], reading)).toContain("there is no commit 111");
     }
     set("remote.origin.vcs", "git");
-    expect(await messageAt(id, ["."], reading)).toContain("this clone lacks files");
+    expect(await messageAt(id, ["."], reading)).toContain(
+      "files of the commit are missing from this clone",
+    );
     expect(await t.marks()).toEqual([]);
     git(t.repository, "config", "--unset", "remote.origin.vcs");
     set("remote.origin.url", `file://${origin}`);
@@ -322,6 +324,6 @@ test("a file of a commit that is too large for a course file is not read, even i
   const { courses, warnings } = await readCourses(id, ["."], { folder: t.repository });
   expect(courses).toHaveLength(1);
   expect(warnings).toEqual([
-    `b/1000.json and 19 other files cannot be read at the commit ${id}: their courses have no base.`,
+    `cannot read b/1000.json and 19 other files at the commit ${id}, so their courses have no base`,
   ]);
 });

@@ -24,7 +24,9 @@ test("another user's config file in a parent folder is refused and named", async
   const user = await giveToAnotherUser(file);
   const ran = await run(LIST, { environment, user });
   expect([ran.code, ran.requests]).toEqual([2, []]);
-  expect(ran.stderr).toContain(`error: the config file ${file} belongs to another user`);
+  expect(ran.stderr).toContain(
+    `error: catalog does not trust the config file ${file}: it belongs to another user`,
+  );
   expect(ran.stderr).toContain(`pass --config ${file}`);
 });
 
@@ -45,7 +47,9 @@ test.skipIf(process.getuid?.() !== 0).each([
   await give(file, 12_345, 12_345);
   const ran = await run(LIST, { environment, user: OWN });
   expect([ran.code, ran.requests]).toEqual([2, []]);
-  expect(ran.stderr).toContain(`error: the config file ${file} belongs to another user`);
+  expect(ran.stderr).toContain(
+    `error: catalog does not trust the config file ${file}: it belongs to another user`,
+  );
 });
 
 test.skipIf(process.getuid?.() !== 0)("a parent folder's file of root is used", async () => {
@@ -61,7 +65,7 @@ test("SUDO_UID makes no other user trusted unless root runs the program", async 
   const called = { ...environment, SUDO_UID: String(uid) };
   const ran = await run(LIST, { environment: called, user: { id: uid + 1, home: undefined } });
   expect([ran.code, ran.requests]).toEqual([2, []]);
-  expect(ran.stderr).toContain(`${file} belongs to another user`);
+  expect(ran.stderr).toContain(`${file}: it belongs to another user`);
 });
 
 test.skipIf(process.getuid?.() !== 0)(
@@ -81,7 +85,7 @@ test.each([0o777, 0o1777])(
     await chmod(parent, mode);
     const ran = await run(LIST, { environment, user: OWN });
     expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(`${file} is in a folder that other users can write to`);
+    expect(ran.stderr).toContain(`${file}: it is in a folder that other users can write to`);
   },
 );
 
@@ -92,7 +96,7 @@ test.each([0o602, 0o666])(
     await chmod(file, mode);
     const ran = await run(LIST, { environment, user: OWN });
     expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(`${file} can be written by other users`);
+    expect(ran.stderr).toContain(`${file}: it can be written by other users`);
     const named = await run([...LIST, "--config", file], { environment, user: OWN });
     expect(named.code).toBe(0);
   },
@@ -116,7 +120,7 @@ test.skipIf(process.getuid?.() !== 0).each([
     const user = await giveToAnotherUser(parent);
     const ran = await run(LIST, { environment, user });
     expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(`${file} is in a folder that belongs to another user`);
+    expect(ran.stderr).toContain(`${file}: it is in a folder that belongs to another user`);
     expect((await run([...LIST, "--config", file], { environment, user })).code).toBe(0);
   },
 );
@@ -145,7 +149,9 @@ test("login ignores another user's config file in a parent folder and warns", as
   const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
   const ran = await run(words, { input: DEFAULT_KEY, user });
   expect([ran.code, ran.requests]).toEqual([0, []]);
-  expect(ran.stderr).toContain(`warning: the config file ${file} belongs to another user`);
+  expect(ran.stderr).toContain(
+    `warning: catalog does not trust the config file ${file}: it belongs to another user`,
+  );
 });
 
 test("root saves nothing in a HOME of another user, and saves in its own home folder instead", async () => {
@@ -203,7 +209,7 @@ test.skipIf(process.getuid?.() !== 0).each([
     await chown(join(parent, "folder"), 12_345, 12_345);
     const ran = await run(LIST, { environment, user: OWN });
     expect([ran.code, ran.requests.length]).toEqual([2, 1]);
-    expect(ran.stderr).toContain(`${file} leads to a folder that belongs to another user`);
+    expect(ran.stderr).toContain(`${file}: it leads to a folder that belongs to another user`);
   },
 );
 

@@ -33,8 +33,9 @@ describe("variables that are set but empty", () => {
         const words = ["courses", "push", "a.json", "--dry-run"];
         const ran = await r.run(words, { environment: { [variable]: value } });
         expect([value, ran.code, ran.requests]).toEqual([value, code, []]);
-        expect(ran.stderr).toContain(`error: the variable ${variable} is set but empty\n`);
-        const advice = flag === undefined ? "Give it a value or unset it." : `pass --${flag}.`;
+        expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
+        const advice =
+          flag === undefined ? "Give the variable a value or unset it." : `pass --${flag}.`;
         expect(ran.stderr).toContain(advice);
       }
     },
@@ -80,7 +81,7 @@ describe("variables that are set but empty", () => {
       const ran = await r.run(["status", "-o", "csv"], { environment: { [variable]: "" } });
       expect([ran.code, ran.requests]).toEqual([code, []]);
       expect(ran.stdout).toContain(`\n${name},,environment,${variable}\r\n`);
-      expect(ran.stderr).toContain(`error: the variable ${variable} is set but empty\n`);
+      expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
     }
   });
 
@@ -91,7 +92,7 @@ describe("variables that are set but empty", () => {
       const options = { input: DEFAULT_KEY, environment: { [variable]: "" } };
       const ran = await r.run(words, options);
       expect([variable, ran.code]).toEqual([variable, 0]);
-      expect(ran.stderr).toContain(`warning: the variable ${variable} is set but empty\n`);
+      expect(ran.stderr).toContain(`warning: ${variable} is set but empty\n`);
     }
     const environment = { CATALOG_BASE_URL: "" };
     const ran = await r.run(["login", "--with-key"], { input: DEFAULT_KEY, environment });

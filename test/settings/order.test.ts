@@ -159,7 +159,7 @@ describe("every source", () => {
     expect(inProject).toMatchObject({
       kind: "usage",
       facts: {
-        advice: "Add it to the project config's own profiles, or remove the setting.",
+        advice: "Define the profile in the same file, or remove the line.",
       },
     });
   });

@@ -220,7 +220,7 @@ describe("connectionOf", () => {
     expect((await connected({ ...url, CATALOG_API_KEY: "one" })).warnings).toHaveLength(1);
     const files = { ".catalogrc": "apiKey: one.two" };
     const { warnings } = await connected(url, false, files);
-    expect(warnings).toEqual([expect.stringContaining("project file")]);
+    expect(warnings).toEqual([expect.stringContaining("project config file")]);
     expect(warnings.join()).not.toContain("one.two");
   });
 });

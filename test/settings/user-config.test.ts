@@ -121,20 +121,20 @@ describe("rejected user config files", () => {
   });
 
   test.each([
-    ["[]", "must be an object"],
-    ["1", "must be an object"],
-    ["null", "must be an object"],
-    [`"${KEY}"`, "must be an object"],
-    ['{"timeout": null}', "the setting timeout in"],
-    ['{"retries": true}', "the setting retries in"],
-    ['{"baseUrl": ["https://a.example"]}', "the setting baseUrl in"],
-    ['{"apiKey": 12345678901234567890}', "the setting apiKey in"],
-    [`{"apiKey": {"${KEY}": "${KEY}"}}`, "the setting apiKey in"],
-    [`{"apiKey": ["${KEY}"]}`, "the setting apiKey in"],
+    ["[]", "must contain settings"],
+    ["1", "must contain settings"],
+    ["null", "must contain settings"],
+    [`"${KEY}"`, "must contain settings"],
+    ['{"timeout": null}', "timeout in"],
+    ['{"retries": true}', "retries in"],
+    ['{"baseUrl": ["https://a.example"]}', "baseUrl in"],
+    ['{"apiKey": 12345678901234567890}', "apiKey in"],
+    [`{"apiKey": {"${KEY}": "${KEY}"}}`, "apiKey in"],
+    [`{"apiKey": ["${KEY}"]}`, "apiKey in"],
     ['{"profiles": []}', "profiles in"],
     [`{"profiles": "${KEY}"}`, "profiles in"],
     [`{"profiles": {"a": "${KEY}"}}`, "profiles.a in"],
-    ['{"profiles": {"a": {"concurrency": false}}}', "the setting profiles.a.concurrency in"],
+    ['{"profiles": {"a": {"concurrency": false}}}', "profiles.a.concurrency in"],
     ['{"timeout": "soon"}', "timeout in"],
     ['{"retries": -1}', "retries in"],
     ['{"retries": 1.5}', "retries in"],
@@ -145,11 +145,11 @@ describe("rejected user config files", () => {
     [`{"baseUrl": "${URL}", "apiKey": "${KEY}\\u0000"}`, "apiKey in"],
     [`{"baseUrl": "${URL}", "apiKey": ""}`, "apiKey in"],
     [`{"baseUrl": "https://me:${KEY}@a.example"}`, "baseUrl in"],
-    [`{"apiKey": "${KEY}`, "it is not valid JSON"],
-    [`{"apiKey": "${KEY}",}`, "it is not valid JSON"],
-    [`{'apiKey': '${KEY}'}`, "it is not valid JSON"],
-    [`apiKey: ${KEY}`, "it is not valid JSON"],
-    [KEY, "it is not valid JSON"],
+    [`{"apiKey": "${KEY}`, "not valid JSON"],
+    [`{"apiKey": "${KEY}",}`, "not valid JSON"],
+    [`{'apiKey': '${KEY}'}`, "not valid JSON"],
+    [`apiKey: ${KEY}`, "not valid JSON"],
+    [KEY, "not valid JSON"],
   ])("the config file %s is rejected without being quoted", async (user, message) => {
     const at = await createProject({ user });
     const error = await resolveInProject({}, at).catch((thrown: Error) => thrown);
@@ -200,16 +200,14 @@ describe("permissions for other users", () => {
   ])("a file of mode $1 causes a warning with the fix", async (mode, shown) => {
     const { warnings: found, userFile } = await warnings(mode, 0o700);
     expect(found).toEqual([
-      `${userFile} is open to other users (mode ${shown}); run "chmod 600 ${userFile}"`,
+      `other users can open ${userFile} (mode ${shown}); run: chmod 600 ${userFile}`,
     ]);
   });
 
   test("a folder of the user config file that other users can access causes a warning with the fix", async () => {
     const { warnings: found, userFile } = await warnings(0o600, 0o755);
     const folder = dirname(userFile ?? "");
-    expect(found).toEqual([
-      `${folder} is open to other users (mode 755); run "chmod 700 ${folder}"`,
-    ]);
+    expect(found).toEqual([`other users can open ${folder} (mode 755); run: chmod 700 ${folder}`]);
     expect((await warnings(0o666, 0o777)).warnings).toHaveLength(2);
   });
 

@@ -10,13 +10,13 @@ With \`--json\`, commands print these shapes to standard output, and their messa
 standard error. \`catalog schema <name>\` prints the JSON Schema (2020-12) of a shape; the package contains the
 same files as \`course-catalog-cli/schemas/<name>.schema.json\`.
 
-Within a major version, keys are only added: a key is never removed or renamed, and its type does not
-change. A program should ignore unknown keys.
+Compatibility: within a major version we may add fields, but never rename, remove or retype them. Ignore
+fields that you do not know.
 
 \`--report json=<file>\` writes the shape [check](#check).
 `;
 
-/** A section for each shape, with its keys and an example. */
+/** The page: a section for each shape, with its fields and an example. */
 export function jsonPage(): string {
   return [INTRODUCTION, ...SHAPE_NAMES.map(section)].join("\n");
 }
@@ -31,19 +31,19 @@ function section(name: ShapeName): string {
     `## ${name}`,
     description,
     ...(printed === "" ? [] : [`Printed by ${printed}.`]),
-    ["| key | type | description |", "| --- | --- | --- |", ...rows].join("\n"),
+    ["| field | type | description |", "| --- | --- | --- |", ...rows].join("\n"),
     `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`,
   ].join("\n\n");
 }
 
-/** The keys of a schema with their paths, types and descriptions; a key that may be absent has a `?`. */
+/** The fields of a schema: path, type and description. The path of an optional field ends with `?`. */
 function keysOf(schema: JsonSchema, path: string): [string, string, string][] {
   if (Array.isArray(schema.anyOf)) {
     const rows = (schema.anyOf as JsonSchema[]).flatMap((each) => keysOf(each, path));
-    // One course and a list of courses have the same keys.
+    // One course and a list of courses have the same fields.
     return [...new Map(rows.map((row) => [row[0], row])).values()];
   }
-  // The keys of a list are those of its elements.
+  // A list has the fields of its elements.
   if (schema.items !== undefined) {
     return keysOf(schema.items as JsonSchema, path === "" ? "" : `${path}[]`);
   }

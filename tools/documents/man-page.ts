@@ -7,12 +7,12 @@ import { listedFlags } from "../../src/command-support/arguments.ts";
 import type { Example } from "../../src/command-support/command.ts";
 import { CONFIG_FILES } from "../../src/settings/project-config.ts";
 
-/** The page of section 1. @param version of the program @param date of the version, or empty */
+/** The page of section 1. @param version of `catalog` @param date of the version, or empty */
 export function manPage(commands: readonly LoadedCommand[], version: string, date: string): string {
   const lines = [
     `.TH CATALOG 1 "${date}" "catalog ${version}" "User Commands"`,
     ".SH NAME",
-    "catalog \\- publish courses to a course catalog from YAML and JSON files",
+    "catalog \\- publish courses from files to a course catalog",
     ".SH SYNOPSIS",
     ".B catalog",
     ".I command",
@@ -20,7 +20,7 @@ export function manPage(commands: readonly LoadedCommand[], version: string, dat
     ".SH DESCRIPTION",
     plain(ABOUT),
     plain(
-      "Courses are files. They are checked before anything is sent, and pushed safely: a dropped connection never creates a duplicate course. A local sandbox of the entire service lets you try everything without an account.",
+      "Write each course in YAML, JSON or a spreadsheet. catalog checks it, shows what would change, and pushes it to your course catalog. If the connection drops halfway, push again: no course is created twice. Without an account, catalog sandbox runs the API on your machine.",
     ),
     ".SH COMMANDS",
     ...commands.flatMap(commandLines),
@@ -32,15 +32,15 @@ export function manPage(commands: readonly LoadedCommand[], version: string, dat
     ".SH FILES",
     ...tagged(
       CONFIG_FILES.join(", "),
-      "The project config, searched for from the current folder upward.",
+      "The project config file. catalog searches for it from the current folder upward.",
     ),
     ...tagged(
       "$XDG_CONFIG_HOME/catalog/config.json",
-      "Your own config, which catalog login writes; ~/.config/catalog/config.json by default.",
+      "The user config file, which catalog login writes. By default, ~/.config/catalog/config.json.",
     ),
     ...tagged(
       "$XDG_STATE_HOME/catalog/history/",
-      "The records of the newest runs; ~/.local/state/catalog/history/ by default.",
+      "The undo records of the newest runs. By default, ~/.local/state/catalog/history/.",
     ),
     ".SH EXAMPLES",
     ...ROOT_EXAMPLES.flatMap(exampleLines),
@@ -92,12 +92,12 @@ function literal(lines: readonly string[]): string[] {
   return [".PP", ".RS 4", ".nf", ...lines.map(plain), ".fi", ".RE"];
 }
 
-/** A line of text. A period or apostrophe at its start would make it a macro. */
+/** A line of text. roff would read a line that starts with a period or an apostrophe as a macro. */
 function plain(text: string): string {
   return roff(text).replace(/^(?=[.'])/, "\\&");
 }
 
-/** Text with the characters escaped that are special to roff. */
+/** The text with the special characters of roff escaped. */
 function roff(text: string): string {
   return text
     .replaceAll("\\", "\\e")

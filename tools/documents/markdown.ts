@@ -22,12 +22,12 @@ import {
   type Setting,
 } from "../../src/settings/table.ts";
 
-/** What the first column of a topic's tables contains. */
+/** The heading of the first column of a topic's tables. */
 const TERMS: Readonly<Record<TopicName, string>> = {
   flags: "flag",
   "exit-codes": "code",
   environment: "variable",
-  config: "config key",
+  config: "setting",
   files: "field",
 };
 
@@ -39,7 +39,9 @@ export function exitCodeParts(): Record<"exit-codes", string> {
 /** The generated part of docs/settings.md, by the name of its marks. */
 export function settingsParts(): Record<"settings", string> {
   const rows = [...DOCUMENTED_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)];
-  return { settings: table(["setting", "flag", "environment", "config key"], rows) };
+  return {
+    settings: table(["setting", "flag", "environment variable", "name in a config file"], rows),
+  };
 }
 
 /**
@@ -56,7 +58,7 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
   }, text);
 }
 
-/** Every command with its arguments, flags, examples and exit codes, and every topic, as a page. */
+/** docs/commands.md: every command with its arguments, flags, examples and exit codes, and every topic. */
 export function commandsPage(commands: readonly LoadedCommand[]): string {
   const links = commands.map(
     (loaded) =>
@@ -150,7 +152,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The parts of docs/rules.md that repeat what its sections say. */
+/** The generated parts of docs/rules.md: a list of the rules. */
 export function rulesParts(all: Readonly<Record<RuleId, RuleGuide>>): Record<"contents", string> {
   const lines = RULES.map((id) => {
     const { severity, summary } = all[id];
@@ -159,7 +161,7 @@ export function rulesParts(all: Readonly<Record<RuleId, RuleGuide>>): Record<"co
   return { contents: lines.join("\n") };
 }
 
-/** Plain text as Markdown that shows it unchanged; an underscore inside a word needs no escape. */
+/** Plain text as Markdown that looks the same. An underscore inside a word needs no escape. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }
@@ -170,7 +172,7 @@ const FIELDS_INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mj
 
 \`catalog explain prices\` prints the same about one field on a terminal.`;
 
-/** All fields on one page of Markdown. */
+/** docs/fields.md: the definition of every field. */
 export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
   const sections = guides.map((guide) => {
     const { field, description, example, keys } = guide;
@@ -178,16 +180,19 @@ export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
       const cells = [
         `\`${key.field}\``,
         statusText(key),
-        escapeMarkdown(`${key.description} ${detailSentences(key).join(" ")}`),
+        escapeMarkdown([key.description, ...detailSentences(key)].join(" ")),
       ];
       return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
     });
     return [
       `## ${field}`,
-      `${statusText(guide)[0]?.toUpperCase()}${statusText(guide).slice(1)}. ${escapeMarkdown(description)} ${escapeMarkdown(detailSentences(guide).join(" "))}`,
+      escapeMarkdown(description),
+      [asSentence(statusText(guide)), ...detailSentences(guide)]
+        .map((line) => `- ${escapeMarkdown(line)}`)
+        .join("\n"),
       ...(rows.length === 0
         ? []
-        : [["| key | | meaning |", "| --- | --- | --- |", ...rows].join("\n")]),
+        : [["| field | | meaning |", "| --- | --- | --- |", ...rows].join("\n")]),
       `\`\`\`yaml\n${example.trimEnd()}\n\`\`\``,
     ].join("\n\n");
   });

@@ -34,7 +34,7 @@ export async function testExecutable() {
     const push = ["catalog", "courses", "push", "examples/courses", "--verify"];
     const words = ["sandbox", "--seed", "examples/providers.json", "--", ...push];
     const { stderr } = await run(words);
-    expectText(stderr, "Courses: 14 created.");
+    expectText(stderr, "Created 14 courses.");
     process.stdout.write(`catalog ${words.join(" ")}: 14 courses created.\n`);
   } finally {
     await rm(home, { recursive: true, force: true });

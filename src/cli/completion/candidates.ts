@@ -1,4 +1,4 @@
-/** What completion offers: the answer to the shell, and the candidates that the course's fields give. */
+/** The answer of completion to the shell, and the candidates from the fields of a course. */
 import { escapeLine } from "../../base/text.ts";
 import { parsePath } from "../../base/values.ts";
 import { BOOLEANS } from "../../command-support/arguments.ts";
@@ -9,7 +9,7 @@ import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
 import type { Key, Shape } from "../../course/shape.ts";
 
-/** A string that the word may become. */
+/** A word that completion offers. */
 export interface Candidate {
   readonly value: string;
   readonly description?: string;
@@ -19,9 +19,9 @@ export interface Candidate {
  * What the shell does besides offering the candidates.
  *
  * - `end`: nothing
- * - `nospace`: it adds no space, because the word continues
- * - `files`: it offers files with these extensions (all if there are none), after the prefix
- * - `folders`: it offers folders, after the prefix
+ * - `nospace`: the shell adds no space, because the word continues
+ * - `files`: the shell offers files with these extensions, or all files if there are none, after the prefix
+ * - `folders`: the shell offers folders, after the prefix
  */
 type Directive =
   | { readonly kind: "end" | "nospace" }
@@ -46,7 +46,7 @@ export function partial(candidates: readonly Candidate[]): Answer {
 /** Offers nothing, not even files. */
 export const NOTHING: Answer = finished([]);
 
-/** Leaves the word to the shell, which offers files; those with the extensions, if there are any. */
+/** Lets the shell offer files: with these extensions, or all files if there are none. */
 export function files(extensions: readonly string[] = []): Answer {
   return { candidates: [], directive: { kind: "files", extensions, prefix: "" } };
 }
@@ -56,7 +56,7 @@ export function plainCandidates(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value }));
 }
 
-/** The answer for a word with this prefix, given the answer for the rest of the word. */
+/** Adds a prefix to the answer for the rest of a word: `--output=` to the answer for `js`. */
 export function withPrefix(prefix: string, { candidates, directive }: Answer): Answer {
   return {
     candidates: candidates.map((each) => ({ ...each, value: prefix + each.value })),
@@ -66,7 +66,8 @@ export function withPrefix(prefix: string, { candidates, directive }: Answer): A
 }
 
 /**
- * The answer for the scripts: candidates with their descriptions after a tab, then the directive.
+ * The answer as the shell scripts read it: one candidate per line, with its description after a tab, then the
+ * directive.
  */
 export function answerText({ candidates, directive }: Answer): string {
   const lines = candidates
@@ -74,7 +75,7 @@ export function answerText({ candidates, directive }: Answer): string {
     .map(({ value, description = "" }) =>
       description === "" ? value : `${value}\t${description}`,
     );
-  // A line break before an `=` would end the answer early.
+  // A prefix with a line break would end the answer early.
   const isUnsafe = "prefix" in directive && escapeLine(directive.prefix) !== directive.prefix;
   return `${[...lines, directiveLine(isUnsafe ? NOTHING.directive : directive)].join("\n")}\n`;
 }
@@ -86,7 +87,7 @@ function directiveLine(directive: Directive): string {
   return directive.kind === "folders" ? `:folders\t${directive.prefix}` : `:${directive.kind}`;
 }
 
-/** The answer for `--unset`: a path, which may continue. */
+/** The answer for the value of `--unset`: the beginning of a path, such as `video.`. */
 export function pathAnswer(typed: string): Answer {
   return keyAnswer(typed, ({ name, shape }) => [
     name,
@@ -94,7 +95,7 @@ export function pathAnswer(typed: string): Answer {
   ]);
 }
 
-/** The answer for `--set`: a path, and after `=` the values that it may have. */
+/** The answer for the value of `--set`: a path or, after `path=`, the values of that field. */
 export async function assignmentAnswer(
   typed: string,
   providers: () => Promise<readonly Candidate[]>,
@@ -113,7 +114,6 @@ export async function assignmentAnswer(
   return withPrefix(assigned, finished(plainCandidates(closedValues(shape))));
 }
 
-/** The keys at the end of a path, each in the forms that `spell` returns. */
 function keyAnswer(typed: string, spell: (key: Key) => readonly string[]): Answer {
   const start = typed.lastIndexOf(".") + 1;
   const [path, begin] = [typed.slice(0, start), typed.slice(start)];
@@ -135,13 +135,13 @@ function keysOf(path: string): readonly Key[] {
   return shape?.kind === "object" ? shape.keys : [];
 }
 
-/** What follows a name before the name of a part, if its parts have names. */
+/** What separates a field from the names of its parts: `.` for an object, `[0].` for a list of objects. */
 function separators(shape: Shape): string[] {
   if (shape.kind === "object") return ["."];
   return shape.kind === "list" && shape.of.kind === "object" ? ["[0]."] : [];
 }
 
-/** Every value of a shape, as `--set` accepts it, if there are few. */
+/** Every value of a field, as `--set` accepts it; empty if there are too many to list. */
 function closedValues(shape: Shape): readonly string[] {
   if (shape.kind === "boolean") return BOOLEANS;
   if (shape.kind === "enum") return shape.values;
@@ -151,7 +151,7 @@ function closedValues(shape: Shape): readonly string[] {
   return shape.of.values.map((value) => JSON.stringify([value]));
 }
 
-/** The languages that `typed` may become: `pt`, or after `pt-` those of countries. */
+/** Languages that begin with `typed`: `pt` for `p`, `pt-BR` for `pt-`. */
 export function languageCandidates(typed: string): Candidate[] {
   const names = new Intl.DisplayNames("en", { type: "language" });
   const [, language] = /^([a-z]{2})-/.exec(typed) ?? [];
@@ -164,7 +164,7 @@ export function languageCandidates(typed: string): Candidate[] {
     .map((value) => ({ value, description: names.of(value) ?? "" }));
 }
 
-/** The answer for a list such as `a,b,c`: its last entry is completed, and none is offered twice. */
+/** The answer for a list such as `a,b,c`: completes its last entry, without entries that the list has already. */
 export function listAnswer(
   typed: string,
   candidates: (entry: string) => readonly Candidate[],

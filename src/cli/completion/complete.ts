@@ -1,4 +1,4 @@
-/** Answers a shell that completes a word of a `catalog` line (`catalog __complete -- words…`). */
+/** Completes a word of a command line for a shell script, which runs `catalog __complete -- words…`. */
 import { Secrets } from "../../base/secrets.ts";
 import { type Argument, type Flag, listedFlags } from "../../command-support/arguments.ts";
 import type { System } from "../../command-support/context.ts";
@@ -24,19 +24,19 @@ import {
 } from "./candidates.ts";
 import { findRemote, searchCourses, searchProfiles, searchProviders } from "./remote-candidates.ts";
 
-/** Says that the word to complete is a new one, for shells that cannot pass an empty word. */
+/** Stands for an empty last word, for shells that cannot pass one. */
 const NEW_WORD = "--new";
 
 /**
- * Prints the candidates for the last word, one per line, and a directive. Failures print nothing:
- * pressing Tab is not a command.
+ * Prints the candidates for the last word, one per line, and a directive. A failure prints no message, because it would
+ * damage the line that the user is typing.
  *
- * @param argv the words after `__complete`: perhaps `--new`, then `--`, then those after `catalog`
+ * @param argv the words after `__complete`: `--new` if the last word is empty, `--`, and the words after `catalog`
  */
 export async function complete(argv: readonly string[], system: System): Promise<void> {
   const isNew = argv[0] === NEW_WORD;
   const typed = argv.slice(isNew ? 1 : 0);
-  // Some shells drop the dashes.
+  // PowerShell drops the dashes.
   const words = [...typed.slice(typed[0] === "--" ? 1 : 0), ...(isNew ? [""] : [])];
   const secrets = new Secrets();
   const { candidates, directive } = await answerFor(words, system, secrets).catch(() => NOTHING);
@@ -44,7 +44,6 @@ export async function complete(argv: readonly string[], system: System): Promise
   await system.io.out.write(secrets.mask(answerText({ candidates: fitting, directive })));
 }
 
-/** What is known about the word that is being typed. */
 interface Typed {
   readonly word: string;
   readonly program: Program;
@@ -86,10 +85,10 @@ async function answerFor(
 }
 
 /**
- * Reads the words before one that is being typed.
+ * Reads the words before the word that is being typed.
  *
- * @returns the command or group that they name, the words after its name that are neither flags nor
- * their values, and whether the last word is a flag that lacks its value
+ * @returns the command or group that they name, its arguments without flags, and whether the last word is a flag
+ *   whose value comes next
  */
 async function readBefore(words: readonly string[], program: Program) {
   let command = program.root;
@@ -112,10 +111,10 @@ async function readBefore(words: readonly string[], program: Program) {
   }
 }
 
-/** The flag whose value is typed, and what precedes the value in the word: `--output=`, `-o`. */
+/** The flag whose value is being typed, and the part of the word before the value: `--output=`, `-o`. */
 function flagOfValue(last: string, { word, program, line }: Typed): [Flag | undefined, string] {
   const [prefix = ""] = line.awaitsValue ? [] : (/^(?:--[^=]+=|-[^-](?=.))/.exec(word) ?? []);
-  // Of `-qo` the last letter is the flag.
+  // In `-qo`, the last letter is the flag with the value.
   const name = (prefix || last).replace(/=$/, "").replace(/^-[^-]*(?=[^-]$)/, "-");
   const flag = program.flags.find((each) => name === `--${each.name}` || name === `-${each.short}`);
   const { value } = flag ?? {};
@@ -126,13 +125,12 @@ function flagOfValue(last: string, { word, program, line }: Typed): [Flag | unde
 
 const INPUT_CANDIDATE: Candidate = { value: "-", description: "ids from standard input" };
 
-/** The commands and groups that the word may name, and the topics that `help` prints. */
 function commandCandidates({ program, line }: Typed): Candidate[] {
   const isHelp = line.command.name() === "help";
   let entries: readonly (Leaf | Group)[] = program.group?.commands ?? COMMANDS;
   for (const name of line.given) {
     const entry = entries.find((each) => namesOf(each).includes(name));
-    // Only after `help` an argument can be the name of a group.
+    // Only after `help`, an argument can be the name of a group.
     entries = isHelp && entry !== undefined && "commands" in entry ? entry.commands : [];
   }
   const help = { name: "help", summary: "print help for a command or topic" };
@@ -143,7 +141,6 @@ function commandCandidates({ program, line }: Typed): Candidate[] {
   }));
 }
 
-/** The flags that may still be given; short ones only after a dash. */
 function flagCandidates({ word, program, line: { command } }: Typed): Candidate[] {
   const above = [command, command.parent, command.parent?.parent];
   return listedFlags(program.flags)
@@ -156,7 +153,7 @@ function flagCandidates({ word, program, line: { command } }: Typed): Candidate[
     ]);
 }
 
-/** Precedes the name of a file whose content is the value. */
+/** In `--data @body.json`, the mark before the name of the file that contains the value. */
 const FILE_MARK = "@";
 
 async function valueAnswer(

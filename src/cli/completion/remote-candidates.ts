@@ -1,4 +1,4 @@
-/** Finds the courses, providers and profiles that a word may name. */
+/** Finds the courses, providers and profiles that a word may name, for completion. */
 import { Writable } from "node:stream";
 import { usageError } from "../../base/errors.ts";
 import { type Output, UNGUARDED } from "../../base/io.ts";
@@ -17,18 +17,18 @@ import { profileNames } from "../../settings/resolve.ts";
 import { createContext } from "../context.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** Milliseconds for everything; after that a user types on. */
+/** The milliseconds for all of the work. Users do not wait longer. */
 const TIME_LIMIT = 1500;
 const MAX_COURSES = 300;
-/** Bytes of a response: reading a larger one takes too long, and nothing else happens meanwhile. */
+/** The most bytes of a response. A larger one takes too long to parse, and parsing cannot be interrupted. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Characters of a name that may become a part of a description. */
+/** The most characters of a name that are prepared for a description. */
 const MAX_NAME = 500;
 /** Slugs that need no quotes in any shell and fit on a line. */
 const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 const MAX_WIDTH = 60;
 
-/** Adds what it finds to `found`, of which a user sees what is there when the time is over. */
+/** Adds candidates to `found`. When the time is over, the candidates until then are offered. */
 type Search = (context: Context, found: Candidate[]) => Promise<void>;
 
 /** The ids of the first courses, with their names. */
@@ -40,7 +40,7 @@ export const searchCourses: Search = async (context, found) => {
   }
 };
 
-/** The slugs of the user's providers, or the ids of those whose slug is ambiguous; with their names. */
+/** The slugs of the user's providers, or their ids if a slug is ambiguous, with their names. */
 export const searchProviders: Search = async (context, found) => {
   const providers = await (await connect(context)).providers();
   const find = providerFinder(providers);
@@ -51,14 +51,14 @@ export const searchProviders: Search = async (context, found) => {
   }
 };
 
-/** The profiles of the config files, except those that would be taken for a flag. */
+/** The profiles of the config files, except names that look like a flag. */
 export const searchProfiles: Search = async ({ settingSources }, found) => {
   const names = await profileNames(settingSources);
   const usable = names.filter((name) => name.trim() !== "" && !name.startsWith("-"));
   found.push(...usable.map((value) => ({ value })));
 };
 
-/** What a search finds, silently and in limited time; a failure ends it. */
+/** Searches without messages, until the time is over or a request fails. @returns the candidates until then */
 export async function findRemote(
   search: Search,
   options: GlobalOptions,
@@ -116,7 +116,7 @@ async function createSilentContext(
   );
 }
 
-/** @throws CatalogError if a project, not the user, decides where the key would be sent */
+/** Connects to the service. @throws CatalogError if a project, not the user, decides where the key would be sent */
 async function connect({ settings, client }: Context): Promise<CatalogClient> {
   if (!mayConnectUnasked(await settings())) throw usageError("the project decides the base URL");
   return await client();
@@ -127,7 +127,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 }
 
-/** A name from the service on one line; empty if it is not a string. */
 function lineOf(value: unknown): string {
   return typeof value === "string"
     ? escapeLine(value.slice(0, MAX_NAME).trim().replace(/\s+/g, " "))

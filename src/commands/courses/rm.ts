@@ -71,7 +71,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
     summarize: (counts) =>
       counts.deleted > 0 && counts.failed + counts.skipped + counts.unknown === 0
         ? []
-        : [describeOutcomes(counts, { done: "Deleted", planned: "Would delete" })],
+        : [describeOutcomes(counts, { planned: "Would delete", skipped: "skipped" })],
   };
   await runSteps(run, options, context);
 }

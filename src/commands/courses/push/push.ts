@@ -12,7 +12,11 @@ import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
-import { countChanged, listOutcomes, RESULT_COLUMNS } from "../../../command-support/results.ts";
+import {
+  countChanged,
+  describeOutcomes,
+  RESULT_COLUMNS,
+} from "../../../command-support/results.ts";
 import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
@@ -209,14 +213,14 @@ async function apply(
         run.steps.every(({ action }) => action === "unchanged") &&
         !hasJsonMessages(context.options.format)
           ? []
-          : [listOutcomes(counts)],
+          : [describeOutcomes(counts)],
     };
     const { results: outcomes, done, counts } = await runSteps(all, options, context);
     const outcome = options.dryRun
       ? `${sentence} Nothing was sent.`
       : countChanged(counts) + counts.failed === 0
         ? sentence
-        : listOutcomes(counts);
+        : describeOutcomes(counts);
     if (!options.dryRun && (options.writeIds || options.verify)) {
       await withDeferredShutdown(context, async () => {
         if (options.writeIds) await writeIds(listIds(done), context);
