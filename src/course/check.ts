@@ -1,4 +1,4 @@
-/** Checks one course against every rule that can be decided without the service, and applies fixes. */
+/** Checks one course against every rule that needs no service, and applies automatic fixes. */
 import * as z from "zod/mini";
 import {
   type FoundValue,
@@ -17,21 +17,25 @@ import type { Fix, Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
-import { issueProblems, requiredProblem, unknownKeys, violationProblem } from "./zod-problems.ts";
+import {
+  describeValue,
+  issueProblems,
+  requiredProblem,
+  unknownKeys,
+  violationProblem,
+} from "./zod-problems.ts";
 
 export interface CheckOptions {
-  /**
-   * `create` requires every required field; `patch` checks the given fields, and null clears one.
-   */
+  /** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
   readonly mode?: "create" | "patch";
-  /** The most errors to return, and the most warnings; all of them if it is omitted. */
+  /** How many errors and how many warnings are returned at most; by default all. */
   readonly most?: number;
 }
 
 /**
- * Every problem of one course: unknown keys, then the fields in the documented order, then the rules
- * that span fields. An empty list means that the course obeys every rule that can be decided without
- * the service.
+ * Every problem of one course: unknown fields, then the fields in the documented order, then the rules
+ * that span fields. For example, `{ pace: "fast" }` has the problem `pace must be self_paced or
+ * instructor_paced, not "fast"`, and one problem for each missing field.
  *
  * @param course the content of a course file, as plain data
  */
@@ -48,8 +52,9 @@ export function checkCourse(course: unknown, options: CheckOptions = {}): Proble
 
 function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Problem> {
   if (!isObject(course)) {
-    const message = "a course must be an object with fields";
-    yield { rule: "not-a-course", severity: "error", at: "value", path: [], message };
+    const message = `this is ${typeof course === "string" ? "text" : describeValue(course)}, not a course`;
+    const notes = ["Write a course field by field. For example: name: Knitting for Beginners"];
+    yield { rule: "not-a-course", severity: "error", at: "value", path: [], message, notes };
     return;
   }
   const wrapper = findWrapper(course);
@@ -73,7 +78,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   yield* findTextProblems(course);
 }
 
-/** Of most fields; passing on nothing for each of them would take half of the time of a check. */
+/** What most fields return. It is compared, because iterating over nothing takes half of the time of a check. */
 const NONE: readonly Problem[] = [];
 
 /** The problem of an object that only contains a list of courses, as exports of other systems do. */
@@ -89,14 +94,14 @@ function findWrapper(course: PlainObject): Problem | undefined {
     severity: "error",
     at: "key",
     path,
-    message: `the courses are in a list inside ${shown}, but a file must contain the list itself`,
+    message: `a course file starts with the course or the list; here the list is inside "${shown}"`,
     notes: [
-      `Remove the object around the list of ${shown}, so that the file begins with the list.`,
+      `Remove "${shown}" and everything around its list, so that the file starts with the list.`,
     ],
   };
 }
 
-/** Keys of an object around a list: the list, and what describes its page. */
+/** An object around a list has few keys: the list, and facts such as the number of the page. */
 const MOST_WRAPPED = 12;
 
 function isCourseList(value: unknown): boolean {
@@ -106,7 +111,7 @@ function isCourseList(value: unknown): boolean {
   );
 }
 
-/** One of these is in every row of a list of courses. */
+/** Every object in a list of courses has one of these keys. */
 const WRAPPED_KEYS = new Set(["name", "title", "url"]);
 
 function fieldProblems(
@@ -120,18 +125,18 @@ function fieldProblems(
   if (isMissing && (!field.required || (mode === "patch" && value === undefined))) return NONE;
   const path = [name];
   if (isMissing) {
-    // One of the two keys is enough.
+    // A course needs only one of `provider_id` and `provider`.
     if (name === "provider_id" && isGiven(course, PROVIDER_KEY)) return NONE;
     if (name === PROVIDER_KEY && (mode === "create" || isGiven(course, "provider_id"))) return NONE;
     const missing = requiredProblem(field, path, value);
     return missing === undefined ? NONE : [missing];
   }
   if (!field.readOnly) return shapeProblems(value, field.shape, path);
-  const message = `${name} is set by the service and is not sent`;
+  const message = `${name} is set by the service, so catalog does not send it`;
   return [{ rule: "read-only", severity: "warning", at: "key", path, message }];
 }
 
-/** The problems of a single value, as `--set` gives it. @param path a path that courses have */
+/** The problems of a single value, such as the value of `--set`. @param path a path that courses have */
 export function checkValue(value: unknown, path: Path): Problem[] {
   const shape = shapeAt(path);
   return shape === undefined ? [] : [...shapeProblems(value, shape, path)];
@@ -164,8 +169,8 @@ function* findShapeProblems(
 }
 
 /**
- * Whether a rule of the object around a value refuses the suggested one: of "0" as likes, 0 is a
- * number, but not a positive one. Such rules limit numbers only.
+ * Whether the suggested value breaks a rule of the object around it: "0" as the value of likes can
+ * become the number 0, but likes must be positive. Such rules limit only numbers.
  *
  * @param root the value at `path`
  */
@@ -185,17 +190,17 @@ function withoutSuggestion({ suggestion: _, fix: __, ...problem }: Problem): Pro
   return problem;
 }
 
-/** Issues carry their value. Generating code for the few values with problems saves no time. */
+/** The issues get the invalid values. Generated code would save no time: few values have problems. */
 const PARSE_OPTIONS = { reportInput: true, jitless: true };
 
-/** Elements of a list that are checked at once. */
+/** How many elements of a list are checked at once. */
 const PART = 1000;
 
 function isLong(value: unknown): value is unknown[] {
   return isList(value) && value.length > PART;
 }
 
-/** A long list in parts: the issues of a list with 100,000 mistakes would overflow zod's stack. */
+/** Splits a long list: the issues of 100,000 invalid elements would overflow zod's stack. */
 function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> {
   if (!isLong(value)) {
     yield { offset: 0, part: value };
@@ -206,7 +211,7 @@ function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> 
   }
 }
 
-/** What is wrong with strings and keys, whatever they belong to; found in one pass. */
+/** The problems of all strings and keys of a course, found in one pass. */
 function findTextProblems(course: PlainObject): Problem[] {
   const found = findValues(
     course,
@@ -215,7 +220,7 @@ function findTextProblems(course: PlainObject): Problem[] {
   return [...found.flatMap(findSurrogates), ...found.flatMap(textProblems)];
 }
 
-/** The halves of surrogate pairs in a string and in its key (RFC 7493, section 2.1). */
+/** Surrogates without their other half in a string and in its key (RFC 7493, section 2.1). */
 function findSurrogates({ path, value }: FoundValue<unknown>): Problem[] {
   const key = path.at(-1);
   return [
@@ -229,18 +234,18 @@ function isBroken(text: unknown): text is string {
 }
 
 function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {
-  // With the flag u, only a half that is alone matches.
+  // With the flag u, a surrogate matches only without its other half.
   const [half = ""] = /\p{Cs}/u.exec(text) ?? [];
   const code = half.charCodeAt(0).toString(16);
   const what = at === "key" ? "the key " : "";
-  const message = `${what}${formatPath(path)} contains half of a character (\\u${code}); write the complete one`;
+  const message = `${what}${formatPath(path)} contains half of a character (\\u${code}); write the complete character`;
   return { rule: "lone-surrogate", severity: "error", at, path, message };
 }
 
-/** Whether another course has a value of a field that must be unique. */
+/** Whether another course already has this value of a field that must be unique. */
 export type IsTaken = (field: string, value: unknown) => boolean;
 
-/** A changed course, and the value that the change replaced. */
+/** A changed course, and the value before the change. */
 interface Fixed {
   readonly course: unknown;
   readonly old: unknown;
@@ -272,12 +277,15 @@ function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknow
   return { ...root, [step]: withValue(root[step], rest, value) };
 }
 
-/** Fixes that one fix may need after it: a renamed key has a value that is checked only then. */
+/** Rounds of fixes after a fix: the value of a renamed key, for example, is checked only under its new name. */
 const MOST_STEPS = 6;
 
 /**
- * A changed course once the certain fixes of the problems that the change causes are applied, too;
- * undefined if it then still has a problem that the course did not have.
+ * Applies the automatic fixes of the problems that a change causes.
+ *
+ * @param before the course before the change
+ * @param after the changed course
+ * @returns the fixed course; undefined if it still has a problem that `before` did not have
  */
 export function improve(
   before: unknown,
@@ -299,7 +307,7 @@ export function improve(
   return undefined;
 }
 
-/** A function that finds the problems that a changed course has, and did not have before. */
+/** A function that finds the problems that a changed course has and `before` did not have. */
 export function causedSince(
   before: unknown,
   options?: CheckOptions,

@@ -1,4 +1,12 @@
-/** Recognizes current language, country and currency codes, and finds those that others, and names, mean. */
+/**
+ * Recognizes current language, country and currency codes (ISO 639-1, ISO 3166-1, ISO 4217), and suggests
+ * codes for everything else that people write:
+ *
+ *     checkLanguage("en")          → undefined
+ *     checkLanguage("deu")         → suggestions ["de"]
+ *     checkCurrency("DEM")         → withdrawn, suggestions ["EUR"]
+ *     languageByName("Portuguese (Brazil)") → "pt-BR"
+ */
 import { memoize } from "../base/values.ts";
 import {
   COUNTRY_CODES,
@@ -9,12 +17,12 @@ import {
   WITHDRAWN_LANGUAGES,
 } from "./iso-codes.ts";
 
-/** Why a string is no current code. */
+/** Why a string is not a current code. */
 export interface CodeFault {
   readonly isWithdrawn: boolean;
-  /** The current codes that could replace it: successors, else the probable intention. */
+  /** The current codes that could replace the string: the successors of a withdrawn code, or the intended code. */
   readonly suggestions: readonly string[];
-  /** Whether the suggestion is only likely. */
+  /** Whether the suggestion is likely, but not certain. */
   readonly isGuess: boolean;
 }
 
@@ -24,9 +32,8 @@ interface CodeList {
   readonly current: string;
   /** Every withdrawn code between spaces, with its successors: `AN:CW,SX,BQ`. */
   readonly withdrawn: string;
-  /** Converts a code to the case of this list. */
   fold(code: string): string;
-  /** Current codes by the unknown ones that are often written for them. */
+  /** Current codes by the strings that people often write instead: `jp` → `ja`. */
   readonly intended: Readonly<Record<string, string>>;
   /** Current codes by their names. */
   readonly names: () => ReadonlyMap<string, string>;
@@ -37,7 +44,7 @@ const LANGUAGES: CodeList = {
   current: LANGUAGE_CODES,
   withdrawn: WITHDRAWN_LANGUAGES,
   fold: (code) => code.toLowerCase(),
-  // Countries of the languages.
+  // Codes of countries, written for their languages.
   intended: { cn: "zh", cz: "cs", dk: "da", gr: "el", jp: "ja", ua: "uk", vn: "vi" },
   names: memoize(() => indexNames("language", LANGUAGE_CODES)),
 };
@@ -67,20 +74,20 @@ const CURRENCIES: CodeList = {
   names: memoize(() => indexNames("currency", CURRENCY_CODES)),
 };
 
-/** What is written for several currencies, or for the language of another country. */
+/** Signs that several currencies share. */
 const GUESSES = new Set(["$", "¥"]);
 
-/** Checks the language of an audio entry, such as "pt": ISO 639-1. */
+/** Checks the language of an entry of `audio`, such as `pt`. */
 export function checkLanguage(code: string): CodeFault | undefined {
   return findFault(LANGUAGES, code);
 }
 
-/** Checks the country of an audio entry, such as "BR": ISO 3166-1. */
+/** Checks the country of an entry of `audio`, such as `BR`. */
 export function checkCountry(code: string): CodeFault | undefined {
   return findFault(COUNTRIES, code);
 }
 
-/** Checks the currency of a price, such as "EUR": ISO 4217. */
+/** Checks the currency of a price, such as `EUR`. */
 export function checkCurrency(code: string): CodeFault | undefined {
   return findFault(CURRENCIES, code);
 }
@@ -107,19 +114,19 @@ function isCurrent({ shape, current }: CodeList, code: string): boolean {
   return shape.test(code) && current.includes(` ${code} `);
 }
 
-/** The two-letter code for a three-letter one of ISO 639-2 or 639-3, from the runtime's data. */
+/** The two-letter code for a three-letter code of ISO 639-2 or 639-3, from the data of Node.js: `deu` → `de`. */
 function shortCode(folded: string): string | undefined {
   if (!/^[a-z]{3}$/.test(folded)) return undefined;
   const language = Intl.getCanonicalLocales(folded)[0]?.split("-")[0] ?? "";
   return isCurrent(LANGUAGES, language) ? language : undefined;
 }
 
-/** The codes of a list in `iso-codes.ts`. */
+/** The codes of a list in `iso-codes.ts`: `" aa ab "` → `["aa", "ab"]`. */
 export function splitCodes(list: string): string[] {
   return list.trim().split(" ");
 }
 
-/** Languages in which names are understood. Where a name means different things, the first counts. */
+/** Languages in which names are understood. If a name means different things, the first language wins. */
 const NAME_LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "ja"];
 
 function indexNames(type: "language" | "region" | "currency", list: string) {
@@ -135,7 +142,7 @@ function addName(codes: Map<string, string>, name: string | undefined, code: str
   if (name !== undefined && !codes.has(foldName(name))) codes.set(foldName(name), code);
 }
 
-/** Languages by their names in themselves: `Deutsch`. Loading all takes some time. */
+/** Language codes by what speakers call their language, such as `deutsch`. Built on demand, because it takes time. */
 const OWN_NAMES = memoize(() => {
   const codes = new Map<string, string>();
   for (const code of splitCodes(LANGUAGE_CODES)) {
@@ -145,7 +152,7 @@ const OWN_NAMES = memoize(() => {
   return codes;
 });
 
-/** Names that differ from those of the runtime's data. */
+/** Names that are not in the data of Node.js. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ mandarin: "zh", farsi: "fa", castilian: "es", flemish: "nl", "simplified chinese": "zh" },
   ...{ usa: "US", "united states of america": "US", "great britain": "GB", england: "GB" },
@@ -153,7 +160,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ euros: "EUR", dollars: "USD", "us dollars": "USD", "pound sterling": "GBP" },
 };
 
-/** A name longer than this is none. */
+/** Longer text is not a name. */
 const LONGEST_NAME = 60;
 
 function foldName(name: string): string {
@@ -166,7 +173,7 @@ function codeByName({ current, names }: CodeList, name: string): string | undefi
   return other !== undefined && current.includes(` ${other} `) ? other : names().get(folded);
 }
 
-/** The language code that a name means, with its country: `English`, `Portuguese (Brazil)`, `pt-Brazil`. */
+/** The language code of a name: `English` → `en`, `pt-Brazil` → `pt-BR`. */
 export function languageByName(text: string): string | undefined {
   if (text.length > LONGEST_NAME || !/\p{L}{3}|\p{Script=Han}{2}/u.test(text)) return undefined;
   const [, first = text, second] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(text) ?? [];
@@ -182,14 +189,14 @@ function findLanguage(text: string): string | undefined {
   return codeByName(LANGUAGES, text) ?? OWN_NAMES().get(folded);
 }
 
-/** The country code that a name means, or that is written in small letters. */
+/** The country code of a name or of a lowercase code: `Brasil` → `BR`, `br` → `BR`. */
 export function countryByName(text: string): string | undefined {
   if (text.length > LONGEST_NAME) return undefined;
   const code = text.trim().toUpperCase();
   return isCurrent(COUNTRIES, code) ? code : codeByName(COUNTRIES, text);
 }
 
-/** The currency code that a name means. */
+/** The currency code of a name: `Swiss Franc` → `CHF`. */
 export function currencyByName(text: string): string | undefined {
   return text.length > LONGEST_NAME || text.length < 3 ? undefined : codeByName(CURRENCIES, text);
 }

@@ -1,4 +1,10 @@
-/** Converts values, and names of keys, that people and other systems write into those of a course. */
+/**
+ * Converts what people and other systems write into what a course needs:
+ *
+ *     convertValue("yes", …)     → true, certain
+ *     convertValue("en, fr", …)  → ["en", "fr"], certain
+ *     keyByOtherName("a course", "courseTitle", …) → name, certain
+ */
 import * as z from "zod/mini";
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { isList, isObject } from "../base/values.ts";
@@ -7,16 +13,16 @@ import { checkFormat, videoByAddress } from "./string-formats.ts";
 
 export interface Conversion {
   readonly value: unknown;
-  /** Whether no other value can be intended. */
+  /** Whether no other value can be meant, so that `--fix` may apply it. */
   readonly isCertain: boolean;
 }
 
 /** The valid value that was probably intended; undefined if there is none. */
 export function convertValue(value: unknown, shape: Shape): Conversion | undefined {
   const converted = convert(value, shape);
-  // Other conversions are valid by themselves, and zod takes time to refuse a value.
+  // The other conversions always give valid values, and zod takes time to refuse a value.
   if (converted === undefined || typeof converted.value !== "object") return converted;
-  // Of an object without its list, the rest can be reported and fixed afterwards.
+  // If an object only lacks the list around it, its other problems are reported and fixed afterwards.
   const isWrapped = isList(converted.value) && converted.value[0] === value && isObject(value);
   return isWrapped || isValid(converted.value, shape) ? converted : undefined;
 }
@@ -25,7 +31,7 @@ function isValid(value: unknown, { schema }: Shape): boolean {
   return z.validate(schema, value);
 }
 
-/** Strings and lists that are longer are not what a newcomer writes by mistake. */
+/** People do not write a longer string by accident where a list or an object is needed. */
 const LONGEST = 1000;
 
 function convert(value: unknown, shape: Shape): Conversion | undefined {
@@ -59,7 +65,7 @@ function convertToBoolean(written: string): Conversion | undefined {
   return NO.test(written) ? certain(false) : undefined;
 }
 
-/** A number as text, also with a comma before one or two decimal places. */
+/** A number that is written as text: `"7.5"`, or `"7,5"` with one or two decimal places. */
 function convertToNumber(written: string, shape: Shape): Conversion | undefined {
   if (!/^-?\d+(?:\.\d+|,\d\d?)?$/.test(written)) return undefined;
   const value = Number(written.replace(",", "."));
@@ -86,7 +92,7 @@ function convertToChoice(value: string, values: readonly string[]): Conversion |
   return found === undefined ? undefined : { value: found, isCertain: isMisspelling(value, found) };
 }
 
-/** A single value where a list is expected; codes and words may also be separated by commas. */
+/** A single value where a list is expected. Several codes or words may be in one string: `"en, fr"`. */
 function convertToList(
   value: unknown,
   { of }: Extract<Shape, { kind: "list" }>,
@@ -125,7 +131,7 @@ function convertToObject(
   if (only === undefined || others.length > 0 || typeof value !== "string") return undefined;
   const inner = item(value, only.shape);
   if (inner === undefined) return undefined;
-  // One string may name several people.
+  // A string with such a separator may name several people.
   const isSingle = !/[,;/&|\n@]|\s(?:and|und|et|y|e|і|и)\s|:\/\//i.test(value);
   return { value: { [only.name]: inner.value }, isCertain: inner.isCertain && isSingle };
 }
@@ -134,7 +140,7 @@ function isYes(value: unknown): boolean {
   return value === true || (typeof value === "string" && YES.test(value));
 }
 
-/** A name that is usual for more than one key, or for another meaning, is only likely. */
+/** The keys that another name can mean. Not certain if the name is common for several keys or meanings. */
 interface OtherName {
   readonly names: readonly string[];
   readonly isCertain: boolean;
@@ -143,7 +149,7 @@ interface OtherName {
 const surely = (...names: string[]): OtherName => ({ names, isCertain: true });
 const maybe = (...names: string[]): OtherName => ({ names, isCertain: false });
 
-/** The keys by their other names, by the object that has them. */
+/** For each object, its keys by the names that other systems have for them. */
 const OTHER_NAMES: Readonly<Partial<Record<Owner, Readonly<Record<string, OtherName>>>>> = {
   "a course": {
     ...fromEach(surely("name"), "title", "course_name", "course_title"),
@@ -179,7 +185,11 @@ function fromEach(target: OtherName, ...names: string[]): Record<string, OtherNa
 
 const LONGEST_NAME = 64;
 
-/** The key that another name means. @param free the keys that the object does not have */
+/**
+ * The key that another name means: `title` of a course is `name`.
+ *
+ * @param free the keys that the object does not have yet
+ */
 export function keyByOtherName(
   owner: Owner,
   name: string,
@@ -195,7 +205,7 @@ export function keyByOtherName(
   if (found === undefined) return undefined;
   const [first, ...others] = found.names.filter((candidate) => free.includes(candidate));
   if (first === undefined) return undefined;
-  // Of two keys that one name can mean, the missing one is intended.
+  // If a name can mean two keys and the object has one of them, the other key is meant.
   const isOnly = found.names.length > 1 && others.length === 0;
   return { name: first, isCertain: found.isCertain || isOnly };
 }

@@ -1,18 +1,21 @@
-/** Compares courses as the service understands them, and lists where they differ. */
+/** Compares courses as the service understands them, and lists the differences. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import type { Course } from "./request-body.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";
 
-/** One value that is to be another. Absent values are null. */
+/** One value that differs. A missing value is null. */
 export interface Change {
   readonly path: Path;
   readonly old: unknown;
   readonly new: unknown;
 }
 
-/** The changes that turn the remote course into the desired one, in the documented field order. */
+/**
+ * The changes that turn the remote course into the desired course, in the documented field order: `{ name: "B" }`
+ * and `{ name: "A", pace: "self_paced" }` give `[{ path: ["name"], old: "A", new: "B" }]`.
+ */
 export function diffCourses(desired: PlainObject, remote: PlainObject): Change[] {
   return differingFields(desired, remote).flatMap(({ name, shape }) => {
     const value = pickGiven(shape, desired[name]) ?? null;
@@ -29,19 +32,19 @@ export const EMPTY_COURSE: PlainObject = Object.fromEntries(
   WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
 );
 
-/** The changes that a creation makes: the fields of its body. */
+/** The changes of a creation: every field of its body is new. */
 export function describeCreation(body: PlainObject): Change[] {
   return Object.entries(body)
     .filter(([name]) => name !== "id")
     .map(([name, value]) => ({ path: [name], old: null, new: value }));
 }
 
-/** The changes that a deletion makes: the fields that are lost. */
+/** The changes of a deletion: every field of the course is lost. */
 export function describeDeletion(course: PlainObject): Change[] {
   return diffCourses(EMPTY_COURSE, course);
 }
 
-/** The fields that `desired` gives with another value than `remote`; never the slug. */
+/** The fields that `desired` has with another value than `remote`; never the slug, which the service generates. */
 export function differingFields(desired: PlainObject, remote: PlainObject): Field[] {
   return WRITABLE_FIELDS.filter(
     (field) =>
@@ -51,10 +54,10 @@ export function differingFields(desired: PlainObject, remote: PlainObject): Fiel
   );
 }
 
-/** Fields that a file never clears by leaving them out. */
+/** Fields that are not cleared when a file omits them. */
 const NEVER_CLEARED: ReadonlySet<string> = new Set(["id", "slug", "published"]);
 
-/** The writable fields that the remote course has and the desired one leaves out. */
+/** The names of the writable fields that the remote course has and the desired course omits. */
 export function unmanagedFields(desired: PlainObject, remote: PlainObject): string[] {
   return WRITABLE_FIELDS.filter(
     (field) =>
@@ -64,7 +67,7 @@ export function unmanagedFields(desired: PlainObject, remote: PlainObject): stri
   ).map(({ name }) => name);
 }
 
-/** The desired course as a complete description: the fields that it leaves out are null. */
+/** The desired course as a complete description: the fields that it omits are null. */
 export function completed(desired: PlainObject, remote: PlainObject): PlainObject {
   const cleared = unmanagedFields(desired, remote).map((name) => [name, null]);
   return { ...desired, ...Object.fromEntries(cleared) };
@@ -73,7 +76,7 @@ export function completed(desired: PlainObject, remote: PlainObject): PlainObjec
 /** Whether two values of a field are the same: null equals absent and the documented default. */
 function isSameValue(field: Field, one: unknown, other: unknown): boolean {
   const { shape } = field;
-  // Most values of a catalog are the same, and comparing them as they are needs no copies.
+  // Most values are equal, and this comparison copies nothing.
   if (isSame(shape, one, other)) return true;
   const left = pickGiven(shape, one) ?? field.default ?? null;
   const right = pickGiven(shape, other) ?? field.default ?? null;
@@ -85,7 +88,10 @@ function isUnordered(shape: Shape | undefined): boolean {
   return shape?.kind === "list" && shape.unordered;
 }
 
-/** The part of a value that is given: the known keys that are not null, in order; null if there are none. */
+/**
+ * A value with only the known keys that are not null, in the documented order; null if none are left. Of
+ * `{ b: 1, a: null }`, `{ b: 1 }` is left.
+ */
 export function pickGiven(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {
     return value.map((element) => pickGiven(shape.of, element) ?? (isObject(element) ? {} : null));
@@ -95,7 +101,7 @@ export function pickGiven(shape: Shape, value: unknown): unknown {
   return Object.keys(given).length === 0 ? null : given;
 }
 
-/** An object with only these keys, in their order, without those that are not given. */
+/** An object with only these keys, in their order, without keys that are null or missing. */
 export function pickGivenKeys(keys: readonly Key[], object: PlainObject): PlainObject {
   const given: Record<string, unknown> = {};
   for (const { name, shape } of keys) {
@@ -111,14 +117,14 @@ function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean 
   return left.size === right.size && [...left].every((element) => right.has(element));
 }
 
-/** Whether two values of a shape mean the same to the service. */
+/** Whether two values of a shape mean the same to the service; unknown keys do not count. */
 export function isSameIn(shape: Shape, one: unknown, other: unknown): boolean {
   return isSame(shape, pickGiven(shape, one), pickGiven(shape, other));
 }
 
 /**
- * Whether two values mean the same: null equals absent, the order of keys has no meaning, and a service
- * may write an amount, a number, a boolean or an id in another way.
+ * Whether two values mean the same: null equals absent, the order of keys has no meaning, and the service
+ * may write the same amount, number, boolean or id differently, such as `49.9` and `49.90`.
  */
 function isSame(shape: Shape | undefined, one: unknown, other: unknown): boolean {
   const left = one ?? null;
@@ -150,7 +156,7 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** A value in the only way that its shape has to write it; other values as they are. */
+/** A value in the one notation that is compared: `49.90` as an amount becomes `49.9`. */
 function normalized(shape: Shape | undefined, value: Scalar): Scalar {
   if (shape?.kind === "boolean") return String(value);
   if (shape?.kind === "number") return typeof value === "string" ? Number(value) : value;
@@ -159,7 +165,7 @@ function normalized(shape: Shape | undefined, value: Scalar): Scalar {
   return shape.format === "amount" ? normalAmount(String(value)) : value;
 }
 
-/** An amount without the zeros that do not count. It may have more digits than a number. */
+/** An amount without superfluous zeros: `049.90` → `49.9`. Text, because a number has too few digits. */
 function normalAmount(amount: string): string {
   if (!/^\d+(?:\.\d+)?$/.test(amount)) return amount;
   let [start, end] = [0, amount.length];
@@ -187,7 +193,7 @@ function valueChanges(
   return isSame(shape, value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
 }
 
-/** Equal elements at both ends are skipped; those between are compared position by position. */
+/** Skips equal elements at both ends, and compares the elements in the middle position by position. */
 function listChanges(
   path: Path,
   shape: Shape | undefined,
@@ -204,7 +210,7 @@ function listChanges(
   });
 }
 
-/** How many elements two lists share at their beginnings and at their ends. */
+/** How many equal elements two lists have at their starts and at their ends: `[a, b, c]` and `[a, c]` have 1 and 1. */
 export function commonEnds(
   one: readonly unknown[],
   other: readonly unknown[],
@@ -218,7 +224,7 @@ export function commonEnds(
   return { start, end };
 }
 
-/** The course with the other one's values in each field that has the same in both. */
+/** The course, with the objects of `other` where both have equal values, so that memory has each of them once. */
 export function shareValues(course: Course, other: PlainObject): Course {
   const shared: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(course)) {

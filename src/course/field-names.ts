@@ -1,9 +1,9 @@
-/** The names of a course's fields, and which no two courses share, for commands that need no schema: loading zod takes long. */
+/** The names of the fields, and which of them must be unique. For code that needs no schema: loading zod takes long. */
 import { copyString } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
 
-/** Every field in the documented order; the schema in `fields.ts` is type-checked against it. */
+/** Every field in the documented order. The types require that the schema in `fields.ts` has the same fields. */
 export const FIELD_NAMES = [
   "id",
   "name",
@@ -42,10 +42,10 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 /** The key that a course file may use instead of `provider_id`. */
 export const PROVIDER_KEY = "provider";
 
-/** The key of a course file that identifies a course by the owner's own number, and is never sent. */
+/** The key of a course file with the identifier that the course has elsewhere, such as a CMS; never sent. */
 export const EXTERNAL_KEY = "key";
 
-/** Whether a top-level key of a course file is the owner's own, such as `x-notes`: never sent or compared. */
+/** Whether a top-level key of a course file is for private notes, such as `x-notes`: never sent or compared. */
 export function isPrivateKey(name: string): boolean {
   return name.startsWith("x-");
 }
@@ -55,7 +55,7 @@ export function isTimeField(name: string): boolean {
   return name === "last_fetched_at" || name === "time";
 }
 
-/** Each field with the rule that a repeated value breaks. */
+/** The fields whose values must be unique, each with the rule that a repeated value breaks. */
 export const UNIQUE_RULES = {
   id: "duplicate-id",
   [EXTERNAL_KEY]: "duplicate-key",
@@ -66,10 +66,10 @@ export type UniqueField = keyof typeof UNIQUE_RULES;
 
 export const UNIQUE_FIELDS = Object.keys(UNIQUE_RULES) as readonly UniqueField[];
 
-/** Fields that no defaults file can fill, because they differ from course to course. */
+/** Fields that a defaults file cannot fill, because they differ from course to course. */
 export const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
 
-/** Remembers the ids, keys and urls of courses, with where each was first. */
+/** Remembers the ids, keys and urls of courses, and where each of them was first. */
 export class UniqueValues<Origin> {
   readonly #first: Readonly<Record<UniqueField, Map<string, Origin>>> = {
     id: new Map(),
@@ -77,7 +77,7 @@ export class UniqueValues<Origin> {
     url: new Map(),
   };
 
-  /** Remembers a course, and yields what it shares with the first that had it. */
+  /** Remembers a course. Yields each unique field whose value an earlier course has, with its origin. */
   *findRepeated(
     course: unknown,
     origin: Origin,
@@ -92,14 +92,14 @@ export class UniqueValues<Origin> {
   }
 }
 
-/** What must be unique of a field, if it is given. */
+/** What must be unique about the value of a field; undefined if the course does not have it. */
 function identityOf(course: unknown, field: UniqueField): string | undefined {
   if (!isObject(course)) return undefined;
   const value = course[field];
   if (typeof value !== "string" || value === "") return undefined;
   if (field === "url") return value;
   if (field === "id") return value.toLowerCase();
-  // A key is unique among the courses of a provider.
+  // Courses of different providers may have the same key.
   const provider = course.provider_id ?? course[PROVIDER_KEY];
   return JSON.stringify([typeof provider === "string" ? provider.toLowerCase() : null, value]);
 }

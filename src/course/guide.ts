@@ -9,7 +9,7 @@ import type { StringFormat } from "./string-formats.ts";
 
 /** One field, or one key inside a field, as plain data. */
 export interface FieldGuide {
-  /** Its path: `prices[0].currency`. */
+  /** The path of the field: `prices[0].currency`. */
   readonly field: string;
   /** What a value is: `a list of objects`. */
   readonly type: string;
@@ -22,9 +22,9 @@ export interface FieldGuide {
   readonly default?: unknown;
   /** The flag of `create` and `update` that sets it. */
   readonly flag?: string | undefined;
-  /** How it is written in a YAML file. */
+  /** The field as a YAML file has it: `pace: self_paced`. */
   readonly example: string;
-  /** The keys of its value, or of each element of its list. */
+  /** The keys of the value, or of each element of a list. */
   readonly keys: readonly FieldGuide[];
 }
 
@@ -64,7 +64,7 @@ const FORMAT_TEXTS: Readonly<Record<StringFormat, readonly [one: string, many: s
   amount: ['an amount in quotes, such as "49.90"', "amounts in quotes"],
 };
 
-/** What a value of this shape is, with its article and more detail than in a message. */
+/** What a value of this shape is, in more detail than `describeShape`: `a list of URLs`. */
 function typeText(shape: Shape): string {
   const text = describeShape(shape);
   if (shape.kind === "list") return `${text} of ${pluralText(shape.of)}`;
@@ -86,24 +86,27 @@ function pluralText(shape: Shape): string {
 
 /** What docs/rules.md says about a rule. */
 export interface RuleGuide {
-  /** `error`, or `warning` for valid but probably unintended content. */
+  /** `warning` means content that is valid, but probably not intended. */
   readonly severity: Severity;
   /** What the rule requires: one sentence. */
   readonly summary: string;
   /** The reason and the fix: one paragraph of plain text. */
   readonly explanation: string;
   /**
-   * Part of a course file, in YAML, that breaks this rule and no other once the required fields that
-   * it omits are added. Absent if no short text can break the rule.
+   * Part of a course file, in YAML. With the required fields added, it breaks this rule and no other.
+   * Absent if no short text can break the rule.
    */
   readonly wrong?: string | undefined;
-  /** The same, fixed; given if `wrong` is. */
+  /** The text of `wrong` with the problem fixed. */
   readonly right?: string | undefined;
-  /** All of it as Markdown, without the severity. */
+  /** The complete section as Markdown, without the severity. */
   readonly markdown: string;
 }
 
-/** A section of the page: from its heading to the end of its explanation or examples. */
+/**
+ * A section of docs/rules.md, from its heading to the end of its explanation or examples:
+ * `## choice`, `Error. **The value must be …**`, and a paragraph, with a blank line after each.
+ */
 const SECTION = new RegExp(
   "^## (?<id>.+)\n\n(?<level>Error|Warning)[.] " +
     "(?<markdown>[*]{2}(?<summary>.+)[*]{2}\n\n(?<explanation>.+)\n" +
@@ -111,7 +114,7 @@ const SECTION = new RegExp(
   "gm",
 );
 
-/** The explanation of every rule that a course file can break. */
+/** The guide of every rule, from docs/rules.md. */
 export const RULE_GUIDE = Object.fromEntries(
   Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }) => [groups.id, ruleGuideOf(groups)]),
 ) as Readonly<Record<RuleId, RuleGuide>>;

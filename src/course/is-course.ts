@@ -1,4 +1,4 @@
-/** Tells the objects that are courses from those of other programs, which nothing may edit or remove. */
+/** Recognizes the objects that are courses. No command may edit or remove an object of another program. */
 import { isMisspelling } from "../base/suggest.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { keyByOtherName } from "./conversions.ts";
@@ -10,15 +10,18 @@ const FIELDS = COURSE_SHAPE.keys.map(({ name }) => name);
 /** A course has at least an identity and one more field. */
 const FEWEST_FIELDS = 2;
 
-/** How much a field counts by the name that other systems have for it: so do many other programs. */
+/** How much another name of a field counts. Less, because other programs also use such names. */
 const OTHER_NAME = 0.5;
 
-/** Keys that are looked at: a course with more of them has enough fields among the first. */
+/** How many keys are looked at: if an object with more keys is a course, the first keys show it. */
 const MOST_KEYS = 200;
 
 /**
- * Whether an object is a course, possibly one with many mistakes: at least two of its keys and at
- * least half of them, without private ones, are fields or were probably intended as such.
+ * Whether an object is a course, even with many problems: at least two of its keys and at least half of
+ * them, without private keys, are fields or probably misspelled fields.
+ *
+ *     { name: "Knitting", urll: "…" }   → true
+ *     { name: "app", version: "1.0" }   → false
  */
 export function isCourse(value: unknown): value is PlainObject {
   if (!isObject(value)) return false;
@@ -37,8 +40,8 @@ function evidenceOf(name: string): number {
 }
 
 /**
- * A test of the objects of one file. The rows of a table share their columns, of which each may leave
- * some empty.
+ * A function that recognizes the courses of one file. All rows of a table are courses or none, by their
+ * columns together, because a row may have few cells.
  */
 export function courseTest(
   values: readonly unknown[],

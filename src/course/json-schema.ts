@@ -16,27 +16,26 @@ import {
 } from "./schemas.ts";
 import type { StringFormat } from "./string-formats.ts";
 
-/** What a schema says about the file as a whole. */
+/** The title and description of each schema. */
 const FILES = {
   course: { title: "Course file", description: "A course, or a list of courses." },
   partial: {
     title: "Partial course file",
     description:
-      "Some fields of a course, or of each course of a list; the others have defaults or stay as they are.",
+      "Some fields of a course, or of each course of a list. The other fields have defaults or stay as they are.",
   },
   defaults: {
     title: "Defaults file",
-    description:
-      "The values of fields that the course files in this folder and below it leave out.",
+    description: "Values for the fields that the course files in this folder and below it omit.",
   },
 } as const;
 
-/** Whether a file has complete courses, courses without some of their fields, or defaults. */
+/** A file of complete courses, of courses without some of their fields, or of defaults. */
 export type FileSchema = keyof typeof FILES;
 
 /**
- * A JSON Schema (2020-12) of the content of a course file: a course to be created, or a list of them.
- * It uses no `format` and no keyword of a single tool, so that every validator accepts it.
+ * The JSON Schema (2020-12) of the content of a course file: a course to be created, or a list of courses.
+ * It uses neither `format` nor a keyword that only one tool supports, so that every validator accepts it.
  */
 export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
   const { $schema, $defs, ...list } = z.toJSONSchema(z.array(COURSE.schema()), {
@@ -51,9 +50,9 @@ export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
     ...FILES[file],
     $comment:
       "Rules that a schema cannot state, and that `catalog courses check` reports: syntax and encoding, " +
-      "duplicate keys, an id or a url given by two courses, URLs that are not well-formed, the order " +
+      "duplicate fields, an id or a url that two courses have, URLs that are not well-formed, the order " +
       "of a scale's min and max and a value between them, and everything that depends on your providers. " +
-      "The type of one course, for a generator of code, is at #/$defs/course.",
+      "If you generate code, the type of one course is at #/$defs/course.",
     ...(file === "defaults"
       ? { $ref: COURSE_REF }
       : when({ type: "array" }, { ...list, minItems: 1 }, { $ref: COURSE_REF })),
@@ -63,7 +62,7 @@ export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
 
 const COURSE_REF = "#/$defs/course";
 
-/** The schema of a course of which nothing is required; of defaults, without the fields that have none. */
+/** The schema of a course without required fields; for defaults, only with the fields that can have one. */
 function withoutRequired(course: JsonSchema = {}, file: FileSchema): JsonSchema {
   const { required: _, properties, else: otherwise, ...rest } = course;
   const without = file === "defaults" ? WITHOUT_DEFAULT : [];
@@ -72,12 +71,12 @@ function withoutRequired(course: JsonSchema = {}, file: FileSchema): JsonSchema 
   return {
     ...rest,
     properties: Object.fromEntries(fields.filter(([name]) => !without.includes(name))),
-    // Of a provider that is null, the id is needed.
+    // A provider of null is no provider, so the id is needed.
     else: { ...whenGiven, dependentRequired: { [PROVIDER_KEY]: ["provider_id"] } },
   };
 }
 
-/** Removes metadata that JSON Schema has no keyword for, and states formats as patterns or lists. */
+/** Removes metadata that is not of JSON Schema, and states formats as patterns or lists of values. */
 function adapt(def: z.core.$ZodTypeDef, schema: Record<string, unknown>): void {
   for (const key of ["flag", "needed", "unordered", "id"]) delete schema[key];
   if (schema.pattern === "\\S") schema.pattern = NOT_BLANK;
@@ -91,7 +90,7 @@ const FORMATS: Readonly<Record<StringFormat, () => JsonSchema>> = {
   url: () => URL_SCHEMA,
   amount: () => AMOUNT_SCHEMA,
   currency: () => ({ enum: splitCodes(CURRENCY_CODES) }),
-  // The languages by name, so that editors can offer them, and any of them with any country.
+  // The languages as a list, so that editors can offer them; a pattern for languages with a country.
   language: () => {
     const languages = splitCodes(LANGUAGE_CODES);
     const countries = splitCodes(COUNTRY_CODES);

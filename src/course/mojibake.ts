@@ -4,12 +4,12 @@ import { memoize } from "../base/values.ts";
 import { decodeWindows1252, encodeWindows1252 } from "../base/windows-1252.ts";
 
 /**
- * The text as it was before it was read in the wrong encoding, be it repeatedly; undefined unless all of
- * it certainly was.
+ * The text as it was before it was read in the wrong encoding, once or repeatedly: `fÃ¼r` → `für`.
+ * Undefined unless it is certain that this happened to the complete text.
  */
 export function repairMojibake(text: string): string | undefined {
   let repaired: string | undefined;
-  // Each step halves what is damaged.
+  // Terminates, because each step makes the text shorter.
   for (let next = repairOnce(text); next !== undefined; next = repairOnce(next)) repaired = next;
   return repaired;
 }
@@ -22,13 +22,13 @@ function repairOnce(text: string): string | undefined {
   return repaired.includes("\ufffd") ? undefined : repaired;
 }
 
-/** A part of a text that was probably read in the wrong encoding, and what it was before. */
+/** A part of a text that was probably read in the wrong encoding, and the same part before that. */
 export interface DamagedPart {
   readonly damaged: string;
   readonly repaired: string;
 }
 
-/** The first part of a text that is damaged, although not all of it can be repaired. */
+/** The first damaged part of a text that cannot be repaired as a whole. */
 export function findDamagedPart(text: string): DamagedPart | undefined {
   if (!mayBeDamaged(text)) return undefined;
   for (const [damaged] of text.matchAll(partEvidence())) {
@@ -39,13 +39,13 @@ export function findDamagedPart(text: string): DamagedPart | undefined {
   return undefined;
 }
 
-/** The characters of the bytes that continue a character in UTF-8. */
+/** What the bytes that continue a character in UTF-8 look like in Windows-1252 and Latin-1. */
 const CONTINUATION = `\\x80-\\xbf${decodeWindows1252(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at))}`;
 
-/** Those that also follow the last letter of a word: a no-break space, quotes, dashes, `…`, `®`, `™`, `•`. */
+/** Continuations that people write after a word: a no-break space, quotes, dashes, `…`, `®`, `™`, `•`. */
 const AFTER_WORD = "\\xa0«»®‘’“”›–—…™•";
 
-/** Those that are letters: Slovak has `éš`. */
+/** Continuations that are letters, and follow others in real words: Slovak has `éš`. */
 const LETTER = "ŠšŽžŒœŸƒ";
 
 const ANY = `[${CONTINUATION}]`;
@@ -53,23 +53,23 @@ const UNUSUAL = `(?![${AFTER_WORD}])${ANY}`;
 const beginning = memoize(() => new RegExp(`[\\xc2-\\xf4]${ANY}`));
 const CHARACTER = `(?:[\\xc2-\\xdf]${ANY}|[\\xe0-\\xef]${ANY}{2}|[\\xf0-\\xf4]${ANY}{3})`;
 
-/** Whether a text contains the beginning of a character in UTF-8: hardly any does. */
+/** Whether a text contains what the start of a character in UTF-8 looks like. A fast test: few texts do. */
 function mayBeDamaged(text: string): boolean {
   return beginning().test(text);
 }
 
-/** What people never write, wherever it is. */
+/** Sequences that people never write. */
 const NEVER_WRITTEN = [
-  // But “Å–Ä–Ö” is written.
+  // People do write “Å–Ä–Ö”.
   `(?!(?:[ÄÅÆÖ][–—]){2})${CHARACTER}{2,}`,
   `[ÂÃÄÅÎÏÐÑ](?![©°¹²³])${UNUSUAL}|(?<!\\p{Lu})[ÂÃÄÅÎÏÐÑ][©°¹²³]`,
   "[ÃÎÏÐÑ][©°¹²³](?=\\p{Ll})",
   "[\\xc2-\\xdf][\\x80-\\x9f]",
-  // A capital letter with a mark inside of a word.
+  // A capital letter with a mark inside a word.
   `(?<=\\p{Ll})[Â-ÖØ-Þ]${ANY}`,
   // Ö of Österreich, but not the end of “SMÅ’s”.
   `[ÃÄÅ](?!\\xa0|’s\\b)[${AFTER_WORD}](?=\\p{Ll})`,
-  // à as a word, G with a dot and S with a caron at the start of one.
+  // à as a word, and G with a dot or S with a caron at the start of a word.
   "(?<![\\p{L}\\xa0«])Ã\\xa0(?!»)",
   "(?<![\\p{L}\\xa0])[ÄÅ]\\xa0(?=\\p{Ll})",
   // Romanian letters with a comma below, the schwa of Azerbaijani and the comma of Uzbek.
@@ -78,7 +78,10 @@ const NEVER_WRITTEN = [
   `[\\xf0-\\xf4]${ANY}{3}`,
 ];
 
-/** In a text that is valid UTF-8 as bytes, this is enough; “PIÙ…” and “CAFÉ’S” are such texts, too. */
+/**
+ * Evidence that is enough if the complete text is valid UTF-8 as bytes. Validity alone is not enough:
+ * “PIÙ…” and “CAFÉ’S” are valid by chance.
+ */
 const evidence = memoize(
   () =>
     new RegExp(

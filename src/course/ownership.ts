@@ -1,23 +1,23 @@
-/** Checks what depends on the user's providers: whose course it is, and which site has its page. */
+/** Checks what depends on the user's providers: the provider of a course, and the website that has its page. */
 import { closest } from "../base/suggest.ts";
-import { listSome, truncate } from "../base/text.ts";
+import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { asText, isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
 import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
 
-/** The problems of a course with the user's providers; `checkCourse` reports malformed values. */
+/** The problems that a course has with the user's providers. Invalid values are left to `checkCourse`. */
 export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   return [...providerProblems(course, providers), ...hostProblems(course, providers)];
 }
 
-/** The provider that a course names by `provider_id` or `provider`, if it is one of these. */
+/** The provider that a course names by `provider_id` or `provider`; undefined if it is not one of `providers`. */
 function providerOf(course: PlainObject, providers: readonly Provider[]): Provider | undefined {
   const name = course.provider_id ?? course[PROVIDER_KEY];
   return typeof name === "string" ? findProvider(name, providers).found : undefined;
 }
 
-/** The course with `provider` replaced by `provider_id`, if it names exactly one provider. */
+/** The course with `provider_id` in the place of `provider`, if `provider` names exactly one of the providers. */
 export function resolveProvider(course: PlainObject, providers: readonly Provider[]): PlainObject {
   const { [PROVIDER_KEY]: name, provider_id: _, ...rest } = course;
   const found = typeof name === "string" ? findProvider(name, providers).found : undefined;
@@ -28,25 +28,26 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
   const { provider_id: id, [PROVIDER_KEY]: name } = course;
   if (typeof id === "string") {
     if (!isUuid(id) || findProvider(id, providers).found !== undefined) return [];
-    const text = `does not match any of your providers (${listOf(providers)})`;
+    const text = `${id} is not the id of one of your providers (${listOf(providers)})`;
     return [{ ...problem("provider-owned", "provider_id", text), ...notesOn(providers) }];
   }
   if (typeof name !== "string") return [];
   const match = findProvider(name, providers);
   if (match.found !== undefined) return [];
+  const named = truncateJson(name);
   if (match.candidates.length > 0) {
     const ids = match.candidates.map((provider) => {
       return `${truncate(provider.id)} (${truncate(provider.name)})`;
     });
-    const text = `matches several of your providers: ${someOf(ids)}`;
+    const text = `${named} matches several of your providers; use the id of one: ${someOf(ids)}`;
     const notes = notesOn(match.candidates);
     return [{ ...problem("provider-unknown", PROVIDER_KEY, text), ...notes }];
   }
   const host = urlHost(course);
-  // A course must not move to another provider because its name is similar.
+  // A suggestion must not move a course to a provider of another host.
   const likely = host === undefined ? providers : providers.filter((each) => ownsHost(each, host));
   const suggestion = closestName(name, likely);
-  const text = `does not match any of your providers (${listOf(providers)})`;
+  const text = `${named} is not one of your providers (${listOf(providers)})`;
   return [
     {
       ...problem("provider-unknown", PROVIDER_KEY, text),
@@ -56,14 +57,14 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
   ];
 }
 
-/** The closest slug, name or domain, if it belongs to one provider only. */
+/** The slug, name or domain that is closest to a misspelled name, if it belongs to only one provider. */
 function closestName(name: string, providers: readonly Provider[]): string | undefined {
   const names = providers.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
   const nearest = closest(name, names);
   return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
 }
 
-/** The hosts of courses of which none belongs to a provider of the user; undefined if one does. */
+/** The hosts of courses if none of the courses belongs to a provider of the user; else undefined. */
 export function findForeignHosts(
   courses: readonly PlainObject[],
   providers: readonly Provider[],
@@ -78,7 +79,7 @@ export function findForeignHosts(
   return [...hosts];
 }
 
-/** The ids of the providers that may have the course: its own, and those whose site has its url. */
+/** The ids of the providers that may have the course: by its `provider_id`, and by the host of its url. */
 export function possibleProviders(course: PlainObject, providers: readonly Provider[]): string[] {
   const host = urlHost(course);
   const hosts = providers.filter((each) => host !== undefined && ownsHost(each, host));
@@ -98,11 +99,11 @@ function hostProblems(course: PlainObject, providers: readonly Provider[]): Prob
   if (other === undefined) {
     const domains = providers.flatMap(domainsOf);
     const sites = domains.length === 0 ? "you have none" : someOf(domains);
-    const text = `is on ${host}, which does not belong to any of your providers (${sites})`;
+    const text = `is on ${host}, which is not the website of one of your providers (${sites})`;
     return [problem("url-host", "url", text)];
   }
   if (owner === undefined) return [];
-  const text = `is on the site of ${other.name}, but the course's provider is ${owner.name}`;
+  const text = `is on the website of ${other.name}, but the provider of the course is ${owner.name}`;
   return [{ ...problem("url-other-provider", "url", text), severity: "warning" }];
 }
 
@@ -110,7 +111,7 @@ function problem(rule: Problem["rule"], field: string, text: string): Problem {
   return { rule, severity: "error", at: "value", path: [field], message: `${field} ${text}` };
 }
 
-/** Each provider with everything that can name it. */
+/** One note for each provider, with everything that can name it: slug, domains and id. */
 function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   if (providers.length === 0) return {};
   const notes = providers.slice(0, MOST_LISTED).map((provider) => {

@@ -1,4 +1,4 @@
-/** The rules, and the problems that report them by path, without positions in a file. */
+/** The rules of courses, and the problems of a course. `files/diagnostic.ts` adds the positions in a file. */
 import type { Path } from "../base/values.ts";
 
 /** The id of every rule that a course file can break. */
@@ -69,7 +69,7 @@ export const RULES = [
 
 export type RuleId = (typeof RULES)[number];
 
-/** The errors of courses that the service would accept: people may decide otherwise about them. */
+/** The errors that the service would accept, so that a config file may turn them off. */
 export const OWN_ERRORS: ReadonlySet<RuleId> = new Set(["placeholder", "mojibake"]);
 
 /** Whether the service rejects a course with this problem. */
@@ -83,21 +83,21 @@ export type Severity = "error" | "warning";
 export interface Problem {
   readonly rule: RuleId;
   readonly severity: Severity;
-  /** From the course to the value; for a missing key, the path that the key would have. */
+  /** From the course to the value, such as `["prices", 0, "currency"]`; for a missing key, the path that it would have. */
   readonly path: Path;
-  /** Where the problem is: the value, its key, or (of a missing key) the enclosing object. */
+  /** Where the problem is: at the value, at its key, or, for a missing key, at the object around it. */
   readonly at: "value" | "key" | "parent";
-  /** One clause without a full stop, naming the field. */
+  /** A clause without a full stop that names the field: `pace must not be empty`. */
   readonly message: string;
-  /** A replacement, as it would be written. */
+  /** What to write instead, for `Did you mean "self_paced"?`. */
   readonly suggestion?: string | undefined;
-  /** The change that the suggestion describes, if no other can be right. */
+  /** The automatic fix, if only one change can be right. */
   readonly fix?: Fix | undefined;
-  /** Help that is too long for the message: one sentence each. */
+  /** Sentences with help that is too long for the message. */
   readonly notes?: readonly string[] | undefined;
 }
 
-/** A change of a course: another value at a path, or another name of the key at its end. */
+/** A change of a course: another value at a path, or another name for the key at the end of the path. */
 export type Fix =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly name: string };

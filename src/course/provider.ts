@@ -1,4 +1,4 @@
-/** Describes a provider, and finds the one that a file or a flag names. */
+/** Describes a provider, and finds the provider that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
 import { isList, isObject, isUuid, memoize, type PlainObject } from "../base/values.ts";
 
@@ -14,10 +14,10 @@ export interface Provider {
   readonly published: boolean;
 }
 
-/** A provider as it was received, of which only the id is known to be valid. */
+/** A provider as the service returned it. Only the id is known to be valid. */
 export type ProviderRow = PlainObject & { readonly id: string };
 
-/** The provider of a row. A missing slug is replaced by the id, a missing name by the slug. */
+/** The provider of a row. If the slug is missing, it is the id; if the name is missing, it is the slug. */
 export function providerIn(row: ProviderRow): Provider {
   const { id, description, domain, published } = row;
   const slug = stringOr(row.slug, id);
@@ -41,7 +41,7 @@ function stringOr(value: unknown, other: string): string {
   return typeof value === "string" ? value : other;
 }
 
-/** The names of providers by their ids and slugs, in lower case. */
+/** The names of providers by their ids and slugs in lowercase. */
 export function providerNames(providers: readonly Provider[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     providers.flatMap(({ id, slug, name }) => [
@@ -51,14 +51,14 @@ export function providerNames(providers: readonly Provider[]): Readonly<Record<s
   );
 }
 
-/** Whether a value has the strings that identify a provider. */
+/** Whether a value has the strings that every provider has. */
 export function isProvider(value: unknown): value is Provider {
   return (
     isObject(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")
   );
 }
 
-/** The host of a URL or of a bare domain, without port, in lower case and ASCII. */
+/** The host of a URL or a domain, without port, in lowercase ASCII: `https://Academy.example:8080/a` → `academy.example`. */
 export function hostOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const url = text.includes("://") ? text : `https://${text}`;
@@ -66,7 +66,7 @@ export function hostOf(text: unknown): string | undefined {
   return host === "" ? undefined : host;
 }
 
-/** Whether a host is that of the provider's url, its domain, or a subdomain of one of them. */
+/** Whether a host is the host of the provider's url, one of its domains, or a subdomain of these. */
 export function ownsHost(provider: Provider, host: string): boolean {
   return [hostOf(provider.url), ...domainsOf(provider)].some(
     (own) => own !== undefined && (host === own || host.endsWith(`.${own}`)),
@@ -78,14 +78,12 @@ export type ProviderMatch =
   | { readonly found: Provider }
   | { readonly found?: undefined; readonly candidates: readonly Provider[] };
 
-/**
- * The only provider with this UUID, slug, domain (or host of its url) or name; else all that match.
- */
+/** The only provider with this UUID, slug, name or domain (or host of its url); else all candidates. */
 export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
   return providerFinder(providers)(text);
 }
 
-/** Like `findProvider`, for many searches. */
+/** A `findProvider` for many searches, with an index. */
 export function providerFinder(providers: readonly Provider[]): (text: string) => ProviderMatch {
   const index = memoize(() => indexByName(providers));
   return (text) => {
@@ -98,7 +96,7 @@ export function providerFinder(providers: readonly Provider[]): (text: string) =
   };
 }
 
-/** One word may be the slug of one provider, and the name or the domain of another. */
+/** All providers by their words: one word may be the slug of one provider and the name or domain of another. */
 function indexByName(providers: readonly Provider[]): (name: string) => readonly Provider[] {
   const byWord = new Map<string, Set<Provider>>();
   const byDomain = new Map<string, Set<Provider>>();

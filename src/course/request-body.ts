@@ -1,32 +1,32 @@
-/** Turns the content of a course file or record into what is sent to the service. */
+/** Turns the content of a course file or an undo record into what is sent to the service. */
 import { v5 } from "uuid";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "./field-names.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 import { fitScalar, type Shape } from "./shape.ts";
 
-/** A course as the service returns it, possibly with fields that this program does not support. */
+/** A course as the service returns it, possibly with fields that catalog does not know. */
 export type Course = PlainObject & { readonly id: string };
 
 /**
- * The id of a new course whose file gives none, the same in every run: the UUIDv5 of `key:<key>`, or
- * without a key of its url exactly as written, in the namespace of its provider's id.
+ * The id of a new course whose file has none. Every run derives the same id: the UUIDv5 of `key:<key>`, or
+ * of the url exactly as written if the course has no key, in the namespace of the provider's id.
  *
- * @param course with `url` and a `provider_id` in either case
+ * @param course with `url` and a `provider_id` in uppercase or lowercase
  */
 export function derivedId(course: PlainObject): string {
   const { provider_id: providerId, [EXTERNAL_KEY]: key, url } = course;
   const name = typeof key === "string" ? `${EXTERNAL_KEY}:${key}` : String(url);
-  // As bytes, since the library accepts strings only of the known UUID versions.
+  // As bytes, because the library rejects strings of unknown UUID versions.
   return v5(name, Buffer.from(String(providerId).replaceAll("-", ""), "hex"));
 }
 
-/** The body that creates a course: writable fields without nulls, which mean "not set" there. */
+/** The body that creates a course: its writable fields, without nulls, which mean "not set". */
 export function toCreateBody(course: PlainObject): PlainObject {
   return writable(course, (value) => value !== null);
 }
 
-/** The body that changes a course: its writable fields except the id; null means "clear" there. */
+/** The body that changes a course: its writable fields except the id. Null means "clear". */
 export function toUpdateBody(course: PlainObject): PlainObject {
   return writable(course, (_value, name) => name !== "id");
 }
@@ -43,7 +43,7 @@ function writable(
   return body;
 }
 
-/** Inside an object, null means the same as an absent key, which the service accepts everywhere. */
+/** A value without the nulls inside it, which mean the same as absent keys. */
 function withoutNulls(value: unknown): unknown {
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -51,14 +51,14 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
-/** A course that can be sent, and what had to be left out. */
+/** A course that can be sent, and what cannot be sent with it. */
 interface Restorable {
   readonly course: PlainObject;
-  /** The paths of values that the documented interface does not contain. */
+  /** The paths of the values that are not in docs/service.md, such as `prices[0].tax`. */
   readonly dropped: readonly string[];
 }
 
-/** The writable fields with their documented keys and types: the service rejects others, even its own. */
+/** The writable fields with their documented keys and types. The service rejects all others, even if it returned them. */
 export function toRestorable(course: PlainObject): Restorable {
   const dropped: string[] = [];
   const kept: Record<string, unknown> = {};

@@ -1,18 +1,18 @@
-/** The rules that span several keys of a course, or of an object inside it, each small and named. */
+/** The rules about several keys of a course, or of an object inside a course. docs/rules.md explains each rule. */
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { repairMojibake } from "./mojibake.ts";
 import type { Problem, RuleId } from "./problem.ts";
 import { NOT_BLANK } from "./schemas.ts";
-import { videoWithId } from "./string-formats.ts";
+import { LANGUAGE_PLACEHOLDER, STILL_PLACEHOLDER, videoWithId } from "./string-formats.ts";
 
-/** A broken rule, found at a key of the object; `text` is a clause that follows its path. */
+/** A broken rule at a key of an object. `text` is a clause that follows the path of the key. */
 export interface RuleViolation
   extends Partial<Pick<Problem, "severity" | "at" | "suggestion" | "notes">> {
   readonly rule: RuleId;
   readonly key: string;
   readonly text: string;
-  /** What the object certainly should be instead. */
+  /** The automatic fix: what the object should be. */
   readonly replacement?: PlainObject;
 }
 
@@ -20,36 +20,36 @@ type Report = (violation: RuleViolation) => void;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A rule that spans several keys of one object, whose values may be of any type. */
+/** A rule about several keys of one object. The values may have any type. */
 export interface Rule {
   readonly check: (object: PlainObject, report: Report) => void;
-  /** As much of it as a JSON Schema can state. */
+  /** The part of the rule that a JSON Schema can state. */
   readonly schemas?: readonly JsonSchema[];
 }
 
-/** What else must match where a condition does, or where it does not. */
+/** A schema that must match if a condition matches, and one for when the condition does not match. */
 export function when(condition: JsonSchema, then: JsonSchema, otherwise?: JsonSchema): JsonSchema {
   return { if: condition, then, ...(otherwise === undefined ? {} : { else: otherwise }) };
 }
 
-/** Objects that have each of the keys. */
+/** A schema of objects that have each of the keys. */
 function having(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** Objects whose keys match, where they are given. */
+/** A schema of objects whose keys match, if they are given. */
 function allowing(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties };
 }
 
-/** Objects that set none of the keys. */
+/** A schema of objects that set none of the keys. */
 function without(keys: readonly string[]): JsonSchema {
   return allowing(Object.fromEntries(keys.map((key) => [key, { type: "null" }])));
 }
 
 const NOT_NULL: JsonSchema = { not: { type: "null" } };
 
-/** The JSON Schema of `oneProvider`, together with the requirement of one of the two keys. */
+/** The JSON Schema of `oneProvider`, which also requires one of the two keys. */
 export const ONE_PROVIDER: JsonSchema = when(
   having({ [PROVIDER_KEY]: NOT_NULL }),
   without(["provider_id"]),
@@ -61,7 +61,7 @@ export function isGiven(object: PlainObject, key: string): boolean {
   return Object.hasOwn(object, key) && object[key] !== undefined && object[key] !== null;
 }
 
-/** Keys that are only allowed for one value of `type`. With an unknown type nothing is reported. */
+/** A rule that allows keys only for one value of `type`. It reports nothing for an unknown type. */
 function onlyWhenType(
   rule: RuleId,
   type: string,
@@ -79,7 +79,7 @@ function onlyWhenType(
   };
 }
 
-/** Price: totals and periods only for a subscription. */
+/** Prices: only a subscription has a total and periods. */
 export const priceSubscriptionKeys: Rule = onlyWhenType(
   "price-subscription",
   "subscription",
@@ -87,7 +87,7 @@ export const priceSubscriptionKeys: Rule = onlyWhenType(
   ["total_price", "subscription_period", "payment_period", "trial_period"],
 );
 
-/** Certificate: price and currency only when it is paid. */
+/** Certificates: only a paid certificate has a price and a currency. */
 export const certificatePriceKeys: Rule = onlyWhenType(
   "certificate-price",
   "paid",
@@ -95,12 +95,12 @@ export const certificatePriceKeys: Rule = onlyWhenType(
   ["price", "currency"],
 );
 
-/** Rating: min and max only for a scale. */
+/** Ratings: only a scale has min and max. */
 export const ratingScaleKeys: Rule = {
   check: (object, report) => {
     const hasType = isGiven(object, "type");
     if (hasType && object.type !== "positive_ratio" && object.type !== "likes") return;
-    const fix = hasType ? "" : ": set type to scale";
+    const fix = hasType ? "" : "; set type to scale";
     for (const key of ["min", "max"].filter((name) => isGiven(object, name))) {
       const text = `is only allowed when type is scale${fix}`;
       report({ rule: "rating-scale", at: "key", key, text });
@@ -109,7 +109,7 @@ export const ratingScaleKeys: Rule = {
   schemas: [when(having({ type: { const: "scale" } }), {}, without(["min", "max"]))],
 };
 
-/** Rating: a scale with a value needs both ends, in order. */
+/** Ratings: a scale with a value needs both ends, in order. */
 export const ratingScaleEnds: Rule = {
   check: (object, report) => {
     const { type, min, max } = object;
@@ -120,7 +120,11 @@ export const ratingScaleEnds: Rule = {
       report({ rule: "rating-scale", at: "parent", key, text });
     }
     if (typeof min === "number" && typeof max === "number" && min > max) {
-      report({ rule: "rating-scale", key: "min", text: `must not be above max (${min} > ${max})` });
+      report({
+        rule: "rating-scale",
+        key: "min",
+        text: `must be at most max (${max}), not ${min}`,
+      });
     }
   },
   schemas: [
@@ -131,6 +135,7 @@ export const ratingScaleEnds: Rule = {
   ],
 };
 
+/** Ratings: the value is in the range of the type. */
 export const ratingValueRange: Rule = {
   check: (object, report) => {
     const { value } = object;
@@ -151,17 +156,18 @@ export const ratingValueRange: Rule = {
 
 function ratingFault({ type, min, max }: PlainObject, value: number): string | undefined {
   if (type === "likes" && !(Number.isInteger(value) && value > 0)) {
-    return `must be a positive whole number when type is likes (is ${value})`;
+    return `must be a positive whole number when type is likes, not ${value}`;
   }
   if (type === "positive_ratio" && !(value >= 0 && value <= 100)) {
-    return `must be between 0 and 100 when type is positive_ratio (is ${value})`;
+    return `must be between 0 and 100 when type is positive_ratio, not ${value}`;
   }
   if (type !== "scale") return undefined;
-  if (typeof min === "number" && value < min) return `must not be below min (${value} < ${min})`;
-  if (typeof max === "number" && value > max) return `must not be above max (${value} > ${max})`;
+  if (typeof min === "number" && value < min) return `must be at least min (${min}), not ${value}`;
+  if (typeof max === "number" && value > max) return `must be at most max (${max}), not ${value}`;
   return undefined;
 }
 
+/** Ratings: a type and a value need each other. */
 export const ratingTypeWithValue: Rule = {
   check: (object, report) => {
     const hasType = isGiven(object, "type");
@@ -172,13 +178,13 @@ export const ratingTypeWithValue: Rule = {
   },
 };
 
-/** The key that identifies each type of video, and the one that must not be given then. */
+/** For each type of video, the key that identifies the video, and the key that is not allowed. */
 const VIDEO_SOURCES = [
   { types: ["self_hosted"], needed: "url", other: "id" },
   { types: ["vimeo", "youtube"], needed: "id", other: "url" },
 ] as const;
 
-/** Video: url for self_hosted, id for vimeo and youtube. */
+/** Videos: a self_hosted video has a url, a video on vimeo or youtube an id. */
 export const videoSource: Rule = {
   check: (object, report) => {
     const source = VIDEO_SOURCES.find(({ types }) => types.some((type) => type === object.type));
@@ -189,11 +195,11 @@ export const videoSource: Rule = {
       report({ rule: "blank", key: needed, text: "must not be empty" });
     }
     if (!isGiven(object, needed)) {
-      const text = `is missing: a ${object.type} video needs it`;
+      const text = `is missing: a ${object.type} video needs ${needed === "id" ? "an id" : "a url"}`;
       report({ rule: "video-source", at: "parent", key: needed, text });
     }
     if (isGiven(object, other)) {
-      const text = `is not allowed for a ${object.type} video: use ${needed}`;
+      const text = `is not allowed for a ${object.type} video; use ${needed}`;
       const replacement = needed === "id" ? videoWithId(object) : undefined;
       const facts =
         replacement === undefined ? {} : { replacement, suggestion: `id: ${replacement.id}` };
@@ -209,7 +215,7 @@ export const videoSource: Rule = {
 
 type CourseRule = Rule["check"];
 
-/** Provider: `provider` and `provider_id` exclude each other. */
+/** Providers: a course has `provider` or `provider_id`, not both. */
 const oneProvider: CourseRule = (course, report) => {
   if (!isGiven(course, PROVIDER_KEY) || !isGiven(course, "provider_id")) return;
   const text = "cannot be combined with provider_id: keep one of them";
@@ -223,6 +229,7 @@ const ENTITY =
 const MARKDOWN =
   /!?\[[^[\]\n]+\]\((?:https?:|\/)[^()\s]*\)|(?<![\w*/])\*\*(?=\S)[^*\n]*[^*\s]\*\*(?![\w*])|^#{1,6} +[^\d\s]/m;
 
+/** Descriptions: the website shows them as plain text. */
 const plainDescriptions: CourseRule = (course, report) => {
   for (const key of ["short_description", "long_description"]) {
     const value = course[key];
@@ -242,7 +249,7 @@ const LONGEST_EXCERPT = 30;
 const HTML_NOTE =
   'To convert an export with HTML, use $plainText in a mapping of "catalog courses import".';
 
-/** The first HTML in a string. Most strings lack even the characters that it needs. */
+/** The first HTML in a string. The search for single characters is fast, and enough for most strings. */
 function findHtml(text: string): string | undefined {
   const found =
     (text.includes("<") ? TAG.exec(text) : null) ?? (text.includes("&") ? ENTITY.exec(text) : null);
@@ -253,7 +260,7 @@ function findMarkdown(text: string): string | undefined {
   return /\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text)?.[0] : undefined;
 }
 
-/** Descriptions: the short one is for search results. */
+/** Descriptions: the short description is for search results, so it is not the long one. */
 const differentDescriptions: CourseRule = (course, report) => {
   const { short_description: short, long_description: long } = course;
   if (typeof short !== "string" || typeof long !== "string" || short.trim() === "") return;
@@ -263,19 +270,22 @@ const differentDescriptions: CourseRule = (course, report) => {
   report({ rule: "same-descriptions", severity: "warning", key: "short_description", text });
 };
 
-/** Prices: a course that costs something has paid content. */
+/** Prices: a course that is not free has paid content. */
 const paidContent: CourseRule = (course, report) => {
   const { free_content: free, paid_content: paid } = course;
   if (paid === true || (free !== true && paid !== false)) return;
   const index = isList(course.prices) ? course.prices.findIndex(costsSomething) : -1;
   if (index === -1) return;
-  const [key, state] = paid === false ? ["paid_content", "false"] : ["free_content", "true"];
+  const price = `prices[${index}] is above zero`;
   report({
     rule: "paid-content",
     severity: "warning",
-    key,
-    text: `is ${state}, but prices[${index}] is above zero: set paid_content to true`,
-    ...(paid === false ? { suggestion: "true" } : {}),
+    ...(paid === false
+      ? { key: "paid_content", text: `is false, but ${price}`, suggestion: "true" }
+      : {
+          key: "free_content",
+          text: `is true, so all content seems to be free, but ${price}; add paid_content: true`,
+        }),
   });
 };
 
@@ -286,17 +296,20 @@ function costsSomething(price: unknown): boolean {
   );
 }
 
-/** Image: used only when there is no video. */
+/** Images: a course with a video does not show its image. */
 const unusedImage: CourseRule = (course, report) => {
   if (!isGiven(course, "image_url") || !isGiven(course, "video")) return;
-  const text = "is ignored when a video is set; use video.thumbnail_url";
+  const text = "is ignored because the course has a video; use video.thumbnail_url";
   report({ rule: "unused-image", severity: "warning", at: "key", key: "image_url", text });
 };
 
-/** Slug: the service generates it, of lower-case letters, digits and hyphens. */
+/** A slug as the service generates it, such as `knitting-7f3a`. */
+export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Slugs: the service generates them from lowercase letters, digits and hyphens. */
 const ownSlug: CourseRule = ({ slug }, report) => {
   if (typeof slug !== "string") return;
-  const isUsual = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
+  const isUsual = SLUG.test(slug);
   report({
     rule: isUsual ? "own-slug" : "slug-form",
     severity: "warning",
@@ -304,36 +317,43 @@ const ownSlug: CourseRule = ({ slug }, report) => {
     key: "slug",
     text: isUsual
       ? "is generated by the service, which may ignore this value"
-      : "has an unusual form; the service generates its own",
+      : "is unlikely to be accepted; omit it, and the service makes one",
   });
 };
 
-/** The end of a placeholder url, which begins with the site of a provider. */
+/** The end of a placeholder url, which starts with the website of a provider. */
 const PLACEHOLDER_PATH = "/replace-this-path";
 
-/** The placeholder of each field that no default can fill. */
-export const PLACEHOLDERS: Readonly<Record<string, string>> = {
+/** The placeholders of the template, for each field that only the author can fill in. */
+export const PLACEHOLDERS: Readonly<Record<string, unknown>> = {
   name: "Replace this with the name of the course",
   url: `https://academy.example${PLACEHOLDER_PATH}`,
   short_description: "Replace this with what search results show.",
   long_description: "Replace this with the text of the course card.",
+  // The service would reject it, so the rule for languages reports it.
+  audio: [LANGUAGE_PLACEHOLDER],
+  [PROVIDER_KEY]: "Replace this with the slug of your provider",
 };
 
-const ENTRIES = Object.entries(PLACEHOLDERS);
+/** Whether the value of a field is the placeholder of the template. */
+export function isPlaceholder(name: string, value: unknown): boolean {
+  if (isList(value)) return name === "audio" && value.includes(LANGUAGE_PLACEHOLDER);
+  if (typeof value !== "string") return false;
+  const text = value.trim();
+  return text === PLACEHOLDERS[name] || (name === "url" && text.endsWith(PLACEHOLDER_PATH));
+}
 
-/** Placeholders: the author of a starter file replaces them. */
+const PLACEHOLDER_FIELDS = Object.keys(PLACEHOLDERS).filter((name) => name !== "audio");
+
+/** Placeholders: the author replaces the placeholders of the template. */
 const noPlaceholders: CourseRule = (course, report) => {
-  for (const [name, placeholder] of ENTRIES) {
-    const value = course[name];
-    if (typeof value !== "string") continue;
-    const text = value.trim();
-    if (text !== placeholder && !(name === "url" && text.endsWith(PLACEHOLDER_PATH))) continue;
-    const rest = "is still the placeholder of the starter file; replace it";
-    report({ rule: "placeholder", key: name, text: rest });
+  for (const key of PLACEHOLDER_FIELDS) {
+    if (isPlaceholder(key, course[key]))
+      report({ rule: "placeholder", key, text: STILL_PLACEHOLDER });
   }
 };
 
-/** The rules that span the fields of a course, in the order of their findings. */
+/** The rules about several fields of a course, in the order of their problems. */
 export const COURSE_RULES: readonly CourseRule[] = [
   oneProvider,
   plainDescriptions,

@@ -1,6 +1,6 @@
 /**
- * The objects that the schema of a course is built from, and the plain description read from them.
- * A schema is built when it is first used: all of them take longer than the check of one file.
+ * The objects of which the schema of a course consists, and their shapes: a plain description of each value.
+ * A schema is built when it is first used, because building all schemas takes longer than checking one file.
  */
 import * as z from "zod/mini";
 import { joinList } from "../base/text.ts";
@@ -15,13 +15,13 @@ const OBJECTS = new WeakMap<z.core.$ZodType, ObjectDefinition>();
 /** One key of an object, without its name. */
 export interface KeyDefinition {
   readonly given: () => Schema;
-  /** The schema of the key in its object, which may accept null and absence. */
+  /** The schema of the key in its object. For an optional key, it accepts null and absence. */
   readonly schema: () => Schema;
   readonly required: boolean;
   readonly metadata: Metadata;
 }
 
-/** Defines a key. @param build may return the schema of several keys */
+/** Defines a key. @param build may return the same schema for several keys */
 type DefineKey = (
   build: () => Schema,
   description: string,
@@ -39,19 +39,19 @@ export const optional: DefineKey = (build, description, example, more) =>
 
 function defineKey(build: () => Schema, mustBeGiven: boolean, metadata: Metadata): KeyDefinition {
   const given = memoize(build);
-  // A copy, because other keys may have the same schema.
+  // The copy gets the metadata, because other keys may have the same schema.
   const schema = memoize(() =>
     withMetadata(mustBeGiven ? z.clone(given()) : z.nullish(given()), metadata),
   );
   return { given, schema, required: mustBeGiven || metadata.needed === true, metadata };
 }
 
-/** A key that only the service sets; any value is accepted, and none is sent. */
+/** A key that only the service sets. Files may have any value, which is never sent. */
 export function readOnly(description: string, example: unknown): KeyDefinition {
   return optional(() => z.unknown(), description, example, { readOnly: true });
 }
 
-/** The objects of a course, as messages call them; conversions and other names of keys depend on them. */
+/** The objects of a course, as messages call them. Conversions and other names of keys are found by these names. */
 export type Owner =
   | "a certificate"
   | "a course"
@@ -65,14 +65,14 @@ export type Owner =
   | "an instructor"
   | "an organization";
 
-/** An object: its name in messages with an article (`a price`), its keys in order, its schema. */
+/** An object: its name in messages, such as `a price`, its keys in order, and its schema. */
 export interface ObjectDefinition {
   readonly owner: Owner;
   readonly keys: readonly Key[];
   readonly schema: () => Schema;
 }
 
-/** An object with these keys only. @param rules run even if the object has other problems */
+/** Defines an object that has only these keys. @param rules are checked even if the object has other problems */
 export function object(
   owner: Owner,
   keys: Readonly<Record<string, KeyDefinition>>,
@@ -113,6 +113,7 @@ function checkOf({ check }: Rule) {
   );
 }
 
+/** A plain description of a value, from its schema. */
 export type Shape = { readonly schema: Schema } & (
   | { readonly kind: "string"; readonly format?: StringFormat }
   | { readonly kind: "enum"; readonly values: readonly string[] }
@@ -134,7 +135,7 @@ export interface Key {
   readonly required: boolean;
   readonly description: string;
   readonly example: unknown;
-  /** Set by the service alone. */
+  /** Whether only the service sets it. */
   readonly readOnly: boolean;
   /** What an absent or null value means. */
   readonly default?: unknown;
@@ -202,14 +203,14 @@ function shapeOf(given: z.core.$ZodType, unordered = false): Shape {
   }
 }
 
-/** The shape of a part of a value: at a key, or of an item; undefined if the value has no such part. */
+/** The shape of the value at a key, or of an item of a list; undefined if the shape has no such part. */
 export function partShape(shape: Shape | undefined, step: string | number): Shape | undefined {
   if (shape?.kind === "object") return shape.byName.get(String(step))?.shape;
   const isOfItems = shape?.kind === "list" || shape?.kind === "paragraphs";
   return isOfItems && typeof step === "number" ? shape.of : undefined;
 }
 
-/** What a value of this shape is, with its article. */
+/** What a value of this shape is, for messages: `a string`, `beginner, intermediate or advanced`. */
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {
     case "enum":
@@ -229,7 +230,7 @@ export function describeShape(shape: Shape): string {
   }
 }
 
-/** A string, number or boolean in the type of its shape, where nothing is lost; other values as they are. */
+/** A string, number or boolean in the type of its shape, if nothing is lost: `5` as a string is `"5"`. Other values stay. */
 export function fitScalar({ kind }: Shape, value: unknown): unknown {
   if (kind === "string") return typeof value === "number" ? String(value) : value;
   if (typeof value !== "string") return value;

@@ -1,47 +1,61 @@
-/** The starter file of `courses init`, made from the schema's descriptions and examples. */
+/** The template that `courses init` writes, made from the descriptions and examples of the schema. */
 import { escapeLine, joinList, safeJson } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import { type Field, WRITABLE_FIELDS } from "./fields.ts";
-import { domainOf, type Provider } from "./provider.ts";
-import { PLACEHOLDERS } from "./rules.ts";
+import { COURSE_SHAPE, type Field, WRITABLE_FIELDS } from "./fields.ts";
+import { domainOf, findProvider, type Provider } from "./provider.ts";
+import { isPlaceholder, PLACEHOLDERS, SLUG } from "./rules.ts";
 
-/** The schema that fits a file: the command that prints it for an editor, and a file for it. */
+/** The JSON Schema for an editor: the command that prints it, and the file that contains it. */
 export interface EditorSchema {
   readonly command: string;
   readonly file: string;
 }
 
-/** The starter in YAML. @param given values of required fields, which replace the placeholders */
+/**
+ * The template in YAML: each required field with its value, each optional field as a comment.
+ *
+ * @param providers the user's providers; if there is only one, the template names it
+ * @param given values of required fields, instead of the placeholders
+ */
 export function starterYaml(
   providers: readonly Provider[],
   given: PlainObject,
   schema: EditorSchema,
 ): string {
-  const values = { ...requiredValues(providers), ...given };
+  const values = requiredValues(providers, given);
   const required = WRITABLE_FIELDS.filter((field) => field.required);
   const optional = WRITABLE_FIELDS.filter((field) => !field.required);
   return [
     headOf(schema),
-    ...required.map((field) => requiredBlock(field, values, providers)),
+    ...required.map((field) => requiredBlock(inFile(field, values), values, providers)),
     "# ---- Optional: uncomment what you need ----\n",
     ...optional.map(optionalBlock),
   ].join("\n");
 }
 
-/** The starter in JSON, which has no comments: every optional field is null. */
+/** The template in JSON, which has no comments: every optional field is null. */
 export function starterJson(providers: readonly Provider[], given: PlainObject = {}): string {
-  const values = { ...requiredValues(providers), ...given };
-  const names = WRITABLE_FIELDS.map((field) => nameIn(field, values));
+  const values = requiredValues(providers, given);
+  const names = WRITABLE_FIELDS.map((field) => inFile(field, values).name);
   const course = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
   return `${safeJson(course, 2)}\n`;
 }
 
+/** The fields that have a placeholder in the template, for the same arguments. */
+export function placeholderFields(
+  providers: readonly Provider[],
+  given: PlainObject,
+): readonly string[] {
+  const entries = Object.entries(requiredValues(providers, given));
+  return entries.filter(([name, value]) => isPlaceholder(name, value)).map(([name]) => name);
+}
+
 function headOf({ command, file }: EditorSchema): string {
-  return `# A course file for catalog. Replace the placeholders, and check it as often as you like:
+  return `# A course file. Replace the placeholders, then check it:
 #   catalog courses check <this file>
-# and send it to the catalog when the check passes:
+# When there are no problems, push it:
 #   catalog courses push <this file>
 #
 # For completion in your editor, run "${command} > ${file}" in this folder and
@@ -52,14 +66,27 @@ function headOf({ command, file }: EditorSchema): string {
 `;
 }
 
-function requiredValues(providers: readonly Provider[]): PlainObject {
-  const values: Record<string, unknown> = {};
+/** The given values, then what follows from the only provider, then placeholders and examples. */
+function requiredValues(providers: readonly Provider[], given: PlainObject): PlainObject {
+  const values: Record<string, unknown> = { ...PLACEHOLDERS };
   for (const { name, required, example } of WRITABLE_FIELDS) {
-    if (required) values[name] = PLACEHOLDERS[name] ?? example;
+    if (required && name !== "provider_id") values[name] ??= example;
   }
-  const [provider] = providers;
-  if (provider === undefined) return values;
-  return { ...values, provider_id: provider.id, url: buildPageUrl(provider, String(values.url)) };
+  // With several providers, none of them must look as if the user had chosen it.
+  const [provider, ...others] = providers;
+  if (provider !== undefined && others.length === 0) {
+    values[PROVIDER_KEY] = nameOf(provider, providers);
+    values.url = buildPageUrl(provider, String(values.url));
+  }
+  if (given.provider_id !== undefined) delete values[PROVIDER_KEY];
+  return { ...values, ...given };
+}
+
+/** The slug of a provider, or its id if the slug is unusual or also names another provider. */
+function nameOf(provider: Provider, providers: readonly Provider[]): string {
+  const { slug, id } = provider;
+  const isUsable = SLUG.test(slug) && findProvider(slug, providers).found === provider;
+  return isUsable ? slug : id;
 }
 
 function buildPageUrl(provider: Provider, example: string): string {
@@ -67,15 +94,17 @@ function buildPageUrl(provider: Provider, example: string): string {
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
 }
 
-/** The key that a field has in the file: a provider may be named in words instead of by its id. */
-function nameIn({ name }: Field, values: PlainObject): string {
-  return name === "provider_id" && values[PROVIDER_KEY] !== undefined ? PROVIDER_KEY : name;
+/** The field that the file has: `provider` instead of `provider_id`, unless an id is given. */
+function inFile(field: Field, values: PlainObject): Field {
+  const isNamed = field.name === "provider_id" && values.provider_id === undefined;
+  return (isNamed ? COURSE_SHAPE.byName.get(PROVIDER_KEY) : undefined) ?? field;
 }
 
 function requiredBlock(field: Field, values: PlainObject, providers: readonly Provider[]): string {
-  const name = nameIn(field, values);
-  const notes = field.name === "provider_id" ? providerNotes(providers) : [];
-  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${yamlText({ [name]: values[name] })}`;
+  const { name, description } = field;
+  const isToChoose = name === PROVIDER_KEY && isPlaceholder(name, values[name]);
+  const notes = isToChoose ? providerNotes(providers) : [];
+  return `${toComment([description, ...listAllowedValues(field), ...notes])}${yamlText({ [name]: values[name] })}`;
 }
 
 function optionalBlock(field: Field): string {
@@ -89,7 +118,7 @@ function optionalBlock(field: Field): string {
   return `${toComment([field.description, ...listAllowedValues(field), ...absent])}${text}`;
 }
 
-/** The allowed values, unless the description lists them itself. */
+/** The allowed values, unless the description lists them. */
 function listAllowedValues({ shape, description }: Field): string[] {
   const choice = shape.kind === "list" ? shape.of : shape;
   if (choice.kind !== "enum" || choice.values.every((word) => description.includes(word))) {
@@ -100,12 +129,10 @@ function listAllowedValues({ shape, description }: Field): string[] {
 
 function providerNotes(providers: readonly Provider[]): string[] {
   if (providers.length === 0) {
-    return [
-      'An example: "catalog providers ls" lists yours. You can also write provider: <domain>.',
-    ];
+    return ['For example: provider: academy.example ("catalog providers ls" lists yours).'];
   }
-  if (providers.length === 1) return [];
-  return ["Yours:", ...providers.map(({ id, name }) => `  ${escapeLine(`${id} ${name}`)}`)];
+  const names = providers.map((provider) => `  ${nameOf(provider, providers)} (${provider.name})`);
+  return ["Your providers:", ...names.map(escapeLine)];
 }
 
 function toComment(lines: readonly string[]): string {

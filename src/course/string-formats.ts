@@ -1,6 +1,12 @@
-/** How single strings must be written, and the addresses of videos, which have an id in them. */
+/**
+ * The formats of single strings, and the URLs of videos. Each check describes what is wrong, as a clause
+ * that follows the path of the value:
+ *
+ *     checkFormat("language", "en")    → undefined
+ *     checkFormat("language", "pt_BR") → must be a language code such as en or pt-BR, not "pt_BR"
+ */
 import { parseUrl } from "../base/http.ts";
-import { joinList } from "../base/text.ts";
+import { joinList, truncateJson } from "../base/text.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import {
   type CodeFault,
@@ -12,23 +18,39 @@ import {
 } from "./codes.ts";
 import type { RuleId } from "./problem.ts";
 
-/** The formats; zod issues and schemas carry these ids. */
+/** The formats, by the names that zod's issues and schemas have. */
 export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
 
-/** Why a string does not have its format: the rest of a sentence that begins with the field. */
+/** Why a string does not have its format. */
 export interface FormatFault {
   readonly rule: RuleId;
+  /** A clause that follows the path of the value. */
   readonly text: string;
   readonly suggestion?: string | undefined;
-  /** Whether the suggestion is only likely, so that `--fix` does not apply it. */
+  /** Whether the suggestion is likely, but not certain, so that `--fix` does not apply it. */
   readonly isGuess?: boolean;
+}
+
+/** The placeholder of a language in the template. */
+export const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
+
+/** What is wrong with a value that is a placeholder of the template. */
+export const STILL_PLACEHOLDER = "still has the placeholder text; replace it";
+
+/** A value longer than this is not shown in a message. */
+const LONGEST_SHOWN = 60;
+
+/** The end of a message about an invalid value: `, not "x"`; empty for a long string. */
+export function notValue(value: unknown): string {
+  const text = typeof value === "string" ? truncateJson(value) : String(value);
+  return text.length > LONGEST_SHOWN ? "" : `, not ${text}`;
 }
 
 /** Checks a string against a format; undefined if it matches. */
 export function checkFormat(format: StringFormat, value: string): FormatFault | undefined {
   switch (format) {
     case "uuid":
-      return isUuid(value) ? undefined : { rule: "uuid", text: "must be a UUID" };
+      return isUuid(value) ? undefined : { rule: "uuid", text: `must be a UUID${notValue(value)}` };
     case "url":
       return urlFault(value);
     case "language":
@@ -41,22 +63,22 @@ export function checkFormat(format: StringFormat, value: string): FormatFault | 
 }
 
 function urlFault(value: string): FormatFault | undefined {
-  const fault = (text: string): FormatFault => ({ rule: "url", text });
-  // The parser accepts spaces, tabs and backslashes and changes the address; a file should not.
-  if (/[\s\\]/.test(value)) return fault("must be a URL without spaces and backslashes");
-  // Almost every address is of these characters, and the other pattern is slow to compile.
+  const fault = (expected: string): FormatFault => {
+    return { rule: "url", text: `must be ${expected}${notValue(value)}` };
+  };
+  // The parser would accept and change them, so that the URL would not be the written one.
+  if (/[\s\\]/.test(value)) return fault("a URL without spaces and backslashes");
+  // Almost every URL has only these characters, and the other pattern is slow to compile.
   if (!/^[!-~]*$/.test(value) && /[\p{Cc}\p{Cf}]/u.test(value))
-    return fault("must be a URL without invisible characters");
-  if (!/^https?:\/\//i.test(value))
-    return fault("must be a URL that starts with http:// or https://");
-  if (!/^https?:\/\/[^/?#]/i.test(value) || !isWellFormed(value))
-    return fault("must be a valid URL");
+    return fault("a URL without invisible characters");
+  if (!/^https?:\/\//i.test(value)) return fault("a URL that starts with http:// or https://");
+  if (!/^https?:\/\/[^/?#]/i.test(value) || !isWellFormed(value)) return fault("a valid URL");
   return undefined;
 }
 
 /**
- * Node.js before 24 refuses hosts that newer versions accept, as the URL standard requires: labels of Punycode
- * that encode nothing, if the host is ASCII, and capital letters without a mapping in Unicode 15.
+ * Whether a URL is valid by the URL standard. Node.js before 24 refuses two kinds of hosts that newer versions
+ * accept: Punycode labels that encode nothing in an ASCII host, and capitals without a mapping in Unicode 15.
  */
 function isWellFormed(value: string): boolean {
   if (parseUrl(value) !== undefined) return true;
@@ -64,13 +86,12 @@ function isWellFormed(value: string): boolean {
   return parseUrl(/^[!-~]*$/.test(host) ? host.replace(/xn-+/g, "x") : host) !== undefined;
 }
 
-/** Digits, optionally a point and digits. */
 const AMOUNT = /^\d+(\.\d+)?$/;
 
 function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;
-  const text = "must be an amount such as 49.99: digits, optionally a point and more digits";
-  // Only what cannot be another amount: a decimal comma, a currency next to the number.
+  const text = `must be an amount such as 49.99${notValue(value)}`;
+  // A suggestion only if no other amount can be meant: a decimal comma, or a currency next to the number.
   const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
   const suggestion = only?.[2] === undefined ? only?.[1] : `${only[1]}.${only[2]}`;
   return { rule: "amount", text, suggestion };
@@ -80,13 +101,14 @@ function currencyFault(value: string): FormatFault | undefined {
   const fault = checkCurrency(value);
   if (fault === undefined) return undefined;
   const text = fault.isWithdrawn
-    ? `must be a current currency code: ${value} is withdrawn${successors(fault)}`
-    : "must be an ISO 4217 currency code such as EUR";
+    ? `is ${value}, which is no longer in use${successors(fault)}`
+    : `must be a currency code such as EUR${notValue(value)}`;
   const suggestion = onlySuggestion(fault) ?? currencyByName(value);
   return { rule: "currency-code", text, suggestion, isGuess: fault.isGuess };
 }
 
 function languageFault(value: string): FormatFault | undefined {
+  if (value === LANGUAGE_PLACEHOLDER) return { rule: "language-code", text: STILL_PLACEHOLDER };
   const parts = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(value);
   if (parts === null) return misspelledLanguage(value);
   const [, language = "", country] = parts;
@@ -109,16 +131,16 @@ function codeFault(
   return {
     rule: "language-code",
     text: fault.isWithdrawn
-      ? `has the withdrawn ${code}${successors(fault)}`
+      ? `has the ${code}, which is no longer in use${successors(fault)}`
       : `has the unknown ${code}`,
     suggestion: suggestion === undefined ? undefined : complete(suggestion),
     isGuess: fault.isGuess,
   };
 }
 
-/** A code in another case, with an underscore, or of three letters has one right spelling. */
+/** A code in another case, with an underscore or of three letters: `PT_br` can only mean `pt-BR`. */
 function misspelledLanguage(value: string): FormatFault {
-  const text = "must be a language code such as en or pt-BR";
+  const text = `must be a language code such as en or pt-BR${notValue(value)}`;
   const [, first = "", second] = /^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?$/.exec(value) ?? [];
   const language = currentCode(checkLanguage, first.toLowerCase());
   const country = second && currentCode(checkCountry, second.toUpperCase());
@@ -130,16 +152,15 @@ function misspelledLanguage(value: string): FormatFault {
   return { rule: "language-code", text, suggestion, isGuess };
 }
 
-/** The code itself if it is current, else the only current one that it can be replaced by. */
+/** The code itself if it is current, else the only current code that can replace it. */
 function currentCode(check: typeof checkLanguage, code: string): string | undefined {
   const fault = check(code);
   return fault === undefined ? code : onlySuggestion(fault);
 }
 
+/** The advice for a code with several successors. A single successor is the suggestion. */
 function successors({ suggestions }: CodeFault): string {
-  if (suggestions.length === 0) return "";
-  const noun = suggestions.length === 1 ? "successor is" : "successors are";
-  return `; its ${noun} ${joinList(suggestions)}`;
+  return suggestions.length < 2 ? "" : `; use ${joinList(suggestions)}`;
 }
 
 function onlySuggestion({ suggestions }: CodeFault): string | undefined {
@@ -148,7 +169,7 @@ function onlySuggestion({ suggestions }: CodeFault): string | undefined {
 
 const YOUTUBE = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com)$/;
 
-/** The `video` field for the address of a video. */
+/** The `video` field for a URL: `https://youtu.be/dQw4w9WgXcQ` → `{ type: "youtube", id: "dQw4w9WgXcQ" }`. */
 export function videoByAddress(
   address: string,
 ): { readonly value: PlainObject; readonly isCertain: boolean } | undefined {
@@ -177,7 +198,7 @@ function hostedVideo({ hostname, pathname, searchParams }: URL): PlainObject | u
   return vimeo === undefined ? undefined : { type: "vimeo", id: vimeo };
 }
 
-/** The video without the address of its page, whose id identifies it; undefined without an id. */
+/** A video on youtube or vimeo with the id from its url instead of the url; undefined if the url has no id. */
 export function videoWithId(video: PlainObject): PlainObject | undefined {
   const { url, ...rest } = video;
   const address = typeof url === "string" ? parseUrl(url) : undefined;

@@ -1,4 +1,7 @@
-/** The rules for texts that people write: names, titles and descriptions, wherever a course has them. */
+/**
+ * The rules for texts that people write: names, titles and descriptions, at any path of a course. For example,
+ * `Knitting ` as a name has the problem `name has spaces at its beginning or end`.
+ */
 import { truncateJson } from "../base/text.ts";
 import { type FoundValue, memoize, type Path } from "../base/values.ts";
 import { isFreeText } from "./fields.ts";
@@ -9,25 +12,25 @@ import { LONGEST_SUGGESTION, problem } from "./zod-problems.ts";
 /** What is wrong with a text: a clause that follows its path. */
 interface TextFault extends Pick<Problem, "rule" | "severity"> {
   readonly text: string;
-  /** The only right text. */
+  /** The automatic fix: the text without the problem. */
   readonly fixed?: string | undefined;
 }
 
-/** Whether a value is a string that may have a problem: other characters than those of English, brackets, spaces. */
+/** Whether a string may have a problem: it has characters beyond ASCII, brackets or untidy spaces. A fast test. */
 export function isSuspectText(value: unknown): value is string {
   return typeof value === "string" && /[^\n\x20-\x7e]|\[|^\s|\s\s|\s$/.test(value);
 }
 
-/** The problems of a value, if it is a text that people write. @param path to it, from the course */
+/** The problems of a value, if it is a text that people write. */
 export function textProblems({ path, value }: FoundValue<unknown>): Problem[] {
   if (!isSuspectText(value) || !isFreeText(path) || CODES.includes(path.at(-1))) return [];
   return faultsOf(value, path).map((fault) => problemOf(fault, path));
 }
 
-/** Names of values that a program compares. */
+/** Keys whose values are for programs, not text. */
 const CODES: readonly unknown[] = ["id", "key", "slug"];
 
-/** The other rules are about the text as it is after its repair, so that no repair breaks one of them. */
+/** All rules but mojibake check the repaired text, so that a repair cannot break another rule. */
 function faultsOf(value: string, path: Path): TextFault[] {
   const repaired = repairMojibake(value);
   const text = repaired ?? value;
@@ -45,7 +48,7 @@ function problemOf({ text, fixed, ...facts }: TextFault, path: Path): Problem {
   return problem({ ...facts, path, suggestion: isShort ? fixed : undefined, fix }, text);
 }
 
-/** Characters that are shown before the one in question. */
+/** How many characters a message shows before the damaged or invisible character. */
 const LONGEST_BEFORE = 20;
 
 function damaged(value: string, repaired: string): TextFault {
@@ -67,14 +70,14 @@ function partlyDamaged(value: string): TextFault | undefined {
   if (part === undefined) return undefined;
   const [before, after] = [part.damaged, part.repaired].map(quoteWord);
   const what = part.repaired.includes("\ufffd")
-    ? `${before} stands for a lost character`
+    ? `${before} is the rest of a lost character`
     : `${before} should probably be ${after}`;
   const text = `was partly damaged by a wrong encoding: ${what}`;
   return { rule: "mojibake-part", severity: "warning", text };
 }
 
 function untidySpaces(name: string): TextFault | undefined {
-  // In JavaScript, a byte order mark is a space, too.
+  // For JavaScript, a byte order mark is also a space. It has another rule.
   if (name.includes("\ufeff")) return undefined;
   const trimmed = name.trim();
   // An ideographic space is as wide as a letter.
@@ -85,16 +88,16 @@ function untidySpaces(name: string): TextFault | undefined {
   return { rule: "spaces", severity: "warning", text, fixed };
 }
 
-/** Controls and characters without width. The marks of direction do no harm. */
+/** Control characters and characters without width. Marks of direction are harmless, and not among them. */
 const INVISIBLE =
   "\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u180e\\u200b-\\u200d\\u202a-\\u202e" +
   "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb";
-/** With the first half of a tag; a search for complete characters takes several times as long. */
+/** A fast test, which finds characters such as tags by their first half. */
 const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
 
 const invisibleCharacter = memoize(() => {
   const letters = (scripts: string): string => scripts.replace(/(\w+) ?/g, "\\p{sc=$1}");
-  // Zero-width joiners do not change the first, and zero-width spaces separate words of the others.
+  // In `plain` scripts, zero-width joiners have no effect. In `unspaced` scripts, zero-width spaces separate words.
   const plain = letters("Latin Greek Cyrillic Hebrew Han Hiragana Katakana Hangul");
   const unspaced = letters("Thai Lao Khmer Myanmar");
   const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
@@ -103,19 +106,19 @@ const invisibleCharacter = memoize(() => {
     `(?<=${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?=${joined})`,
     `(?<=${emoji}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${emoji})`,
     `(?<=[${unspaced}])\\u200b|\\u200b(?=[${unspaced}])`,
-    // The flags of regions.
+    // Emoji of the flags of regions.
     "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
   ];
   return new RegExp(`(${kept.join("|")})|[${INVISIBLE}\\u{e0000}-\\u{e007f}]`, "gu");
 });
 
-/** Embeddings and isolates of text in two directions. An override shows text in another order. */
+/** Embeddings and isolates of text in two directions. Overrides are not among them: they reverse text. */
 const DIRECTION = /[\u202a-\u202c\u2066-\u2069]/;
 const rightToLeft = memoize(
   () => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u,
 );
 
-/** Without these, the text looks the same. */
+/** Invisible characters with their names. Deleting them changes nothing visible. */
 const NAMES: Readonly<Record<string, string>> = {
   "\xad": "a soft hyphen",
   "\u200b": "a zero-width space",
@@ -128,7 +131,7 @@ function invisible(text: string): TextFault | undefined {
   const isRightToLeft = rightToLeft().test(text);
   let first: RegExpExecArray | undefined;
   let isCertain = true;
-  // A list of millions of them would fill the memory.
+  // One by one, because a list of millions of matches would fill the memory.
   for (const found of text.matchAll(invisibleCharacter())) {
     const [one, kept] = found;
     if (kept !== undefined || (isRightToLeft && DIRECTION.test(one))) continue;
@@ -151,7 +154,7 @@ function invisible(text: string): TextFault | undefined {
   };
 }
 
-/** The first words of the shortcodes of course plugins and page builders of WordPress. */
+/** The first words of shortcodes of WordPress plugins, as in `[learndash_course id="1"]`. */
 const PLUGINS = "av|et_pb|fusion|ld|learndash|lifterlms|llms|sensei|tutor|vc|woocommerce|wpforms";
 const shortcodeTag = memoize(
   () =>
@@ -163,6 +166,7 @@ const shortcodeTag = memoize(
     ),
 );
 
+/** The end of an excerpt, such as `…in six [...]`, but not of a notation such as `f(x)=[…]`. */
 const CUT_EXCERPT = /(?:[^\s=([,:]\s+\[\.{3}\]|(?<![=([,:]\s*)\[…\])$/;
 
 function shortcode(text: string): TextFault | undefined {

@@ -1,4 +1,7 @@
-/** Turns what zod reports into problems: rule, position, message, suggestion and notes. */
+/**
+ * Turns the issues of zod into problems. For example, the issue `invalid_value` at `pace` becomes the problem
+ * `pace must be self_paced or instructor_paced, not "self-paced"` with the suggestion `self_paced`.
+ */
 import type * as z from "zod/mini";
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
@@ -15,26 +18,26 @@ import { keyAt, shapeAt } from "./fields.ts";
 import type { Problem } from "./problem.ts";
 import type { RuleViolation } from "./rules.ts";
 import { describeShape, type Key, type Owner, type Shape } from "./shape.ts";
-import { checkFormat, type FormatFault, type StringFormat } from "./string-formats.ts";
+import { checkFormat, type FormatFault, notValue, type StringFormat } from "./string-formats.ts";
 
 type Facts = Omit<Problem, "message" | "severity" | "at"> &
   Partial<Pick<Problem, "severity" | "at">>;
 
-/** A problem whose message is its path and a clause about it. */
+/** A problem whose message is the path and a clause, such as `pace must not be empty`. */
 export function problem(facts: Facts, text: string): Problem {
   const { rule, path, severity = "error", at = "value", suggestion, fix, notes } = facts;
   const message = `${formatPath(path)} ${text}`;
   return { rule, severity, at, path, message, suggestion, fix, notes };
 }
 
-/** The problem of an object that breaks a rule. @param parent the path of the object */
+/** The problem for a broken rule about several keys. @param parent the path of the object with the keys */
 export function violationProblem(violation: RuleViolation, parent: Path): Problem {
   const { key, text, replacement, ...facts } = violation;
   const fix = replacement && { path: parent, value: replacement };
   return problem({ ...facts, fix, path: [...parent, key] }, text);
 }
 
-/** The problems of one issue. @param path of the issue, from the course */
+/** The problems of an issue of zod. @param path from the course to the value of the issue */
 export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<Problem> {
   const { input } = issue;
   if (issue.code === "custom" && issue.params?.violation !== undefined) {
@@ -54,9 +57,9 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
     }
   }
   if (issue.code === "too_small") {
-    // zod also measures objects with a length that are not lists; their problem is the type.
+    // zod also measures objects that have a `length`; their problem is the type.
     if (typeof input !== "number") return;
-    const text = `must be at least ${issue.minimum} (is ${input})`;
+    const text = `must be at least ${issue.minimum}, not ${input}`;
     yield problem({ rule: "number-range", path }, text);
   } else if (issue.code === "custom" && issue.params?.describe !== undefined) {
     yield problem({ rule: issue.params.rule, path }, issue.params.describe(input));
@@ -74,7 +77,7 @@ function formatProblem({ text, isGuess, ...fault }: FormatFault, path: Path): Pr
   return problem({ ...fault, path, fix: isFix ? { path, value: suggestion } : undefined }, text);
 }
 
-/** What is wrong with a required key of this value: missing, null or empty. */
+/** The problem of a required key whose value is missing, null or empty; undefined if it is none of these. */
 export function requiredProblem(key: Key, path: Path, value: unknown): Problem | undefined {
   if (value === undefined || value === null) {
     const facts = { rule: "required", path, notes: [formatExample(key)] } as const;
@@ -87,21 +90,25 @@ export function requiredProblem(key: Key, path: Path, value: unknown): Problem |
   return isEmpty ? problem({ rule: "blank", path }, "must not be empty") : undefined;
 }
 
-/** How a key can be written, as YAML. */
+/** A note on how to write a key: `For example: name: Knitting for Beginners`. */
 function formatExample({ name, shape, example }: Key): string {
   if (shape.kind === "enum") return `Allowed values of ${name}: ${shape.values.join(", ")}.`;
-  return `For example, ${name}: ${typeof example === "string" ? scalar(example) : JSON.stringify(example)}`;
+  if (name === "provider_id") return PROVIDER_EXAMPLE;
+  return `For example: ${name}: ${typeof example === "string" ? scalar(example) : JSON.stringify(example)}`;
 }
 
-/** A string as YAML: in quotes if it would mean something else without them. */
+const PROVIDER_EXAMPLE =
+  'Name one of your providers, for example provider: academy.example. "catalog providers ls" lists them.';
+
+/** A string as YAML, in quotes if it would mean something else without quotes. */
 function scalar(text: string): string {
   return /^[A-Za-z](?!.*(?:: |:$| #))/.test(text) || isUuid(text) ? text : JSON.stringify(text);
 }
 
-/** Suggestions take time, and an object with more unknown keys than this has no typing mistake. */
+/** Suggestions take time, and in an object with more unknown keys, the keys are not misspelled. */
 const MOST_SUGGESTIONS = 20;
 
-/** The problems of unknown keys, each with the known key that it resembles. */
+/** The problems of unknown keys, each with the most similar known key as a suggestion. */
 export function* unknownKeys(
   object: PlainObject,
   unknown: readonly string[],
@@ -116,7 +123,7 @@ export function* unknownKeys(
     const suggestion = found?.name;
     const fix = found?.isCertain ? { path: [...path, name], name: found.name } : undefined;
     const shown = formatPath([...path, name]);
-    // Once per object is enough.
+    // The list of fields is needed only once for each object.
     const notes: string[] | undefined =
       suggestion === undefined && !isListed ? [listFields(shape)] : undefined;
     isListed ||= notes !== undefined;
@@ -127,7 +134,7 @@ export function* unknownKeys(
       path: [...path, name],
       message:
         name === "<<"
-          ? "<< is not supported: YAML 1.2 has no merge keys; write the keys out"
+          ? "<< is not supported, because YAML 1.2 has no merge keys; write the fields out"
           : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
       suggestion,
       fix,
@@ -136,7 +143,7 @@ export function* unknownKeys(
   }
 }
 
-/** The key that an unknown one was intended to be. */
+/** The known key that an unknown key probably means. */
 function findKey(owner: Owner, name: string, free: readonly string[]) {
   const other = keyByOtherName(owner, name, free);
   if (other !== undefined) return other;
@@ -149,7 +156,7 @@ function listFields({ owner, keys }: Shape & { readonly kind: "object" }): strin
   return `The fields of ${owner} are ${joinList(names, "and")}.`;
 }
 
-/** The problems of a value of the wrong type, or of a string that is not one of the allowed values. */
+/** The problems of a value with the wrong type, or of a string that is not one of the allowed values. */
 function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Problem> {
   if (shape === undefined) return;
   if (shape.kind === "paragraphs" && isList(value)) {
@@ -164,24 +171,27 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
   const fix = conversion?.isCertain ? { path, value: conversion.value } : undefined;
   if (shape.kind === "enum" && typeof value === "string") {
     const suggestion = conversion === undefined ? undefined : String(conversion.value);
-    yield problem({ rule: "choice", path, suggestion, fix }, `must be ${expected}`);
+    yield problem(
+      { rule: "choice", path, suggestion, fix },
+      `must be ${expected}${notValue(value)}`,
+    );
     return;
   }
   const suggestion = conversion && writeSuggestion(conversion.value, shape);
   const rest =
     shape.kind === "string" && suggestion !== undefined
       ? ": put it in quotes"
-      : `, not ${describe(value)}`;
+      : `, not ${describeValue(value)}`;
   yield problem({ rule: "type", path, suggestion, fix }, `must be ${expected}${rest}`);
 }
 
-/** A value as it should be written: a string that looks like a number needs its quotes. */
+/** A suggested value as it should be written: the string `49.90` needs quotes. */
 function writeSuggestion(value: unknown, { kind }: Shape): string | undefined {
   const text = kind === "string" ? JSON.stringify(value) : toFlowYaml(value);
   return text.length > LONGEST_SUGGESTION ? undefined : text;
 }
 
-/** A value as YAML in brackets, as it would be written. */
+/** A value as YAML on one line: `[{ name: Ada Lovelace }]`. */
 function toFlowYaml(value: unknown): string {
   if (isList(value)) return `[${value.map(toFlowYaml).join(", ")}]`;
   if (isObject(value)) {
@@ -195,17 +205,18 @@ function toFlowYaml(value: unknown): string {
   return isPlain ? value : JSON.stringify(value);
 }
 
-/** A longer suggestion does not help to see the difference. */
+/** A longer suggestion is omitted, because it does not help to see the difference. */
 export const LONGEST_SUGGESTION = 200;
 
-function describe(value: unknown): string {
+/** What a value is, for messages: `a string`, `true`. */
+export function describeValue(value: unknown): string {
   if (typeof value === "string") return "a string";
   if (isList(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   return Number.isFinite(value) ? "a number" : String(value);
 }
 
-/** The required keys with their examples, or else the first key. */
+/** The required keys of an object with their examples, or the first key if none is required. */
 function formatSample(keys: readonly Key[]): string {
   const needed = keys.filter((key) => key.required);
   const shown = needed.length > 0 ? needed : keys.slice(0, 1);

@@ -318,7 +318,7 @@ test("check reports a list of courses inside an object as one problem", async ()
   await r.write("a.json", JSON.stringify({ count: 1, items: [course()] }));
   const ran = await r.run(["courses", "check", "a.json"]);
   expect(lines(ran.stdout)).toEqual([
-    "a.json:1:12: error: the courses are in a list inside items, but a file must contain the list itself [not-a-course]",
+    'a.json:1:12: error: a course file starts with the course or the list; here the list is inside "items" [not-a-course]',
     "1 error in 1 file",
   ]);
 });

@@ -96,6 +96,7 @@ describe("the template of init", () => {
         "placeholder url",
         "placeholder short_description",
         "placeholder long_description",
+        "language-code audio,0",
       ]);
       const pushed = await r.run(["courses", "push", name]);
       expect([pushed.code, pushed.requests]).toEqual([3, []]);
@@ -121,7 +122,7 @@ describe("suggestions and notes", () => {
     const text = await found(json({ long_description: undefined }));
     const example = text.replace(/\s+/g, " ");
     expect(example).toContain(
-      'note: For example, long_description: "From casting on to binding off: yarn',
+      'note: For example: long_description: "From casting on to binding off: yarn',
     );
   });
 });

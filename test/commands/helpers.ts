@@ -149,7 +149,8 @@ export function editStarter(text: string): string {
     .replace("Replace this with the name of the course", "Weaving")
     .replace("replace-this-path", "weaving")
     .replace("Replace this with what search results show.", "Short.")
-    .replace("Replace this with the text of the course card.", "Long.");
+    .replace("Replace this with the text of the course card.", "Long.")
+    .replace("Replace this with a language code", "en");
 }
 
 /** The paths of the records below a state folder of the rig, the oldest first. */

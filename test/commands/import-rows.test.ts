@@ -58,10 +58,10 @@ describe("a sheet with titles, sections, totals and a duplicate url", () => {
     expect([first.code, first.stderr]).toEqual([
       3,
       `${file}: the header is in row 4 (13 names); rows 1 to 3 are skipped. If it is in another row, pass --header-row.
-${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https:// [url]
+${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https://, not "bilder/excel.png" [url]
 ${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 11, so neither course is imported [duplicate-url]
 ${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 10, so neither course is imported [duplicate-url]
-${file}:17:118: error: row 15, column L "Bild" ("bilder/rhetorik.png"): image_url must be a URL that starts with http:// or https:// [url]
+${file}:17:118: error: row 15, column L "Bild" ("bilder/rhetorik.png"): image_url must be a URL that starts with http:// or https://, not "bilder/rhetorik.png" [url]
 Skipped 4 rows: row 5 ("IT & Büro"), row 13 ("Persönlichkeit"), row 17 ("Summe") and row 18 ("Anzahl Kurse").
 Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (2) and "3 Tage" (1).
 13 rows: 7 courses, 4 skipped, 2 failed. Wrote 7 files.

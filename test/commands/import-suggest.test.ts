@@ -192,7 +192,7 @@ describe("unsuitable mappings", () => {
     await r.write("a.json", JSON.stringify({ data: { courses: [{ title: "A" }] }, ok: true }));
     const checked = await r.run(["courses", "check", "a.json"]);
     expect(checked.stdout).toContain(
-      "a.json:1:10: error: the courses are in a list inside data.courses",
+      'a.json:1:10: error: a course file starts with the course or the list; here the list is inside "data.courses"',
     );
     expect(checked.stderr).toContain("catalog courses import a.json --from data.courses");
     const imported = await r.run(["courses", "import", "a.json"]);

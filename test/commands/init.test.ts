@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import { COURSE_SHAPE, FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { type Rig, rig } from "../rig.ts";
 import { editStarter, unreliableService } from "./helpers.ts";
@@ -47,7 +47,10 @@ describe("template", () => {
 
   test("init fills in each required field and adds each optional field as a comment", async () => {
     const { stdout } = await (await rig()).run(INIT);
-    for (const { name, required, description } of WRITABLE_FIELDS) {
+    const provider = COURSE_SHAPE.byName.get("provider");
+    for (const field of WRITABLE_FIELDS) {
+      const { required } = field;
+      const { name, description } = field.name === "provider_id" && provider ? provider : field;
       expect(stdout).toContain(`\n${required ? "" : "#"}${name}:`);
       expect(stdout).toContain(description);
     }
@@ -71,7 +74,8 @@ describe("template", () => {
   test("init -o json prints each optional field as null", async () => {
     const ran = await (await rig()).run([...INIT, "-o", "json"]);
     const course = JSON.parse(ran.stdout);
-    expect(Object.keys(course)).toEqual(WRITABLE_FIELDS.map(({ name }) => name));
+    const names = WRITABLE_FIELDS.map(({ name }) => (name === "provider_id" ? "provider" : name));
+    expect(Object.keys(course)).toEqual(names);
     expect([course.pace, course.prices]).toEqual(["self_paced", null]);
   });
 });
@@ -81,24 +85,39 @@ describe("provider", () => {
     const r = await rig();
     const ran = await r.run(INIT);
     expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
-    expect(ran.stdout).toContain(`\nprovider_id: ${DEFAULT_PROVIDER.id}\n`);
+    expect(ran.stdout).toContain(`\nprovider: ${DEFAULT_PROVIDER.slug}\n`);
+    expect(ran.stdout).not.toContain("provider_id:");
     expect(ran.stdout).toMatch(/\nurl: https:\/\/academy\.example\/[\w-]+\n/);
   });
 
-  test("init fills in the published one of several providers and lists the others", async () => {
+  test("init writes a placeholder for one of several providers and lists them, published providers first", async () => {
     const r = await rig();
-    const hidden = { ...DEFAULT_PROVIDER, id: "11111111-1111-4111-8111-111111111111" };
+    const id = "11111111-1111-4111-8111-111111111111";
+    const hidden = { ...DEFAULT_PROVIDER, id, slug: "hidden" };
     const rows = [
       { ...hidden, name: "Hidden\n- site", published: false },
       { ...DEFAULT_PROVIDER, name: "Shown" },
+      { ...DEFAULT_PROVIDER, id: id.replaceAll("1", "2"), slug: "Shown" },
     ];
     const { environment } = await unreliableService(r, () => ({
       status: 200,
       body: JSON.stringify(rows),
     }));
     const ran = await r.run(INIT, { environment });
-    expect(ran.stdout).toContain(`\nprovider_id: ${DEFAULT_PROVIDER.id}\n`);
-    expect(ran.stdout).toContain(`\n#   ${hidden.id} Hidden\\n- site\n`);
+    expect(ran.stdout).toContain(
+      `\n#   ${DEFAULT_PROVIDER.slug} (Shown)\n` +
+        // The slug of this provider is the name of another.
+        `#   ${id.replaceAll("1", "2")} (${DEFAULT_PROVIDER.name})\n` +
+        "#   hidden (Hidden\\n- site)\nprovider: Replace this with the slug of your provider\n",
+    );
+    expect(ran.stdout).toContain("\nurl: https://academy.example/replace-this-path\n");
+    const flags = ["--provider", "hidden"];
+    const named = await r.run([...INIT, ...flags], { environment });
+    expect(named.stdout).toContain("\nprovider: hidden\n");
+    expect(named.stdout).not.toContain("(Shown)");
+    const byId = await r.run([...INIT, "--provider", id], { environment });
+    expect(byId.stdout).toContain(`\nprovider_id: ${id}\n`);
+    expect(byId.stdout).not.toContain("\nprovider:");
   });
 
   test("init takes the host of the url from the provider that --provider names", async () => {
@@ -119,19 +138,20 @@ describe("provider", () => {
     expect(ran.stdout).toMatch(/\nurl: https:\/\/other\.example\/[\w-]+\n/);
   });
 
-  test("init without a key fills in an example provider and sends nothing", async () => {
+  test("init without a key writes a placeholder for the provider and sends nothing", async () => {
     const ran = await (await rig()).run(INIT, NO_KEY);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
-    expect(ran.stdout).toContain("# An example: ");
+    expect(ran.stdout).toContain("\n# For example: provider: academy.example");
+    expect(ran.stdout).toContain("\nprovider: Replace this with the slug of your provider\n");
   });
 
-  test("init warns and fills in an example provider if the service does not respond", async () => {
+  test("init warns and writes a placeholder for the provider if the service does not respond", async () => {
     const r = await rig();
     const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run([...INIT, "a.yaml"], { environment });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("warning: the file contains an example provider: ");
-    expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# An example: ");
+    expect(ran.stderr).toContain("warning: the file contains a placeholder for the provider: ");
+    expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# For example: provider");
   });
 
   test("init shows the hint of the service if the service rejects the request for providers", async () => {
@@ -167,7 +187,7 @@ describe("file", () => {
     const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(ran.stderr).toBe(
-      "Wrote a.yaml. Fill in the 4 placeholders, then run: catalog courses check a.yaml\n",
+      "Wrote a.yaml. Fill in the 6 placeholders, then run: catalog courses check a.yaml\n",
     );
   });
 
@@ -191,6 +211,26 @@ describe("file", () => {
     await writeFile(join(r.folder, "a.yaml"), "mine");
     expect((await r.run([...INIT, "a.yaml"])).requests).toEqual([]);
   });
+});
+
+test("check reports every placeholder of the template, and none that a flag replaced", async () => {
+  const r = await rig();
+  await r.write("a.yaml", (await r.run(INIT, NO_KEY)).stdout);
+  const ran = await r.run(["courses", "check", "a.yaml"]);
+  const lines = ran.stdout.split("\n").filter((line) => line.includes("placeholder text"));
+  expect(lines.map((line) => /error: (\S+)/.exec(line)?.[1])).toEqual([
+    "name",
+    "url",
+    "short_description",
+    "long_description",
+    "audio[0]",
+    "provider",
+  ]);
+  const flags = ["--name", "A", "--audio", "en", "--provider", "academy.example"];
+  const given = await r.run([...INIT, ...flags], NO_KEY);
+  await r.write("b.yaml", given.stdout);
+  const left = (await r.run(["courses", "check", "b.yaml"])).stdout;
+  expect(left).not.toMatch(/error: (?:name|audio|provider)/);
 });
 
 test("init fills in the fields of its flags", async () => {

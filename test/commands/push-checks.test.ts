@@ -129,7 +129,7 @@ describe("problems that depend on the providers", () => {
     [
       "a provider_id of no provider of the user",
       { provider_id: ABSENT },
-      /provider_id does not match any of your providers .*\[provider-owned\]/,
+      /provider_id \S+ is not the id of one of your providers .*\[provider-owned\]/,
     ],
     [
       "a url on another website",
@@ -139,7 +139,7 @@ describe("problems that depend on the providers", () => {
     [
       "an unknown provider",
       { provider_id: undefined, provider: "exmaple-academy" },
-      /provider does not match any of your providers.*example-academy.*\[provider-unknown\]/,
+      /provider "exmaple-academy" is not one of your providers.*example-academy.*\[provider-unknown\]/,
     ],
   ])("push refuses %s before it reads the courses of the catalog", async (_, changes, message) => {
     const r = await rig();

@@ -140,7 +140,7 @@ describe("rules of check", () => {
 
   test("check says that a character is lost that was replaced before the damage", async () => {
     expect(await check({ long_description: "fï¿½r" })).toEqual([
-      'warning: long_description was partly damaged by a wrong encoding: "ï¿½" stands for a lost character [mojibake-part]',
+      'warning: long_description was partly damaged by a wrong encoding: "ï¿½" is the rest of a lost character [mojibake-part]',
     ]);
   });
 

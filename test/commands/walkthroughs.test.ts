@@ -401,7 +401,11 @@ test("the lines of “Your first course” in the README create a course of a ne
     earlier: KEEP_CONNECTION,
     instead: {
       "catalog login": loginTo("$base", "$key"),
-      "vi courses/intro.yaml": edit("intro", "eplace.this", "ntroduction"),
+      "vi courses/intro.yaml": [
+        edit("intro", "Replace this with a language code", "en"),
+        edit("intro", "Replace this with the slug of your provider", "example-academy"),
+        edit("intro", "eplace.this", "ntroduction"),
+      ].join(" && "),
     },
     answers: { "catalog undo": "y\n" },
     counts: [0, 1, 0],

@@ -92,9 +92,9 @@ Four more rules apply to all tables:
 
 - Before the first change, a run names its target with the account's provider. The request for the
   provider is sent once. If it fails, the line omits the provider, and the run continues.
-- \`courses init\` always writes its file. If it cannot read your providers, it writes an example
-  provider and prints a warning. Shell completion offers ids if \`login\` would succeed; if not, it
-  offers nothing, and it never prints an error.
+- \`courses init\` always writes its file. If it cannot read your providers, it writes a placeholder
+  for the provider and prints a warning. Shell completion offers ids if \`login\` would succeed; if
+  not, it offers nothing, and it never prints an error.
 - If \`courses ls --all\` fails, it has already printed the pages that arrived, in complete lines; the
   exit code shows that courses are missing. \`courses check --online\` still reports the problems that
   it finds without the service.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { id, lines, numberedCourse, recordFiles, unreliableService } from "../commands/helpers.ts";
-import { PROVIDER_ID, rig } from "../rig.ts";
+import { rig } from "../rig.ts";
 import {
   expectNoInternals,
   expectSafe,
@@ -133,25 +133,26 @@ describe("hostile providers", () => {
   const ODD_ID = `x\nname: evil\n${HOSTILE_TEXT}`;
   const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: HOSTILE_TEXT }]);
   const first = JSON.stringify([{ ...PROVIDER, id: ODD_ID }]);
+  const unnamed = JSON.stringify([{ ...PROVIDER, id: ODD_ID, slug: HOSTILE_TEXT }]);
 
   test("a hostile provider appears in a template only with its id, name and host", async () => {
     const { run } = await startHostileService(() => providers);
     const ran = await run(["courses", "init"]);
     expect(load(ran.stdout)).toMatchObject({
       name: "Replace this with the name of the course",
-      provider_id: PROVIDER_ID,
+      provider: "Replace this with the slug of your provider",
     });
   });
 
   test.each([["yaml"], ["json"]])(
     "a hostile provider cannot put control characters into a template: %s",
     async (format) => {
-      for (const body of [providers, first]) {
+      for (const body of [providers, first, unnamed]) {
         const { run } = await startHostileService(() => body);
         const ran = await run(["courses", "init", "-o", format], { terminal: true });
         expect([ran.code, ran.stdout.includes("evil")]).toEqual([
           0,
-          body === first || format === "yaml",
+          body === unnamed || (body === providers && format === "yaml"),
         ]);
         expectSafe(ran);
       }

@@ -41,7 +41,7 @@ describe.each([
     const wrong = await run(["courses", "check", "--online", "b.json"]);
     expect([wrong.code, wrong.stderr + wrong.stdout]).toEqual([
       3,
-      expect.stringContaining("any of your providers (academy.example)"),
+      expect.stringContaining("one of your providers (academy.example)"),
     ]);
     expect(await run(["courses", "ls", "--provider", "academy.example"])).toMatchObject({
       code: 0,

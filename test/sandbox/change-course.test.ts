@@ -168,7 +168,7 @@ describe("rejected PATCH courses", () => {
     const provider = await change(sandbox, ID, { provider_id: OTHER_ID });
     expect(provider.status).toBe(400);
     expect(JSON.parse(provider.text).hint).toMatch(
-      /^provider_id does not match any of your providers/,
+      /^provider_id \S+ is not the id of one of your providers/,
     );
     const url = await change(sandbox, ID, { url: "https://elsewhere.example/" });
     expect(url.status).toBe(400);

@@ -122,9 +122,9 @@ describe("POST courses rejected with 400", () => {
       { provider: "example-academy", provider_id: undefined },
       "unknown field provider",
     ],
-    ["a malformed id", { id: "abc" }, "id must be a UUID"],
+    ["a malformed id", { id: "abc" }, 'id must be a UUID, not "abc"'],
     ["a slug that is not a string", { slug: 5 }, "slug must be a string: put it in quotes"],
-    ["another pace", { pace: "fast" }, "pace must be self_paced or instructor_paced"],
+    ["another pace", { pace: "fast" }, 'pace must be self_paced or instructor_paced, not "fast"'],
     ["an invalid value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
   ])("POST with %s is answered with 400 and a hint", async (_, changes, hint) => {
     const sandbox = await open();
@@ -186,7 +186,7 @@ describe("POST courses rejected with 400", () => {
     const reply = await create(await open(), { provider_id: OTHER_ID });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).hint).toMatch(
-      /^provider_id does not match any of your providers/,
+      /^provider_id \S+ is not the id of one of your providers/,
     );
   });
 

@@ -119,14 +119,14 @@ describe("seeds of users", () => {
       "seed: users[1].providers[1].id: must be unique: another provider has the same id",
     ],
     [users({ key: "a.1", courses: {} }), "seed: users[0].courses: must be a list of courses"],
-    [withCourses(5), "seed: users[0].courses[0]: a course must be an object with fields"],
+    [withCourses(5), "seed: users[0].courses[0]: this is a number, not a course"],
     [
       withCourses(course(), course({ url: "" })),
       "seed: users[0].courses[1]: url must not be empty",
     ],
     [
       withCourses(course({ provider_id: OTHER_ID })),
-      "seed: users[0].courses[0]: provider_id does not match any of your providers (example-academy)",
+      "seed: users[0].courses[0]: provider_id 7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a is not the id of one of your providers (example-academy)",
     ],
     [withCourses(course({ color: 1 })), 'seed: users[0].courses[0]: unknown field "color"'],
     [
@@ -200,7 +200,7 @@ describe("seeds of courses", () => {
     ],
     [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: \[0\]: url must be a URL/],
     [[course({ provider_id: undefined })], /^seed: \[0\]: provider_id is missing/],
-    [[null], /^seed: \[0\]: a course must be an object with fields/],
+    [[null], /^seed: \[0\]: this is null, not a course/],
   ])("an invalid seed of courses is rejected: $1", (courses, message) => {
     expect(messageOf(() => courseSeed(courses, testClock()))).toMatch(message);
   });

@@ -14,8 +14,7 @@ import { findSchema } from "../../command-support/existing-files.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
-import { PLACEHOLDERS } from "../../course/rules.ts";
-import { starterJson, starterYaml } from "../../course/starter.ts";
+import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 
@@ -31,7 +30,7 @@ export const init = command({
   description:
     "The file is a template: each required field has a placeholder or a default, and each optional field is a " +
     "comment. Placeholders are errors for check and push, so you cannot publish one. If an API key is set, init " +
-    "fills in your provider. It never overwrites a file.",
+    "fills in your provider, or lists your providers if you have several. It never overwrites a file.",
   arguments: [
     {
       name: "file",
@@ -103,7 +102,7 @@ async function writeTemplate({ file, json, values }: Options, context: Context):
     mode: "new",
     processes: context.processes,
   });
-  const left = Object.keys(PLACEHOLDERS).filter((name) => values[name] === undefined).length;
+  const left = placeholderFields(providers, values).length;
   const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
   await messages.info(`Wrote ${file}. ${next}: catalog courses check ${quoteShell(file)}`);
 }
@@ -115,7 +114,7 @@ async function findProviders(context: Context): Promise<Provider[]> {
   if (apiKey === undefined || baseUrl === undefined) return [];
   if (!mayConnectUnasked(settings)) {
     await context.messages.info(
-      `The file contains an example provider: to keep your key safe, init does not use the base URL from ${addressFile}.`,
+      `The file contains a placeholder for the provider: to keep your key safe, init does not use the base URL from ${addressFile}.`,
     );
     return [];
   }
@@ -127,7 +126,7 @@ async function findProviders(context: Context): Promise<Provider[]> {
     if (error.kind === "usage" || error.kind === "interrupted") throw error;
     const { hint } = error.facts;
     const reason = hint === undefined ? error.message : `${error.message} (${hint})`;
-    await context.messages.warn(`the file contains an example provider: ${reason}`);
+    await context.messages.warn(`the file contains a placeholder for the provider: ${reason}`);
     return [];
   }
 }
