@@ -144,7 +144,7 @@ const september: Step = async (year) => {
   year.write(TEXTS.folder);
   const prune = "catalog courses push courses/youtube.com --prune --yes";
   const { stderr } = await year.run(prune, { DELETE: 3 });
-  expect(stderr).toContain("61 unchanged and 3 deleted");
+  expect(stderr).toContain("Deleted 3 courses. 61 were up to date.");
   year.write(TEXTS.undoDryRun);
   await year.run("catalog undo --dry-run");
 };
