@@ -240,7 +240,7 @@ describe("workbooks", () => {
       Buffer.from("d0cf11e0a1b11ae1", "hex"),
       "is in the format of Excel 97 to 2003",
     ],
-    ["plain text", Buffer.from("name,url\n"), "is a text, not a workbook"],
+    ["plain text", Buffer.from("name,url\n"), "is text, not a workbook"],
   ])("check refuses a workbook with %s, with a sentence and advice", async (_, bytes, message) => {
     const { code, stderr } = await check(bytes);
     expect(code).toBe(3);
