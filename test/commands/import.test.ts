@@ -444,7 +444,9 @@ describe("sources", () => {
     expect(wrapped).toMatchObject({ code: 2, stderr: expect.stringContaining("--from items") });
     const absent = await r.run(["courses", "import", "b.json", "--from", "data"]);
     expect(absent.code).toBe(2);
-    expect(absent.stderr).toContain("b.json has no data\n  Its keys are items.");
+    expect(absent.stderr).toContain(
+      "b.json has no data\n  Pass one of its fields with --from: items.",
+    );
     const empty = await r.run(["courses", "import", "-", "--from", "data"], { input: "{}" });
     expect(empty).toMatchObject({ code: 2, stderr: "error: <stdin> has no data\n" });
   });
