@@ -8,7 +8,6 @@ import { decodeTable } from "./encodings.ts";
 import { formatOf, WORKBOOK_EXTENSION } from "./parse.ts";
 import { LineIndex } from "./position.ts";
 
-/** How tables are read. */
 export interface TableOptions {
   /** The name of the sheet of a workbook; by default, the first visible sheet. */
   readonly sheet?: string | undefined;

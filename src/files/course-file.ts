@@ -14,7 +14,6 @@ import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from ".
 import { looksLikePathList } from "./path-list.ts";
 import { type Span, spanAt } from "./position.ts";
 
-/** A course file that was read and parsed. */
 export interface SourceFile extends Pick<Content, "lines" | "isEditable" | "notices"> {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
@@ -22,7 +21,6 @@ export interface SourceFile extends Pick<Content, "lines" | "isEditable" | "noti
   readonly problems: readonly TextProblem[];
   /** Whether the courses are rows of a table, which all have the fields in its header. */
   readonly isTable?: boolean;
-  /** The paths of a table's columns. */
   readonly columns?: readonly Path[];
 }
 
@@ -35,7 +33,6 @@ export interface CellPart {
 /** One course of a file, as plain data that has not been validated. */
 export interface SourceCourse {
   readonly file: SourceFile;
-  /** The index of the course in its file. */
   readonly index: number;
   readonly value: unknown;
   /** Values inside fields, from a row of a partial update. The rest of each field stays unchanged. */

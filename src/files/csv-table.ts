@@ -1,6 +1,6 @@
 /**
- * Splits CSV (RFC 4180) into records of cells, each with its span. CONTRIBUTING.md says why no package does this:
- * the text `name,url\nKnitting,` has the rows `["name", "url"]` and `["Knitting", ""]`.
+ * Splits CSV (RFC 4180) into records of cells, each with its span: the text `name,url\nKnitting,` has the rows
+ * `["name", "url"]` and `["Knitting", ""]`. CONTRIBUTING.md says why no package does this.
  */
 import { unprotectCell } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncate } from "../base/text.ts";
@@ -52,7 +52,6 @@ export function parseTable(text: string, delimiter?: string): Records {
   return { rows, rowNumbers, spanOf, delimiter: used, problems };
 }
 
-/** How many characters of the header are searched for the delimiter. */
 const LONGEST_HEADER = 100_000;
 
 /** The most frequent delimiter in the header, outside of quotation marks. */

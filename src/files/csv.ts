@@ -28,7 +28,6 @@ export function parseRecords(records: Records): Parsed {
   const problems = [...inHeader];
   const courses: unknown[] = [];
   const budget = newBudget();
-  /** For each course, the index of its row. */
   const rowOf: number[] = [];
   for (const [index, row] of rows.entries()) {
     if (index === 0 || columns.length === 0 || problems.length > MAX_FINDINGS) continue;
@@ -232,7 +231,6 @@ function placeRow(columns: readonly TableColumn[], spans: RowSpans): PlacedNode 
   return { span: { start: spans.cell(0).start, end }, entries, isRow: true };
 }
 
-/** A position to which parts are added. */
 interface GrowingNode {
   readonly span: Span;
   entries?: (PlacedEntry & { readonly value: GrowingNode })[];

@@ -7,7 +7,6 @@ import { readAny, readRegular } from "../base/open-file.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 
-/** A file that a path names. */
 export interface FoundFile {
   /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */
   readonly name: string;
@@ -124,7 +123,6 @@ function undecodable(bytes: Buffer): Decoded {
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
 }
 
-/** How many bytes are used to guess the encoding. */
 const GUESSED = 1024 * 1024;
 
 /**
@@ -154,7 +152,6 @@ function firstInvalidByte(bytes: Buffer): number {
   return at;
 }
 
-/** Whether a byte continues a character of several bytes. */
 function isContinuation(byte = 0): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -22,7 +22,6 @@ import { findFolderFile, type Reader } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { findInexactNumbers } from "./misread-values.ts";
 
-/** A default value, and the file that it comes from. */
 interface Default {
   readonly value: unknown;
   readonly source: SourceCourse;

@@ -89,7 +89,6 @@ export async function editCourses(
   return await refuse(...cause);
 }
 
-/** The courses of a text that differ from the desired courses. */
 function findDifferent(
   parsed: Parsed,
   desired: readonly unknown[],
@@ -119,7 +118,6 @@ function reasonFor(place: PlacedNode | undefined, isChanged: boolean): string {
   return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
 }
 
-/** How an edit is done and reported. */
 export interface EditOptions {
   /** What the edit writes, for messages: `the changed fields`. */
   readonly what: string;
@@ -127,7 +125,6 @@ export interface EditOptions {
   readonly advice: string;
   /** What the user can do if the file has changed since it was read. */
   readonly adviceIfChanged: string;
-  /** Whether to do everything except writing. */
   readonly dryRun: boolean;
 }
 
@@ -194,7 +191,6 @@ function refused(
   });
 }
 
-/** A course of a file, and the course that replaces it. */
 export interface Replacement {
   readonly source: SourceCourse;
   readonly wanted: PlainObject;

@@ -61,7 +61,6 @@ const MAX_SLUG = 1000;
 /** Separators, wildcards and quotes of all platforms, and characters that are invisible or invalid. */
 const UNSAFE = /[/\\:*?"<>|\s\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
 
-/** Device names on Windows, with or without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/i;
 
 /** The part of a slug that can be used in a name; may be empty. */

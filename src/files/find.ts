@@ -20,7 +20,6 @@ import {
 } from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
-/** Where to find courses, and how to read tables. */
 export interface SourceOptions extends Reader, TableOptions {
   /** What the path `-` reads. */
   readonly input: { readonly stream: Readable };
@@ -92,7 +91,6 @@ export interface UnreadEntry {
   readonly isOther?: true;
 }
 
-/** The course files of a path. */
 interface Found {
   readonly files: readonly FoundFile[];
   readonly unread: UnreadEntry[];
@@ -100,7 +98,6 @@ interface Found {
   readonly failures: CatalogError[];
 }
 
-/** A file with its real path. */
 interface Entry extends FoundFile {
   readonly real: string;
 }

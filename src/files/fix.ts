@@ -14,7 +14,6 @@ const MOST_ROUNDS = 25;
 /** How many problems of one course are considered in one round. */
 const MOST_PROBLEMS = 200;
 
-/** What decides whether a value is fixed. */
 interface FixOptions {
   readonly isTaken: IsTaken;
   /** Whether the text contains default values, which are only a part of a course. */
@@ -74,7 +73,6 @@ async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText>
 }
 
 interface Candidate {
-  /** The index of the course in the file. */
   readonly course: number;
   readonly fix: Fix;
   readonly applied: AppliedFix;

@@ -24,7 +24,6 @@ export interface Reader extends TrustSources {
   readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
 
-/** The patterns of a folder. */
 interface FolderRules {
   readonly folder: string;
   readonly patterns: Ignore;
@@ -43,7 +42,6 @@ export async function rulesAbove(path: string, sources: RuleSources): Promise<Ig
   return above.filter((rules) => !isIgnored(path, true, [rules]));
 }
 
-/** Where patterns come from. */
 export interface RuleSources extends Reader {
   /** Receives a file of patterns that is not read, and why. */
   readonly onUnread: (entry: { readonly name: string; readonly reason: string }) => void;

@@ -17,7 +17,6 @@ import { findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
 import { LineIndex } from "./position.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
-/** What to load, and how to validate it. */
 export interface LoadOptions extends SourceOptions, ValidationOptions {
   /** The severity of entries that look like course files and are not read; by default, a warning. */
   readonly unread?: Severity;
@@ -27,7 +26,6 @@ export interface LoadOptions extends SourceOptions, ValidationOptions {
   readonly amend?: (course: unknown) => unknown;
 }
 
-/** A file that was loaded, or could not be loaded. */
 export interface LoadedFile extends SourceFile {
   /** The problems, sorted by position; a file that cannot be read has one, at its start. */
   readonly diagnostics: readonly Diagnostic[];

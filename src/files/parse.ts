@@ -26,7 +26,6 @@ const TABLE = {
   ndjson: { extensions: [".ndjson", ".jsonl"], parse: parseNdjson },
 } satisfies Record<string, SourceFormatDefinition>;
 
-/** A format of course files. */
 export type SourceFormat = keyof typeof TABLE;
 
 const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map(
@@ -98,7 +97,6 @@ async function parsePlain(text: string): Promise<Parsed> {
   return isYaml || !hasOtherHeader(text) ? yaml : await parseAs("csv", text);
 }
 
-/** How many characters of the first line are examined. */
 const LONGEST_HEADER = 10_000;
 
 /** Whether the first of several lines has a delimiter, and is not the start of YAML or HTML. */

@@ -25,7 +25,6 @@ export interface TextProblem {
 /** A course among the documents of a text. */
 export interface ParsedCourse {
   readonly value: unknown;
-  /** The index of the document in the text. */
   readonly document: number;
   /** The index in the document's list; absent if the document is the course. */
   readonly item?: number;
@@ -40,7 +39,6 @@ export function findCourses({ documents }: Parsed): ParsedCourse[] {
   });
 }
 
-/** The positions of everything in a text. */
 export interface Positions {
   /** The position of a document or a course; undefined if finding it would take too much memory. */
   readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
@@ -57,11 +55,9 @@ export interface Parsed {
   readonly start?: number;
   /** Whether the courses are rows of a table, which all have the fields in its header. */
   readonly isTable?: boolean;
-  /** The paths of the columns of a table. */
   readonly columns?: readonly Path[];
 }
 
-/** The result for a text that cannot be parsed. */
 export function unparsed(problem: TextProblem): Parsed {
   return { documents: [], problems: [problem], positions: async () => positionsOf([]) };
 }

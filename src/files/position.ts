@@ -8,7 +8,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** A span of one character. */
 export function oneAt(start: number): Span {
   return { start, end: start + 1 };
 }
@@ -150,7 +149,6 @@ export class LineIndex {
 
 interface Line {
   readonly line: number;
-  /** The offset at which the line begins. */
   readonly start: number;
 }
 

@@ -21,7 +21,6 @@ import type { Parsed, TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 import { type FoundRows, parseExport, type SourceRow, tableRows } from "./table-rows.ts";
 
-/** The rows of a file, and what is wrong with its text. */
 export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
   readonly name: string;
   readonly notices: Content["notices"];
@@ -180,7 +179,6 @@ function* itemsOf(
   }
 }
 
-/** A `script` element with JSON-LD. */
 interface JsonLdBlock extends Span {
   readonly text: string;
 }

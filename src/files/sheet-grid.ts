@@ -9,7 +9,6 @@ import { columnOf, MOST_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
 import { type CellContext, isTrue, numberText, unescapeText } from "./sheet-values.ts";
 import type { WorkbookParts } from "./workbook-parts.ts";
 
-/** The rows of a sheet that have content. */
 export class SheetGrid implements Records {
   readonly rows: Cell[][] = [];
   readonly rowNumbers: number[] = [];
@@ -154,7 +153,6 @@ export class SheetGrid implements Records {
   }
 }
 
-/** A cell as it is written in the sheet. */
 interface RawCell {
   readonly type: string;
   readonly style: number;

@@ -2,7 +2,6 @@
 import type { Records } from "./csv-table.ts";
 import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
 
-/** How many columns a sheet can have. */
 export const MOST_COLUMNS = 16_384;
 
 /** The column in the name of a cell, from 0: 1 for `B2`; -1 for other text. */
@@ -27,7 +26,6 @@ export function spanOfCell(row: number, column: number): Span {
   return { start, end: start + 1 };
 }
 
-/** The number of the row in which a span starts. */
 function rowOf(start: number): number {
   return Math.floor(start / MOST_COLUMNS) + 1;
 }

@@ -4,7 +4,6 @@ import type { WorkbookParts } from "./workbook-parts.ts";
 /** How a style shows a number: unchanged, with two decimal places, as a time, or as hours and minutes. */
 type NumberKind = "number" | "amount" | "time" | "duration";
 
-/** What the cells of all sheets refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
   /** For each style, how it shows numbers. */

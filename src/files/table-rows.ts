@@ -21,7 +21,6 @@ export interface SourceRow {
   readonly path?: Path;
 }
 
-/** The rows in a source text, and what is wrong with it. */
 export interface FoundRows {
   readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
@@ -130,7 +129,6 @@ function nameColumns(
   return columns;
 }
 
-/** How many rows are searched for the header. */
 const MOST_SEARCHED = 50;
 /** How many cells a header below other rows has at least. */
 const FEWEST_NAMES = 3;
@@ -166,7 +164,6 @@ function hasNames(row: readonly Cell[]): boolean {
   return names.length * 4 >= texts.length * 3;
 }
 
-/** The notice about rows above the header. */
 function describeHeader(row: number, header: readonly Cell[], name: string): string {
   const last = row - 1;
   const skipped = last === 1 ? "row 1" : `rows 1 ${last === 2 ? "and" : "to"} ${last}`;

@@ -133,7 +133,7 @@ function foreignProblem(course: SourceCourse): Problem {
 /** Rules for fields that only the service sets, which all courses of a listing have. */
 const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
 
-/** Whether one report of a problem is enough for the file, such as a misspelled column, and exists already. */
+/** Whether a problem needs only one report per file, as for a misspelled column, and has been reported. */
 function isRepeated(
   { at, path, rule }: Problem,
   { columns }: SourceFile,

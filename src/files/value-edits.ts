@@ -18,7 +18,6 @@ import {
 } from "./text-edit.ts";
 import { quoteString, type SlotStyle, valueText } from "./value-text.ts";
 
-/** A value, and the value that replaces it. */
 interface Values {
   readonly old: unknown;
   readonly desired: unknown;
@@ -154,7 +153,6 @@ class Editor {
     });
   }
 
-  /** Replaces the value at a place. */
   #replace({ place, flow, key }: Slot, desired: unknown): TextEdit {
     const text = this.#text;
     const { start, end } = place.span;
@@ -162,7 +160,7 @@ class Editor {
       const indentation = (): string => {
         if (isFlow) return lineIndentation(text, start);
         if (key !== undefined) return indentationAt(text, key.start);
-        // In a list, the lines below a value start in the column of the dash.
+        // In a list, the indentation is the column of the dash.
         return indentationAt(text, start).slice(2);
       };
       return this.#write(desired, place, { flow: isFlow, quote, indentation, old });

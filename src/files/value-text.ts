@@ -16,7 +16,6 @@ export interface SlotStyle {
   readonly old?: string;
 }
 
-/** How a value is written. */
 interface ValueStyle extends SlotStyle {
   readonly format: FileFormat;
   readonly lineBreak: () => string;
@@ -48,7 +47,6 @@ function breakLines(text: string, indentation: string, lineBreak: string): strin
     .join(lineBreak);
 }
 
-/** A value on one line. */
 function flowText(value: unknown, style: ValueStyle): string {
   if (isList(value)) return `[${value.map((item) => flowText(item, style)).join(", ")}]`;
   if (isObject(value)) {

@@ -8,7 +8,6 @@ import { SheetLines } from "./sheet-lines.ts";
 import { isTrue, readNumberKinds, readSharedStrings, unescapeText } from "./sheet-values.ts";
 import { WorkbookParts } from "./workbook-parts.ts";
 
-/** A sheet that was read. */
 export interface Sheet {
   readonly table: Records;
   readonly lines: LineIndex;

@@ -90,7 +90,6 @@ interface PlacedCourse extends Omit<ParsedCourse, "value"> {
 /** A value with an anchor; `open` while the walk is within it. */
 interface Anchored {
   readonly node: PlacedNode;
-  /** How many values it contains. */
   readonly size: number;
   /** The name of the value if an alias uses it as a key. */
   readonly name: string;
@@ -99,7 +98,6 @@ interface Anchored {
 const BEFORE_KEY = " \t\r\n\ufeff,";
 const BEFORE_END = `${BEFORE_KEY}:?`;
 
-/** Walks the events of a text. */
 class Placer {
   readonly #text: string;
   readonly #events: readonly Event[];
