@@ -1,4 +1,4 @@
-/** Turns the bytes of a file into its text or, if it is a workbook, into the table of a sheet. */
+/** Turns the bytes of a file into text or, for a workbook, into the table of one sheet. */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { CatalogError } from "../base/errors.ts";
@@ -8,29 +8,29 @@ import { decodeTable } from "./encodings.ts";
 import { formatOf, WORKBOOK_EXTENSION } from "./parse.ts";
 import { LineIndex } from "./position.ts";
 
-/** How tables are read. */
 export interface TableOptions {
-  /** The sheet of workbooks; by default, the first that is visible. */
+  /** The name of the sheet of a workbook; by default, the first visible sheet. */
   readonly sheet?: string | undefined;
-  /** The encoding of CSV and TSV; by default, it is found out. */
+  /** The encoding of CSV and TSV, such as `windows-1250`; by default, it is detected. */
   readonly encoding?: string | undefined;
 }
 
-/** The content of a file: a text with what is wrong with its encoding, or a table. */
+/** The content of a file: text, with what is wrong with its encoding, or the table of a sheet. */
 export interface Content extends Pick<Decoded, "text" | "problem"> {
   readonly table?: Records;
-  /** Whether it can be edited in place: workbooks and texts in other encodings cannot. */
+  /** Whether the file can be edited in place: workbooks and text that is not UTF-8 cannot. */
   readonly isEditable: boolean;
   readonly lines: LineIndex;
-  /** What people should know about it: sentences that begin with its name. */
+  /** What the user should know about the content: sentences that begin with the file's name. */
   readonly notices: readonly string[];
 }
 
 /**
- * Reads a content of any kind.
+ * Decodes a file of any format. The bytes of a CSV file give `{ text: "name\nKnitting", … }`; a workbook with
+ * the same cells gives `{ text: "", table: { rows: [["name"], ["Knitting"]], … }, … }`.
  *
  * @param path absolute; empty for standard input
- * @throws CatalogError of kind `file` for a workbook that cannot be read
+ * @throws CatalogError of kind `file` for a damaged workbook, and for formats of other programs
  */
 export async function readContent(
   name: string,
@@ -50,9 +50,9 @@ export async function readContent(
     };
   }
   if (extname(path).toLowerCase() === WORKBOOK_EXTENSION) {
-    throw new CatalogError("file", `${name} is a text, not a workbook`, {
+    throw new CatalogError("file", `${name} is text, not a workbook`, {
       ...{ file: name, rule: "unreadable" },
-      advice: "Give it the extension of its format, such as .csv.",
+      advice: "Give the file the extension of its format. For example: courses.csv",
     });
   }
   const { text, problem, notice } = mayBeTable(path, bytes)
@@ -67,12 +67,12 @@ export async function readContent(
   };
 }
 
-/** Whether bytes are those of a ZIP archive, as workbooks are. */
+/** Whether bytes are a ZIP archive, as workbooks are. */
 export function isWorkbook(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
 }
 
-/** Whether it is a table by its name or, without the name of another format, by its first line. */
+/** Whether a file is a table by its extension or, if the extension is .txt or missing, by its first line. */
 function mayBeTable(path: string, bytes: Buffer): boolean {
   const format = formatOf(path);
   if (format === "csv" || format === "tsv") return true;
@@ -81,7 +81,7 @@ function mayBeTable(path: string, bytes: Buffer): boolean {
   return /^\s*[^\s[{<-].*[,;\t]/.test(line);
 }
 
-/** @throws CatalogError of kind `file` for the files of old and other programs, and for encrypted workbooks */
+/** @throws CatalogError of kind `file` for a PDF, a picture, and an old or encrypted workbook */
 function refuseOtherPrograms(name: string, bytes: Buffer): void {
   const start = bytes.toString("latin1", 0, 4);
   const refuse = (what: string, advice?: string): never => {
@@ -90,12 +90,18 @@ function refuseOtherPrograms(name: string, bytes: Buffer): void {
   };
   if (start === "%PDF") refuse("is a PDF document, not a course file");
   if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(start)) {
-    refuse("is a picture, not a course file", "Put the address of the picture into image_url.");
+    refuse(
+      "is a picture, not a course file",
+      "To give a course this picture, put the picture's URL into image_url.",
+    );
   }
   if (start !== "\xd0\xcf\x11\xe0") return;
   if (bytes.includes(Buffer.from("EncryptedPackage", "utf16le"))) {
-    const advice = "Remove the password in the spreadsheet program, and save it.";
+    const advice = "Remove the password in a spreadsheet program, and save the workbook.";
     refuse("is protected by a password", advice);
   }
-  refuse("is in the format of Excel 97 to 2003", "Save it as .xlsx in a spreadsheet program.");
+  refuse(
+    "is in the format of Excel 97 to 2003",
+    "Open it in a spreadsheet program, and save it as .xlsx.",
+  );
 }

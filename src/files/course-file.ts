@@ -1,4 +1,4 @@
-/** Reads course files: bytes → text or table → courses, each with the means to find its positions. */
+/** Reads course files: bytes → text or table → courses, each of which can find its positions. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
@@ -14,19 +14,17 @@ import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from ".
 import { looksLikePathList } from "./path-list.ts";
 import { type Span, spanAt } from "./position.ts";
 
-/** A source text that was read and parsed. */
 export interface SourceFile extends Pick<Content, "lines" | "isEditable" | "notices"> {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
-  /** What is wrong with the text itself; the courses are then incomplete. */
+  /** What is wrong with the text itself. If there is a problem, courses may be missing. */
   readonly problems: readonly TextProblem[];
-  /** Whether its courses are the rows of a table, which share their keys. */
+  /** Whether the courses are rows of a table, which all have the fields in its header. */
   readonly isTable?: boolean;
-  /** The paths of its columns. */
   readonly columns?: readonly Path[];
 }
 
-/** A value inside a field that a cell of a table gives; null to remove it. */
+/** A value inside a field, from a cell of a table; null removes the value. */
 export interface CellPart {
   readonly path: Path;
   readonly value: unknown;
@@ -35,18 +33,17 @@ export interface CellPart {
 /** One course of a file, as plain data that has not been validated. */
 export interface SourceCourse {
   readonly file: SourceFile;
-  /** Its place among the courses of the file. */
   readonly index: number;
   readonly value: unknown;
-  /** Of a row with only some fields: the values inside fields, which leave the rest of their fields alone. */
+  /** Values inside fields, from a row of a partial update. The rest of each field stays unchanged. */
   readonly parts?: readonly CellPart[];
-  /** The position of the value at a path, of its key, or of the object that contains it. */
+  /** Finds the position of the value at a path, of its key, or of the object that contains it. */
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
-  /** The line in which it begins, in much less time than its position takes. */
+  /** Finds the line in which the course begins, in much less time than `locate` takes. */
   readonly line: () => Promise<number>;
-  /** The files of the fields that the course itself leaves out. */
+  /** For each field that was filled in, the defaults that its value comes from. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
-  /** The values of the fields that it leaves out, where they are not filled in. */
+  /** Default values for fields that are missing from the course, if they were not filled in. */
   readonly defaultValues?: PlainObject;
 }
 
@@ -56,7 +53,7 @@ export function writtenValue({ value, defaults }: SourceCourse): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !defaults.has(name)));
 }
 
-/** The courses of a file that are courses by what the file itself contains. */
+/** The courses of a file that are courses even without default values. */
 export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
   const written = courses.map(writtenValue);
   const isCourse = courseTest(written, isTable);
@@ -64,10 +61,10 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
 }
 
 /**
- * Reads and parses one file.
+ * Reads and parses one file: a file with the text `name: Knitting` has the course `{ name: "Knitting" }`.
  *
- * @param bytes its content, if it is not to be read
- * @throws CatalogError `file` if it is unreadable, `usage` if it is empty
+ * @param bytes the content, if the file was read already
+ * @throws CatalogError of kind `file` if the file cannot be read, of kind `usage` if it has no course
  */
 export async function loadCourseFile(
   file: FoundFile,
@@ -77,7 +74,7 @@ export async function loadCourseFile(
   return await sourceFile(file, bytes, options, (text) => parseAs(formatOf(file.path), text));
 }
 
-/** Reads and parses standard input, which can be in any format. */
+/** Reads and parses standard input, whose format is detected. */
 export async function loadCourseStream(
   stream: Readable,
   options: TableOptions,
@@ -96,10 +93,11 @@ async function sourceFile(
   if (problem !== undefined) return { name, courses: [], problems: [problem], ...read };
   refuseOwnFile(text, name);
   if (name === STDIN_NAME && looksLikePathList(text)) {
-    throw new CatalogError("file", "standard input lists files instead of courses", {
+    throw new CatalogError("file", "standard input is a list of files, not courses", {
       file: name,
       rule: "not-a-course",
-      advice: "With check, diff and push, pass --files-from - instead of -.",
+      advice:
+        "With check, diff and push, pass --files-from - instead of -. For example: catalog courses check --files-from -",
     });
   }
   const parsed = table === undefined ? await parse(text) : parseRecords(table);
@@ -122,21 +120,21 @@ async function sourceFile(
     throw new CatalogError("usage", `${name} contains no course`, {
       file: name,
       rule: "no-course",
-      advice: "A course file contains one course or a list of courses.",
+      advice: "Write a course or a list of courses. For a template: catalog courses init",
     });
   }
   return file;
 }
 
-/** Refuses plans and records, which would have findings about each line, or advice to import them. */
+/** Refuses plans and undo records: as course files, they would have a problem in each line. */
 function refuseOwnFile(text: string, name: string): void {
   const [what, advice] = text.startsWith(RECORD_START)
     ? [
-        "the record of a run",
-        `Use "catalog history show ${name}" to show it, and "catalog undo ${name}" to reverse the run.`,
+        "an undo record",
+        `To see the changes of the run, use "catalog history show ${name}"; to undo them, "catalog undo ${name}".`,
       ]
     : text.startsWith(PLAN_START)
-      ? ["a plan", `Use "catalog courses push --plan ${name}" to execute it.`]
+      ? ["a plan", `To apply the plan: catalog courses push --plan ${name}`]
       : [];
   if (what === undefined) return;
   const message = `${name} is ${what}, not a course file`;

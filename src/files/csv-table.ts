@@ -1,6 +1,6 @@
 /**
- * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
- * of a record and not the span of a cell, and take several times as long.
+ * Splits CSV (RFC 4180) into records of cells, each with its span: the text `name,url\nKnitting,` has the rows
+ * `["name", "url"]` and `["Knitting", ""]`. CONTRIBUTING.md says why no package does this.
  */
 import { unprotectCell } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncate } from "../base/text.ts";
@@ -15,24 +15,24 @@ import { oneAt, type Span } from "./position.ts";
 /** The content of a cell; null for `null` without quotation marks. */
 export type Cell = string | null;
 
-/** The records of a source text up to its first syntax error, or the rows of a sheet. */
+/** The records of a text up to its first syntax error, or the rows of a sheet. */
 export interface Records {
   readonly rows: readonly (readonly Cell[])[];
-  /** The number of each row as a spreadsheet shows it: from 1, with the empty ones. */
+  /** The number of each row as a spreadsheet shows it: from 1, counting empty rows. */
   readonly rowNumbers: readonly number[];
-  /** The span of a cell with its quotation marks; after the last cell of a row, its end. */
+  /** The span of a cell with its quotation marks; for a column after the last cell, the end of the row. */
   readonly spanOf: (row: number, column: number) => Span;
   readonly delimiter: string;
   readonly problems: readonly TextProblem[];
-  /** Whether it is a sheet, whose rows end with their last cell that has content. */
+  /** Whether the records are a sheet: each row ends with its last cell that has content. */
   readonly isSheet?: true;
 }
 
 /**
- * The records of a source text, without empty lines. A first line such as `sep=;`, with which Excel names
- * the delimiter, is skipped.
+ * Splits a text into records, without empty lines. Excel names the delimiter in a first line such as `sep=;`,
+ * which is skipped: `sep=;\na;"b;c"` has the row `["a", "b;c"]`.
  *
- * @param delimiter found in the header if it is omitted
+ * @param delimiter detected from the header if it is omitted
  */
 export function parseTable(text: string, delimiter?: string): Records {
   const named = /^sep=(.)\r?\n/i.exec(text);
@@ -52,10 +52,9 @@ export function parseTable(text: string, delimiter?: string): Records {
   return { rows, rowNumbers, spanOf, delimiter: used, problems };
 }
 
-/** Characters of the header that are searched for the delimiter. */
 const LONGEST_HEADER = 100_000;
 
-/** The most frequent delimiter of the header, outside of quotation marks. */
+/** The most frequent delimiter in the header, outside of quotation marks. */
 function findDelimiter(text: string): string {
   const header = /^[\r\n]*((?:"(?:[^"]|"")*"|[^"\r\n])*)/.exec(text.slice(0, LONGEST_HEADER));
   const unquoted = (header?.[1] ?? "").replace(/"(?:[^"]|"")*"/g, "");
@@ -70,14 +69,14 @@ const CARRIAGE_RETURN = 0x0d;
 class Scanner {
   readonly rows: Cell[][] = [];
   readonly rowNumbers: number[] = [];
-  /** The index of the first cell of each row among all cells. */
+  /** For each row, the index of its first cell among all cells. */
   readonly firsts: number[] = [];
-  /** Where each cell starts and ends. */
+  /** For each cell, the offsets at which it starts and ends. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly #text: string;
   readonly #delimiter: number;
-  /** A cell without quotation marks. */
+  /** Matches a cell without quotation marks. */
   readonly #plain: RegExp;
   #at: number;
 
@@ -89,7 +88,7 @@ class Scanner {
     this.#plain = new RegExp(`[^${escaped}\\r\\n]*`, "y");
   }
 
-  /** Reads all records. @returns the problem that ends them, if there is one */
+  /** Reads records up to the first problem. @returns that problem, if there is one */
   scan(): TextProblem | undefined {
     const { length } = this.#text;
     let rowNumber = 1;
@@ -99,7 +98,7 @@ class Scanner {
         rowNumber++;
         continue;
       }
-      // One more for the header.
+      // The header is a row, but not a course.
       if (this.rows.length > MAX_COURSES) return tooMany("courses", this.#at);
       const row: Cell[] = [];
       this.firsts.push(this.starts.length);
@@ -149,7 +148,7 @@ class Scanner {
     }
     this.#at++;
     if (this.#at >= this.#text.length || this.#isEnd(this.#at)) return undefined;
-    return invalid("text after a closing quote: double each quote inside a cell", this.#at);
+    return invalid('text after a closing quote: write each quote inside a cell as ""', this.#at);
   }
 
   #isEnd(at: number): boolean {
@@ -166,11 +165,10 @@ function invalid(reason: string, at: number): TextProblem {
   return { rule: "syntax", message: `not valid CSV: ${reason}`, span: oneAt(at) };
 }
 
-/** A column with a name. */
 export interface TableColumn {
   readonly index: number;
   readonly path: Path;
-  /** The shape of its values; undefined if it is not a field of a course. */
+  /** The shape of the values; undefined if the column is not a course field. */
   readonly shape: Shape | undefined;
 }
 
@@ -179,11 +177,14 @@ interface Header {
   readonly problems: readonly TextProblem[];
 }
 
-/** The columns of the header. A column that repeats another is only reported. */
+/**
+ * Reads the header: the column `prices[0].price` has the path `["prices", 0, "price"]`. A column that repeats another
+ * one is reported, and is not among the columns.
+ */
 export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
   const [header = []] = rows;
   if (header.length > MAX_COLUMNS) {
-    const message = `more than ${formatNumber(MAX_COLUMNS)} columns`;
+    const message = `more than ${formatNumber(MAX_COLUMNS)} columns, the limit for a table`;
     return failed({ rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) });
   }
   const columns: TableColumn[] = [];
@@ -192,7 +193,7 @@ export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">)
     const name = nameIn(cell);
     if (name === "") continue;
     const path = columnPath(name);
-    // They fill the same value, or one a part of the other.
+    // Two columns conflict if they fill the same value, or if one fills a part of the other's value.
     const earlier = columns.find(
       (column) => isWithin(column.path, path) || isWithin(path, column.path),
     );
@@ -206,7 +207,7 @@ export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">)
   const isEmpty = header.every(isBlank) && rows.length < 2;
   if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
   const message =
-    "no column is a field of a course; to convert the export of another system, use catalog courses import";
+    'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
   return failed({ rule: "not-a-course", message, span: spanOf(0, 0) });
 }
 
@@ -214,14 +215,14 @@ function failed(problem: TextProblem): Header {
   return { columns: [], problems: [problem] };
 }
 
-/** The path of a name; a name that is not a path, or not one of a course, is an unknown key. */
+/** The path that a column's name means. A name that is not a path inside a course is one unknown field. */
 export function columnPath(name: string): Path {
   const path = parsePath(name);
   if (path === undefined || path.length > MAX_DEPTH || typeof path[0] !== "string") return [name];
   return path.every((step) => typeof step === "string" || step < MAX_ITEMS) ? path : [name];
 }
 
-/** The name that a cell of the header gives its column. */
+/** The name that a header cell gives its column. */
 export function nameIn(cell: Cell | undefined = ""): string {
   return (cell ?? "null").trim();
 }
@@ -230,7 +231,7 @@ export function isBlank(cell: Cell | undefined): boolean {
   return nameIn(cell) === "";
 }
 
-/** Whether a name is that of a field, or of a misspelled one, which has its own finding. */
+/** Whether a name is a field's, or nearly: `Provider ID` has a problem that suggests `provider_id`. */
 export function isField(name: unknown): boolean {
   const folded = String(name)
     .toLowerCase()

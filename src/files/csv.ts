@@ -1,4 +1,4 @@
-/** Courses as rows of CSV and TSV: a header of field names or paths, then one course per row. */
+/** Reads and edits courses in CSV and TSV: a header of field names or paths, then one course per row. */
 import { isDeepStrictEqual } from "node:util";
 import { protectCell } from "../base/spreadsheet-cells.ts";
 import { pluralize } from "../base/text.ts";
@@ -12,22 +12,22 @@ import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 
 /**
- * Parses a CSV text. Never throws: errors are among the problems.
+ * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
+ * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
  *
- * @param delimiter found in the header if it is omitted
+ * @param delimiter detected from the header if it is omitted
  */
 export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
   return parseRecords(parseTable(text, delimiter));
 }
 
-/** The courses of a table. */
+/** Reads the courses of a table: the first record is the header, each other record a course. */
 export function parseRecords(records: Records): Parsed {
   const { rows, spanOf } = records;
   const { columns, problems: inHeader } = parseColumns(records);
   const problems = [...inHeader];
   const courses: unknown[] = [];
   const budget = newBudget();
-  /** The row of each course. */
   const rowOf: number[] = [];
   for (const [index, row] of rows.entries()) {
     if (index === 0 || columns.length === 0 || problems.length > MAX_FINDINGS) continue;
@@ -62,11 +62,11 @@ export function parseRecords(records: Records): Parsed {
   };
 }
 
-/** What is wrong with columns that leave out more items of lists than a file may have values. */
+/** The problem of columns that skip more list items than a file may have values. */
 export const SKIPS_ITEMS =
-  "the columns skip too many list items: number the items of each list from 0";
+  "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
 
-/** Why a row has no course: it has other cells than the header has columns. */
+/** Why a row is not read as a course: a cell has no column in the header, or a column has no cell. */
 function misfitOf(index: number, records: Records): TextProblem | undefined {
   const [header = []] = records.rows;
   const { isSheet = false } = records;
@@ -75,7 +75,7 @@ function misfitOf(index: number, records: Records): TextProblem | undefined {
   const row = records.rows[index] ?? [];
   const unnamed = row.findIndex((cell, column) => cell !== "" && isBlank(header[column]));
   if (unnamed === -1) return undefined;
-  const message = "the column of this cell has no name in the header";
+  const message = "this cell has a value, but its column has no name in the header";
   return {
     rule: "syntax",
     message: isSheet ? message : `not valid CSV: ${message}`,
@@ -83,7 +83,7 @@ function misfitOf(index: number, records: Records): TextProblem | undefined {
   };
 }
 
-/** What is wrong with a row of a text that has other cells than the header. */
+/** What is wrong with a row of CSV that has more or fewer cells than the header. */
 export function wrongWidth(
   index: number,
   expected: number,
@@ -99,7 +99,7 @@ export function wrongWidth(
 
 type Row = readonly (string | null)[];
 
-/** A course, and the problems of the cells that are not the JSON that they need to be. */
+/** A course, and the problems of cells that must be JSON and are not. */
 interface RowCourse {
   readonly course: PlainObject;
   readonly invalid: readonly {
@@ -108,7 +108,7 @@ interface RowCourse {
   }[];
 }
 
-/** The course of a row, without the fields whose cells are empty. */
+/** Reads the course of a row, without fields whose cells are empty. */
 function rowCourse(row: Row, columns: readonly TableColumn[], budget: ValueBudget): RowCourse {
   const course = {};
   const invalid: RowCourse["invalid"][number][] = [];
@@ -126,8 +126,9 @@ const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const BOOLEAN = /^(?:true|false)$/i;
 
 /**
- * The value of a cell by the shape of its field, or what is wrong with the JSON that it needs to be.
- * Text that is not a number or a boolean remains text, for the checker to report.
+ * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
+ * `en, pt-BR` is a string or `["en", "pt-BR"]`. A cell that must be JSON and is not has problems; other text that does
+ * not fit stays text, and the checks of the course report it.
  *
  * @param budget for the values of all cells
  */
@@ -140,7 +141,7 @@ export function cellValue(
   switch (shape?.kind) {
     case "number":
       return valid(NUMBER.test(trimmed) ? Number(trimmed) : cell);
-    // Spreadsheets write them in capitals.
+    // Spreadsheets write TRUE and FALSE.
     case "boolean":
       return valid(BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : cell);
     case "object":
@@ -167,11 +168,11 @@ function splitList(text: string, shape: Shape): unknown[] {
   return parts.filter((part) => part !== "").map((part) => cellValue(part, shape).value);
 }
 
-/** An object or a list that is being built. */
 type Growing = Record<string | number, unknown>;
 
 /**
- * Sets the value at a path of a mutable object, with the objects and lists on the way to it.
+ * Sets the value at a path of a mutable object, and creates the objects and lists on the way: for the path
+ * `["prices", 1, "price"]`, `{}` becomes `{ prices: [{}, { price: value }] }`.
  *
  * @param budget reduced by the items that no column fills
  */
@@ -184,7 +185,6 @@ export function setValue(root: object, path: Path, value: unknown, budget: Value
     const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
     const child = typeof found === "object" && found !== null ? found : emptyFor(next);
     if (child !== found) define(parent, step, child);
-    // Items that no column fills are objects without keys.
     if (Array.isArray(child) && typeof next === "number") {
       budget.left -= Math.max(0, next - child.length);
       while (child.length < next) child.push({});
@@ -198,7 +198,7 @@ function emptyFor(step: string | number): object {
   return typeof step === "number" ? [] : {};
 }
 
-/** Defines an own property, whatever its name. */
+/** Defines an own property, even one with the name `__proto__`. */
 function define(object: Growing, step: string | number, value: unknown): void {
   if (step !== "__proto__") {
     object[step] = value;
@@ -208,13 +208,13 @@ function define(object: Growing, step: string | number, value: unknown): void {
   Object.defineProperty(object, step, descriptor);
 }
 
-/** Finds the span of a cell in one row, and in the header. */
+/** Finds the span of a cell in a row, and of the name of the cell's column. */
 interface RowSpans {
   readonly cell: (column: number) => Span;
   readonly header: (column: number) => Span;
 }
 
-/** The positions of a row's values: all cells, also empty ones, which are missing values. */
+/** The positions of a row's values. Empty cells are included, as the positions of missing values. */
 function placeRow(columns: readonly TableColumn[], spans: RowSpans): PlacedNode {
   const entries: GrowingNode["entries"] = [];
   for (const { index, path } of columns) {
@@ -231,7 +231,6 @@ function placeRow(columns: readonly TableColumn[], spans: RowSpans): PlacedNode 
   return { span: { start: spans.cell(0).start, end }, entries, isRow: true };
 }
 
-/** A position to which parts are added. */
 interface GrowingNode {
   readonly span: Span;
   entries?: (PlacedEntry & { readonly value: GrowingNode })[];
@@ -254,9 +253,10 @@ function entryOf(node: GrowingNode, name: string, span: Span, key: Span): Growin
 }
 
 /**
- * The text with an empty column at the end for each field that has no column.
+ * Adds an empty column at the end for each field that has no column: with the field `url`, the text
+ * `name\nKnitting` becomes `name,url\nKnitting,`.
  *
- * @param separator found in the header if it is omitted
+ * @param separator detected from the header if it is omitted
  */
 export function addColumns(
   text: string,
@@ -277,7 +277,7 @@ export function addColumns(
   return applyEdits(text, edits);
 }
 
-/** The edits of the cells whose values differ. A value without a column has none. */
+/** The edits of the cells whose values differ. A value without a column has no edit. */
 export function cellEdits(
   text: string,
   place: PlacedNode,
@@ -299,11 +299,11 @@ export function cellEdits(
   return [{ span, text: cellText(desired, isSplit) }];
 }
 
-/** A value as a cell. @param isSplit whether a list of codes is written with commas alone */
+/** Writes a value as a cell. @param isSplit whether `["en", "de"]` is written as `"en, de"` instead of JSON */
 export function cellText(value: unknown, isSplit: boolean): string {
   if (value === undefined) return "";
   if (value === null) return "null";
-  // An empty cell is an absent field, not an empty list.
+  // An empty list is written as JSON: an empty cell would be a missing field.
   const isCodes = isSplit && isList(value) && value.length > 0 && value.every(isCode);
   const text =
     typeof value === "string"

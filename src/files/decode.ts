@@ -1,4 +1,4 @@
-/** Reads the bytes of course files, within bounds, and turns them into text. */
+/** Reads the bytes of course files, up to a limit, and decodes them as text. */
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
@@ -7,17 +7,14 @@ import { readAny, readRegular } from "../base/open-file.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 
-/** A file that a path names. */
 export interface FoundFile {
-  /** As messages name it: as it was given, or below the folder that was. */
+  /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/**
- * The bytes of a file. Waiting for small local files takes several times as long as reading them.
- */
+/** Reads a file, synchronously because waiting takes longer than reading. @throws CatalogError of kind `file` */
 export function readBytes({ name, path }: FoundFile): Buffer {
   let bytes: ReturnType<typeof readRegular>;
   try {
@@ -30,7 +27,7 @@ export function readBytes({ name, path }: FoundFile): Buffer {
   return bytes;
 }
 
-/** The bytes of a file, a pipe or a device that the user named. @throws CatalogError of kind `file` */
+/** Reads a file, a pipe or a device that the user named. @throws CatalogError of kind `file` */
 export async function readAnyBytes({ name, path }: FoundFile): Promise<Buffer> {
   const bytes = await readAny(path, MAX_FILE_SIZE).catch((cause: unknown) => {
     throw unreadable(name, cause);
@@ -41,7 +38,7 @@ export async function readAnyBytes({ name, path }: FoundFile): Promise<Buffer> {
   throw new CatalogError("file", message, { file: name, rule: "unreadable" });
 }
 
-/** The bytes of a stream. @throws CatalogError of kind `file` when they are too many */
+/** Reads a stream to its end. @throws CatalogError of kind `file` if there are too many bytes */
 export async function readStreamBytes(name: string, stream: Readable): Promise<Buffer> {
   const bytes = await readAll(stream, MAX_FILE_SIZE);
   if (bytes === undefined) throw tooLarge(name);
@@ -53,14 +50,16 @@ export function notAFile(name: string): CatalogError {
   return new CatalogError("file", `${name} is neither a file nor a folder`, {
     file: name,
     rule: "unreadable",
-    advice: "Use - to read another program's output from standard input.",
+    advice:
+      "To read the output of another program, pass - instead of a path, and pipe the output in.",
   });
 }
 
 function tooLarge(name: string): CatalogError {
   const most = MAX_FILE_SIZE / 1024 / 1024;
   const message = `${name} is larger than ${most} MiB, the limit for a course file`;
-  return new CatalogError("file", message, { file: name, rule: "too-large" });
+  const advice = "Split the file.";
+  return new CatalogError("file", message, { file: name, rule: "too-large", advice });
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -76,27 +75,29 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The error for a path that the system refuses to read. */
 export function unreadable(name: string, cause: unknown): CatalogError {
   const code = systemCode(cause);
-  // The system's bytes were replaced, so that no file has this name.
+  // Invalid bytes in the name were replaced, so no file has the resulting name.
   const isReplaced = code === "ENOENT" && name.includes("\ufffd");
   const reason = isReplaced
-    ? "its name is not UTF-8; rename it"
+    ? "its name is not UTF-8; rename the file"
     : (REASONS[code ?? ""] ?? code ?? String(cause));
-  // No shell has expanded it: in an input of the action, in quotes, or because nothing matches.
+  // No shell has expanded the pattern: it is in quotes or an input of the action, or nothing matches.
   const isPattern = code === "ENOENT" && /[*?]|\[.+\]|\{.+\}/.test(name);
-  const advice = isPattern ? "Patterns are not expanded here; pass the folder." : undefined;
+  const advice = isPattern
+    ? "Pass the folder instead of a pattern: catalog reads every course file in a folder."
+    : undefined;
   const facts = { file: name, rule: "unreadable", cause, advice };
   return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);
 }
 
-/** A text, and what is wrong with its encoding or to be known about it. */
+/** A decoded text, and what is wrong with its encoding or worth knowing about it. */
 export interface Decoded {
   readonly text: string;
   readonly problem?: TextProblem;
-  /** A clause that follows the name of the file. */
+  /** A clause that follows the name of the file: `read as UTF-16`. */
   readonly notice?: string;
 }
 
-/** The bytes as text without a byte order mark, with a problem if they are not UTF-8. */
+/** Decodes UTF-8, without a byte order mark. Other bytes give a problem at the first invalid byte. */
 export function decode(bytes: Buffer): Decoded {
   return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes);
 }
@@ -108,26 +109,25 @@ function textOf(bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-/** Bytes that are shown after the first one that is wrong. */
+/** How many bytes are decoded after the first invalid byte, for the excerpt in a message. */
 const SAMPLE = 64 * 1024;
 
 function undecodable(bytes: Buffer): Decoded {
   const at = firstInvalidByte(bytes);
   const start = textOf(bytes.subarray(0, at)).length;
-  // Only the position is shown, and the complete text could take many times the memory of the file.
+  // Decoded completely, invalid bytes could take many times the memory of the file.
   const text = textOf(bytes.subarray(0, at + SAMPLE));
   const guess = guessEncoding(bytes);
   const name = guess?.startsWith("utf-16") ? "UTF-16" : "probably Windows-1252";
-  const message = `not UTF-8${guess === undefined ? "" : ` but ${name}`}: save it as UTF-8`;
+  const message = `the text is not UTF-8${guess === undefined ? "" : ` but ${name}`}: save it as UTF-8`;
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
 }
 
-/** Bytes from which the encoding is guessed. */
 const GUESSED = 1024 * 1024;
 
 /**
- * The encoding of bytes that are not UTF-8, if it is likely. In the languages of Windows-1252, three letters with
- * marks hardly ever follow each other, and in a damaged UTF-8 text, at least half of the characters are whole.
+ * Guesses the encoding of bytes that are not UTF-8: `Caf\xe9` is probably Windows-1252. In the languages that use it,
+ * three letters with marks hardly ever follow each other; in damaged UTF-8, at least half of the characters are valid.
  */
 export function guessEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | "windows-1252" | undefined {
   const sample = bytes.subarray(0, GUESSED);
@@ -142,7 +142,7 @@ export function guessEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | "windows
   return inRuns * 5 <= high && whole * 2 < characters.length ? "windows-1252" : undefined;
 }
 
-/** The offset of the first byte that is not part of a character: there, decoding changes it. */
+/** The offset of the first invalid byte: decoding replaces it. */
 function firstInvalidByte(bytes: Buffer): number {
   const decoded = Buffer.from(bytes.toString("utf8"));
   let at = 0;
@@ -152,7 +152,6 @@ function firstInvalidByte(bytes: Buffer): number {
   return at;
 }
 
-/** Whether a byte is not the first of a character. */
 function isContinuation(byte = 0): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -1,4 +1,7 @@
-/** Values for the fields that course files leave out, from the defaults files of their folders. */
+/**
+ * Fills fields that are missing from course files. With `pace: self_paced` in `courses/catalog.defaults.yaml`, a course
+ * in `courses/knitting.yaml` without `pace` is self-paced. The nearest folder wins, field by field.
+ */
 import { dirname, join, relative } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -19,7 +22,6 @@ import { findFolderFile, type Reader } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { findInexactNumbers } from "./misread-values.ts";
 
-/** A default value, and the file that it comes from. */
 interface Default {
   readonly value: unknown;
   readonly source: SourceCourse;
@@ -28,7 +30,7 @@ interface Default {
 type FolderDefaults = ReadonlyMap<string, Default>;
 
 const NONE: FolderDefaults = new Map();
-/** Two keys with the same meaning: a course that has one of them needs no default for the other. */
+/** The two names of a course's provider: a course that has one needs no default for the other. */
 const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
 const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys
@@ -36,11 +38,11 @@ const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** Remembers the problems of default values, which are reported once and not for each course. */
+/** Remembers problems of default values, so that each is reported once and not for each course. */
 export class ReportedProblems {
   readonly #reported = new Set<string>();
 
-  /** Whether a problem is one of the course itself, or of a default value but not yet reported. */
+  /** Whether a problem is about the course itself, or about a default value and not yet reported. */
   isNew({ defaults }: SourceCourse, problem: Problem): boolean {
     const source = defaults?.get(String(problem.path[0]));
     return source === undefined || this.add(source, problem);
@@ -53,26 +55,25 @@ export class ReportedProblems {
   }
 }
 
-/** Reads each defaults file once. */
+/** Reads the defaults files of folders, each once. */
 export class Defaults {
   readonly #reader: Reader;
   readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
   #diagnostics: Diagnostic[] = [];
-  /** Which of their problems have been reported. */
   readonly reported = new ReportedProblems();
   /** The defaults files that were read, as messages name them. */
   readonly names: string[] = [];
 
-  /** @param reader names in messages are relative to its folder */
+  /** @param reader has the folder to which names in messages are relative */
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
   /**
-   * The file with defaults for what its courses leave out.
+   * Fills the fields that are missing from the courses of a file.
    *
    * @param path of the file, absolute
-   * @param options `onlyBeside` leaves the courses as they are written, with the values beside them
+   * @param options with `onlyBeside`, the courses stay as written, and get the values as `defaultValues`
    */
   async fill(
     file: SourceFile,
@@ -91,7 +92,7 @@ export class Defaults {
     return { ...file, courses: file.courses.map(fill) };
   }
 
-  /** The defaults of a course file that does not exist yet. @param path absolute */
+  /** The default values for a course file that does not exist yet. @param path absolute */
   async valuesFor(path: string): Promise<PlainObject> {
     return valuesOf([...(await this.#of(dirname(path)))]);
   }
@@ -137,7 +138,7 @@ export class Defaults {
     const content = this.#reader.contentOf?.(file.path) ?? undefined;
     const read = await loadCourseFile(file, {}, content).catch(asCatalogError);
     if (read instanceof CatalogError) {
-      // A file with comments alone has no defaults.
+      // A defaults file may contain only comments.
       if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));
       return NONE;
     }
@@ -161,11 +162,13 @@ export class Defaults {
 function problemsOf(value: unknown, others: number): Problem[] {
   const facts = { rule: "not-a-course", severity: "error", at: "value", path: [] } as const;
   if (others > 0 || !isObject(value)) {
-    return [{ ...facts, message: "the defaults must be one object with fields" }];
+    return [
+      { ...facts, message: "defaults must be fields of one course: write name: value lines" },
+    ];
   }
   const names = Object.keys(value).filter((name) => WITHOUT_DEFAULT.includes(name));
   const unique = names.map((name): Problem => {
-    const message = `${name} cannot have a default value: it differs from course to course`;
+    const message = `${name} cannot have a default value, because each course has a different one`;
     return { rule: "unknown-key", severity: "error", at: "key", path: [name], message };
   });
   const given = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Problems with their positions in files. */
+/** Locates problems in files: a problem at a path becomes a diagnostic at a line and a column. */
 import { CatalogError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
@@ -12,9 +12,9 @@ export interface FileRange extends Range, Partial<LineExcerpt> {
   readonly file: string;
 }
 
-/** Another position that a diagnostic mentions, such as that of the first of two duplicates. */
+/** Another position that a diagnostic mentions, such as the first of two duplicates. */
 export interface Related extends FileRange {
-  /** A description of it: a clause without a full stop. */
+  /** A description of the position: a clause without a full stop. */
   readonly message: string;
 }
 
@@ -22,25 +22,26 @@ export interface Diagnostic extends FileRange {
   readonly severity: Severity;
   readonly rule: RuleId;
   readonly message: string;
-  /** A replacement, as it would be written. */
+  /** A replacement for the value, as it would be written in the file. */
   readonly suggestion?: string | undefined;
   readonly path: Path;
-  /** Help for fixing it; one sentence each. */
+  /** Help for fixing the problem, one sentence each. */
   readonly notes?: readonly string[] | undefined;
   readonly related?: readonly Related[] | undefined;
-  /** The `courseKey` of the course that it is about. */
+  /** The `courseKey` of the course that has the problem. */
   readonly course?: string;
 }
 
-/** Tells the courses of a run apart: the name of the file, and the place in it. */
+/** A string that is different for each course of a run: `courses/a.yaml#0`. */
 export function courseKey({ file, index }: Pick<SourceCourse, "file" | "index">): string {
   return `${file.name}#${index}`;
 }
 
 /**
- * The diagnostic of a problem of a course, or of a default value that it has.
+ * Locates a problem of a course, or of a default value that the course has: `["prices", 0, "currency"]` becomes line
+ * 12, column 5 of the file.
  *
- * @param related the other positions that it mentions
+ * @param related other positions that the problem mentions
  */
 export async function placeProblem(
   course: SourceCourse,
@@ -60,13 +61,14 @@ export async function placeProblem(
   };
 }
 
-/** A number that only needs quotes is suggested as it is written, with its zeros: "24.50". */
+/** Suggests a number that only needs quotes as it is written: "24.50" for `24.50`, and not "24.5". */
 function asWritten(suggestion: string | undefined, written: string): string | undefined {
   const number = suggestion === undefined ? undefined : /^"(-?[\d.]+)"$/.exec(suggestion)?.[1];
   if (number === undefined || !/^-?[\d.]+$/.test(written)) return suggestion;
   return Number(number) === Number(written) ? `"${written}"` : suggestion;
 }
 
+/** The diagnostics of the text of a file, such as syntax errors. */
 export function textDiagnostics(
   file: Pick<SourceFile, "name" | "lines" | "problems">,
 ): Diagnostic[] {
@@ -74,7 +76,7 @@ export function textDiagnostics(
     const message = withCell(file, span, problem.message);
     const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
-    const first = placeOf(file, earlier, "the first one");
+    const first = placeOf(file, earlier, "first used here");
     return {
       ...diagnostic,
       message: `${message} (first used at ${first.line}:${first.column})`,
@@ -83,14 +85,14 @@ export function textDiagnostics(
   });
 }
 
-/** The diagnostic of a file that cannot be read or contains no course, at its beginning. */
+/** The diagnostic of a file that cannot be read or has no course, at the start of the file. */
 export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
   const rule = RULES.find((candidate) => candidate === facts.rule) ?? "unreadable";
   const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
   return { file: facts.file ?? "", ...start, severity: "error", rule, message, path: [] };
 }
 
-/** The diagnostic of an entry that is not read, with the reason as a clause that follows "it". */
+/** The diagnostic of a folder entry that is not read. The reason is a clause that follows "it". */
 export function leftOutDiagnostic(
   { name, reason }: { readonly name: string; readonly reason: string },
   severity: Severity = "warning",
@@ -100,12 +102,12 @@ export function leftOutDiagnostic(
   return { ...unreadDiagnostic(failure), severity };
 }
 
-/** The position of a span of a file, with a description of it. */
+/** The position of a span in a file, with a description. */
 export function placeOf(file: Located, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
 }
 
-/** The message after the name and value of the cell, if it is about a workbook. */
+/** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): must be …`. */
 function withCell({ lines }: Located, span: Span, message: string): string {
   const cell = lines.cell(span);
   if (cell === undefined) return message;

@@ -1,4 +1,7 @@
-/** Decides where an entry of an object or an item of a list is inserted or removed, in any layout. */
+/**
+ * Inserts and removes entries of objects and items of lists, in the layout around them. After `- en`, the item `de` is
+ * a line `- de` with the same indentation; after `["en"`, it is `, "de"`.
+ */
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import {
   indentationAt,
@@ -18,13 +21,12 @@ export function isInBrackets(text: string, { span }: PlacedNode): boolean {
   return text[span.start] === "{" || text[span.start] === "[";
 }
 
-/** Writes a value for a place in the text. */
+/** Writes a value in the style of its place in the text. */
 type WriteValue = (slot: SlotStyle) => string;
 
-/** The span of an entry with its key, or of an item with its dash. */
+/** The span of an entry with its key, or of an item with its dash; undefined if the dash is on another line. */
 type Part = Span | undefined;
 
-/** The parts of an object or a list; undefined for an item whose dash is on another line. */
 function partsOf(text: string, place: PlacedNode): readonly Part[] {
   const { entries, items = [] } = place;
   if (entries !== undefined) return entries.map(entrySpan);
@@ -33,20 +35,20 @@ function partsOf(text: string, place: PlacedNode): readonly Part[] {
     : items.map((item) => dashedSpan(text, item));
 }
 
-/** A value that is not written has the position of its key. */
+/** In `key:` without a value, the value has the position of the key. */
 function entrySpan({ key, value }: PlacedEntry): Span {
   return { start: key.start, end: Math.max(key.end, value.span.end) };
 }
 
 function dashedSpan(text: string, { span, items }: PlacedNode): Part {
   const { start, end } = span;
-  // An item that is not written has the position of its dash.
+  // A dash without a value is the position of the item.
   if (items === undefined && text.slice(start, end) === "-") return span;
   const lead = /-[ \t]+(?:[&!]\S*[ \t]+)*$/.exec(text.slice(lineStart(text, start), start));
   return lead === null ? undefined : { start: start - lead[0].length, end };
 }
 
-/** The edit that adds an item to a list before an index, if there is a place for it. */
+/** The edit that inserts an item into a list at an index; undefined if the layout does not allow it. */
 export function insertItem(
   text: string,
   place: PlacedNode,
@@ -65,7 +67,7 @@ export function insertItem(
   });
 }
 
-/** The edit that adds an entry to an object before an index, if there is a place for it. */
+/** The edit that inserts an entry into an object at an index; undefined if the layout does not allow it. */
 export function insertEntry(
   text: string,
   place: PlacedNode,
@@ -93,7 +95,7 @@ export function insertEntry(
   });
 }
 
-/** Inserts a line after a part of a block, or before its first line, with the same indentation. */
+/** Inserts a line into a block, with the block's indentation: after a part or, without one, at the start. */
 function insertLine(
   text: string,
   start: number | undefined,
@@ -110,13 +112,13 @@ function insertLine(
   return insertion(at, `${lineEndAfter(text, at)}${indentation}${line}`);
 }
 
-/** The offset before the anchors and tags that precede a value. */
+/** The offset before the anchors and tags of a value: in `- &a !!str x`, the offset of `&`. */
 function beforeProperties(text: string, at: number): number {
   const line = lineStart(text, at);
   return line + text.slice(line, at).replace(/(?:[&!]\S*[ \t]+)+$/, "").length;
 }
 
-/** Inserts a part in brackets. @param comma its separator if those of the others say nothing */
+/** Inserts a part in brackets. @param comma the separator, unless the parts already have one */
 function insertInBrackets(
   text: string,
   place: PlacedNode,
@@ -133,7 +135,7 @@ function insertInBrackets(
     const isBlank = /^[ \t]*$/.test(text.slice(inner.start, inner.end));
     return isBlank ? { span: inner, text: written } : insertion(inner.start, written);
   }
-  // On lines of their own, the parts have the line break of the first.
+  // If the first part is on a separate line, so is the new part.
   const lineBreak = /(?:\r\n|[\r\n])[ \t]*$/.exec(text.slice(start + 1, first.start))?.[0];
   const separator =
     commaBetween(text, previous ?? next, previous === undefined ? parts[1] : next) ??
@@ -144,21 +146,21 @@ function insertInBrackets(
     : insertion(previous.end, `${separator}${written}`);
 }
 
-/** What separates the key and the value of an entry; without quotes, a space is needed. */
+/** The text between the key and the value of an entry. Without quotes, YAML needs a space there. */
 function colonOf(text: string, entry: PlacedEntry | undefined, quote: string): string {
   const between = entry === undefined ? "" : text.slice(entry.key.end, entry.value.span.start);
   const isUsable = quote === "" ? /^[ \t]*:[ \t]+$/ : /^[ \t]*:[ \t]*$/;
   return isUsable.test(between) ? between : ": ";
 }
 
-/** What separates a part from the next, if it is only a comma and whitespace. */
+/** The text between two parts, if it is only a comma and whitespace. */
 function commaBetween(text: string, part: Part, next: Part): string | undefined {
   if (part === undefined || next === undefined) return undefined;
   const between = text.slice(part.end, next.start);
   return /^\s*,\s*$/.test(between) ? between : undefined;
 }
 
-/** The edit that removes a part, which is not the only one. Undefined if that is not possible. */
+/** The edit that removes one of several parts; undefined if the layout does not allow it. */
 export function removePart(text: string, place: PlacedNode, index: number): TextEdit | undefined {
   const parts = partsOf(text, place);
   const [previous, part, next] = [parts[index - 1], parts[index], parts[index + 1]];
@@ -168,7 +170,7 @@ export function removePart(text: string, place: PlacedNode, index: number): Text
     : removeLines(text, part, next);
 }
 
-/** Removes a part in brackets, and the comma that it no longer needs. */
+/** Removes a part in brackets, and the comma that is no longer needed. */
 function removeInBrackets(text: string, part: Span, previous: Part, next: Part): TextEdit {
   if (next !== undefined && !text.slice(part.end, next.start).includes("#")) {
     return { span: { start: part.start, end: next.start }, text: "" };
@@ -176,12 +178,12 @@ function removeInBrackets(text: string, part: Span, previous: Part, next: Part):
   if (previous !== undefined && !text.slice(previous.end, part.start).includes("#")) {
     return { span: { start: previous.end, end: part.end }, text: "" };
   }
-  // YAML allows a comma before the closing bracket, and a comment may be about another entry.
+  // Comments stay, because they may be about other parts; YAML allows a comma before the closing bracket.
   const comma = /^[ \t]*,/.exec(text.slice(part.end))?.[0] ?? "";
   return { span: { start: part.start, end: part.end + comma.length }, text: "" };
 }
 
-/** Removes the lines of a part of a block. A dash before the first part stays. */
+/** Removes the lines of a part of a block. A dash before an object's first entry stays: it is the list's. */
 function removeLines(text: string, part: Span, next: Part): TextEdit | undefined {
   const start = lineStart(text, part.start);
   const stop = lineStop(text, part.end);

@@ -1,4 +1,4 @@
-/** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
+/** Edits courses in the text of a file: in `name: Kniting # draft`, only the value changes, and no other byte. */
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -15,34 +15,34 @@ import { LineIndex, type PlacedNode, type Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
-/** Why a source text cannot be edited. */
+/** Why a text cannot be edited. */
 export interface Refusal {
   /** A clause without a full stop. */
   readonly reason: string;
-  /** The place of the cause, if it is one. */
+  /** The position of the cause, if there is one. */
   readonly span?: Span;
 }
 
-/** The refusal of a source text that is not what it was when it was read. */
-export const CHANGED: Refusal = { reason: "it has changed since it was read" };
+/** The refusal of a text that is not what it was when it was read. */
+export const CHANGED: Refusal = { reason: "the file has changed since catalog read it" };
 
 /** The refusal of workbooks, and of tables in other encodings. */
-const NO_TEXT: Refusal = { reason: "it is not a text in UTF-8" };
+const NO_TEXT: Refusal = { reason: "the file is not UTF-8 text" };
 
-const NOT_POSSIBLE = "a course in it is written in a way that cannot be edited";
-const NO_COLUMN = "it has no column for a value, or the value does not fit into its cell";
-const IS_ALIAS = "a course in it is an alias of another value";
-const IS_REPEATED = "another course in it would change, too";
+const NOT_POSSIBLE = "catalog cannot edit a course in this layout";
+const NO_COLUMN = "the table has no column for a value, or the value does not fit into its cell";
+const IS_ALIAS = "the course is an alias of another value";
+const IS_REPEATED = "another course would also change";
 
-/** The courses that a source text is to contain, by the courses that it contains. */
+/** Decides, from the courses that a text contains, which courses the text should contain instead. */
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
-/** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
+/** More rounds than a course has fields, because a round inserts at most one entry at a place. */
 const MOST_ROUNDS = 60;
 
 /**
- * Edits a source text so that it contains other courses; their number and order stay the same. The result
- * has been parsed, and contains exactly the courses that `change` returns.
+ * Edits a text so that it contains other courses, as many and in the same order. The result has been parsed, and
+ * contains exactly the courses that `change` returns.
  */
 export async function editCourses(
   original: string,
@@ -62,7 +62,7 @@ export async function editCourses(
   let text = widenTable(original, format, before, desired);
   let parsed = text === original ? before : await parseAs(format, text);
   let cause: Parameters<typeof refuse> = [NOT_POSSIBLE];
-  // Again until nothing differs: aliases change with their anchors, and some edits exclude each other.
+  // Repeated until nothing differs: aliases change with their anchors, and some edits exclude each other.
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (parsed.problems.length > 0 || findCourses(parsed).length !== desired.length) break;
     const different = findDifferent(parsed, desired);
@@ -89,7 +89,6 @@ export async function editCourses(
   return await refuse(...cause);
 }
 
-/** The courses of a text that are not the desired ones. */
 function findDifferent(
   parsed: Parsed,
   desired: readonly unknown[],
@@ -99,7 +98,7 @@ function findDifferent(
   );
 }
 
-/** The text of a table with an empty column for each field that only the desired courses have. */
+/** Adds an empty column to a table for each field that only the desired courses have. */
 function widenTable(
   text: string,
   format: SourceFormat,
@@ -119,30 +118,25 @@ function reasonFor(place: PlacedNode | undefined, isChanged: boolean): string {
   return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
 }
 
-/** How an edit is done and reported. */
 export interface EditOptions {
-  /** What is to be written, for messages: `the changed fields`. */
+  /** What the edit writes, for messages: `the changed fields`. */
   readonly what: string;
-  /** What the user can do if it cannot be written. */
+  /** What the user can do if the file cannot be written. */
   readonly advice: string;
-  /** The same if the file has changed. */
+  /** What the user can do if the file has changed since it was read. */
   readonly adviceIfChanged: string;
-  /** Whether everything is done except writing. */
   readonly dryRun: boolean;
 }
 
-/** An edit, and what writing the file needs. */
 export type RewriteOptions = EditOptions & Pick<WriteOptions, "processes" | "cleaned">;
 
-/** Changes a source text, or explains why it cannot be changed. */
+/** Changes a text, or explains why the text cannot be changed. */
 export type EditText = (
   text: string,
   format: SourceFormat,
 ) => Promise<{ readonly text: string } | Refusal>;
 
-/**
- * Changes the text of a file, which keeps its mode, owner and byte order mark; a link is followed.
- */
+/** Edits a file, which keeps its mode, owner and byte order mark. Links are followed. */
 export async function rewriteFile(
   file: FoundFile,
   edit: EditText,
@@ -166,11 +160,11 @@ async function write(
   const { name, path } = file;
   const { advice, processes, cleaned } = options;
   try {
-    // A name such as /dev/fd/3 would be appended to instead of replaced.
+    // The real path, because a file cannot be replaced under a name such as /dev/fd/3.
     const real = await realpath(path);
-    // A write-protected file could be replaced by a rename.
+    // The rename that follows would replace even a write-protected file.
     await access(real, constants.W_OK);
-    // The last moment at which an editor can have saved the file.
+    // An editor may have saved the file in the meantime.
     if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
     await writeFileAtomically(real, content, { name, processes, cleaned });
   } catch (cause) {
@@ -187,7 +181,9 @@ function refused(
 ): CatalogError {
   const { line, column } =
     refusal.span === undefined ? {} : new LineIndex(text).range(refusal.span);
-  return new CatalogError("output", `cannot write ${what} into ${name}: ${refusal.reason}`, {
+  // The position already names the file.
+  const into = line === undefined ? ` into ${name}` : "";
+  return new CatalogError("output", `cannot write ${what}${into}: ${refusal.reason}`, {
     file: name,
     line,
     column,
@@ -195,15 +191,14 @@ function refused(
   });
 }
 
-/** A course of a file, and what the file is to contain instead. */
 export interface Replacement {
   readonly source: SourceCourse;
   readonly wanted: PlainObject;
 }
 
-const NOT_A_COURSE: Refusal = { reason: "what it contains is not a course" };
+const NOT_A_COURSE: Refusal = { reason: "its content is not a course" };
 
-/** The edit of a file that replaces courses of it, all of them or none. */
+/** The edit that replaces courses of a file: all of them, or none. */
 export function replaceCourses(replacements: readonly Replacement[]): EditText {
   return async (text, format) =>
     await editCourses(text, format, (courses) => {

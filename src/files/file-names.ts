@@ -1,4 +1,4 @@
-/** Chooses names for course files from slugs; the names are safe on every platform. */
+/** Chooses names for course files from slugs. The names are safe on every platform. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,16 +8,16 @@ import { isUuid } from "../base/values.ts";
 import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parse.ts";
 
-/** What a name is made from. The slug comes from the service and can be any value. */
+/** What a name is made from. The service can send any value as the slug. */
 interface Nameable {
   readonly id: string;
   readonly slug?: unknown;
 }
 
 /**
- * Chooses the file name of each course: its slug, with the start of its id appended if the slug is
- * missing or reserved, or if two names would be the same on some platform, and with the complete id
- * if a file has the name. The result does not depend on the order of the courses.
+ * Chooses the file name of each course: `knitting.yaml` for the slug `knitting`. If the slug is missing or reserved, or
+ * two names would be the same on some platform, the start of the id is appended: `knitting-6f0f8a34.yaml`; if a file
+ * has the name already, the complete id. The result does not depend on the order of the courses.
  */
 export function chooseFileNames(
   courses: readonly Nameable[],
@@ -31,7 +31,7 @@ export function chooseFileNames(
     const isTaken = isUuid(id) && used.has(keyOf(buildName(stem, "", `.${format}`)));
     return { id, stem, first: isTaken ? ID_LENGTHS.length - 1 : 0 };
   });
-  // Each round names the courses whose name is unique; the others try again with more of their ids.
+  // Each round chooses the names that are unique; the next round appends more of the id to the others.
   for (let round = 0; unnamed.length > 0; round++) {
     const candidates = unnamed.map(({ id, stem, first }) => {
       const suffix = idSuffix(id, Math.max(round, first));
@@ -55,13 +55,12 @@ export function chooseFileNames(
   return names;
 }
 
-/** Characters of a slug that are used: more than a name can have, for slugs of megabytes. */
+/** How many characters of a slug are used: more than fit into a name. A slug may have megabytes. */
 const MAX_SLUG = 1000;
 
-/** Separators, wildcards and quotes of any platform, and characters that are invisible or invalid. */
+/** Separators, wildcards and quotes of all platforms, and characters that are invisible or invalid. */
 const UNSAFE = /[/\\:*?"<>|\s\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
 
-/** Device names on Windows, with or without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/i;
 
 /** The part of a slug that can be used in a name; may be empty. */
@@ -72,12 +71,12 @@ function stemOf(slug: unknown): string {
     .normalize("NFC")
     .trim()
     .replace(UNSAFE, "-")
-    // At the start these mean a hidden file, a flag or a home folder; Windows drops final dots.
+    // At the start, these characters mean a hidden file, a flag or a home folder; Windows drops final dots.
     .replace(/^[-.~]+|\.+$/g, "");
   return DEVICE.test(stem) ? stem.replaceAll(".", "-") : stem;
 }
 
-/** Whether a name without an id is recognized as a course file on every platform. */
+/** Whether every platform accepts a name without an id as the name of a course file. */
 function isOwnName(stem: string, name: string): boolean {
   // Where case is ignored, Package.json is package.json.
   return (
@@ -85,14 +84,14 @@ function isOwnName(stem: string, name: string): boolean {
   );
 }
 
-/** How many characters of the id are appended in each round: group by group. */
+/** How many characters of the id each round appends: one more group of the UUID each time. */
 const ID_LENGTHS = [0, 8, 13, 18, 23, 36];
 
 function idSuffix(id: string, round: number): string {
-  // An id from the service can be any string, and must not lead out of the folder either.
+  // The service can send any string as an id, which must not lead out of the folder.
   const safeId = isUuid(id) ? id.toLowerCase() : createHash("sha256").update(id).digest("hex");
   const length = ID_LENGTHS[round];
-  // A complete id can still conflict with a slug that contains it.
+  // Even a complete id may conflict with a slug that contains the id.
   return length === undefined ? `${safeId}-${round}` : safeId.slice(0, length);
 }
 
@@ -104,7 +103,7 @@ function buildName(stem: string, suffix: string, extension: string): string {
   return `${cutToBytes(stem || "course", MAX_BYTES - Buffer.byteLength(end))}${end}`;
 }
 
-/** The start of a string that fits in `limit` bytes, without dots at its end if it was cut. */
+/** Cuts a string to `limit` bytes of UTF-8, and removes dots at the end of the cut. */
 function cutToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;
   let end = 0;
@@ -117,7 +116,7 @@ function cutToBytes(text: string, limit: number): string {
   return text.slice(0, end).replace(/\.+$/, "");
 }
 
-/** Equal for names that some platform treats as the same: case, composition, invisible characters. */
+/** A key that is equal for names that some platform treats as one: `Café.yaml` and `CAFÉ.YAML`. */
 function keyOf(name: string): string {
   return name
     .normalize("NFKD")
@@ -127,7 +126,7 @@ function keyOf(name: string): string {
     .normalize("NFKD");
 }
 
-/** The names of the regular files in a folder that a course file could have; none without it. */
+/** The names of a folder's files that are names of course files; none if there is no folder. */
 export function listCourseFileNames(folder: string): string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries
@@ -136,9 +135,9 @@ export function listCourseFileNames(folder: string): string[] {
 }
 
 /**
- * Requires that nothing exists at a path, not even a link, which would be written through.
+ * Requires that nothing exists at a path, not even a link: writing would follow the link.
  *
- * @param adviceIfChanged for a file, which did not exist when the names were chosen
+ * @param adviceIfChanged for a file that was created after the names were chosen
  */
 export function requireFreePath(
   name: string,
@@ -150,8 +149,8 @@ export function requireFreePath(
   if (entry === undefined) return;
   const what = entry.isDirectory() ? "a folder" : entry.isSymbolicLink() ? "a symbolic link" : "";
   if (entry.isFile()) {
-    const message = `cannot write ${name}: it was created after the folder was read`;
+    const message = `cannot write ${name}: it was created after catalog read the folder`;
     throw new CatalogError("output", message, { file: name, advice: adviceIfChanged });
   }
-  throw writeError(name, new Error(what === "" ? "it exists already" : `it is ${what}`));
+  throw writeError(name, new Error(what === "" ? "it already exists" : `it is ${what}`));
 }

@@ -1,4 +1,4 @@
-/** Finds the course files that paths name. */
+/** Finds the course files that paths name: `courses` includes `courses/a.yaml` and `courses/more/b.json`. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -20,18 +20,17 @@ import {
 } from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
-/** Where the courses of paths are, and how tables are read. */
 export interface SourceOptions extends Reader, TableOptions {
   /** What the path `-` reads. */
   readonly input: { readonly stream: Readable };
-  /** Files that a folder does not include, such as reports of an earlier run. */
+  /** Files that are skipped in folders, such as reports of an earlier run. */
   readonly except?: readonly string[];
 }
 
-/** A file, standard input, an entry that is left out, or why there is no file. */
+/** A file, standard input, an entry that is not read, or why a path has no file. */
 type FoundSource = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
 
-/** Finds what is to be loaded, in the order of the paths. Failures are among the results. */
+/** Finds what to load, in the order of the paths. Failures are among the results. */
 export async function findSources(
   paths: readonly string[],
   options: SourceOptions,
@@ -47,7 +46,7 @@ export async function findSources(
     }
     try {
       const { failures, files, unread } = await findFiles(path, options, seen, leftOut);
-      // A shell's pattern may match it.
+      // The user may pass a defaults file together with course files, for example by a pattern of the shell.
       const isDefaults = (file: FoundFile): boolean => basename(file.path) === DEFAULTS_FILE;
       for (const source of [...failures, ...unread]) sources.push(source);
       for (const source of files) if (!isDefaults(source)) sources.push(source);
@@ -63,42 +62,42 @@ function onlyDefaults(): CatalogError {
   return new CatalogError("usage", `${DEFAULTS_FILE} is not a course file`, {
     file: DEFAULTS_FILE,
     rule: "no-course",
-    advice: "It is checked together with the course files of its folder: pass the folder.",
+    advice: "Pass its folder, to check the defaults together with the courses that they fill.",
   });
 }
 
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
-/** The file with the values that the course files of a folder leave out; not a course file itself. */
+/** The file with default values for the courses of a folder; not a course file itself. */
 export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
-/** Why the file of another program, in which people keep courses, is not read; undefined for other files. */
+/** Why a file of another program, in which people keep courses, is not read; undefined for other names. */
 function describeOther(name: string): string | undefined {
   if (/\.(?:xls|xlsm|xlsb|ods|numbers)$/i.test(name)) {
-    return "is a spreadsheet of another format; save it as .xlsx or CSV";
+    return "is a spreadsheet in a format that catalog does not read; save it as .xlsx or CSV";
   }
-  return /\.docx$/i.test(name) ? "is a text document; write its courses as YAML" : undefined;
+  return /\.docx$/i.test(name)
+    ? "is a text document; write its courses into a YAML file"
+    : undefined;
 }
 
-/** An entry of a folder that looks like a course file or a folder of them, and is not read. */
+/** An entry of a folder that looks like a course file or a folder, and is not read. */
 export interface UnreadEntry {
   readonly name: string;
-  /** Why: a clause that follows "it". */
+  /** Why the entry is not read: a clause that follows "it". */
   readonly reason: string;
-  /** Whether it is a file of another program, of which nothing else is expected. */
+  /** Whether the entry is a file of another program, which is never more than a warning. */
   readonly isOther?: true;
 }
 
-/** The course files of a path. */
 interface Found {
   readonly files: readonly FoundFile[];
   readonly unread: UnreadEntry[];
-  /** Folders below it that cannot be read, by name. */
+  /** Why folders below the path cannot be read. */
   readonly failures: CatalogError[];
 }
 
-/** A file with its real path. */
 interface Entry extends FoundFile {
   readonly real: string;
 }
@@ -106,8 +105,10 @@ interface Entry extends FoundFile {
 type Below = Omit<Found, "files"> & { readonly files: Entry[] };
 
 /**
- * Finds the files of one path, in the order of their names. A real file counts once, however it is
- * reached; a folder does not include `except`, such as reports of an earlier run.
+ * Finds the files of one path, in the order of their names.
+ *
+ * @param seen the real paths of files that count already; new files are added
+ * @param except absolute paths that are skipped in folders
  */
 export async function findFiles(
   name: string,
@@ -149,7 +150,7 @@ function noCourseFile(name: string, unread: readonly UnreadEntry[]): CatalogErro
     rule: "no-course",
     advice:
       other === undefined
-        ? `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders, node_modules and what .catalogignore excludes are skipped.`
+        ? `Course files end in ${joinList(COURSE_EXTENSIONS)}; catalog skips hidden folders, node_modules and what .catalogignore excludes.`
         : `${other.name} ${other.reason}.`,
   });
 }
@@ -160,7 +161,7 @@ function kindOf(path: string): "file" | "folder" | "other" {
   return entry.isDirectory() ? "folder" : "other";
 }
 
-/** A search: the real path of the folder, and what is excluded from it. */
+/** A search of a folder: the folder's real path, and what is excluded. */
 interface Search {
   readonly root: string;
   readonly rules: IgnoreRules;
@@ -184,11 +185,11 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
   const rules = hasRules ? await addRules(folder.path, name, above, sources) : above;
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    // Excel's mark that a workbook is open.
+    // Excel creates such a file while a workbook is open.
     if (entry.name.startsWith("~$")) continue;
-    // Only a link has to be resolved; resolving every file would be slow.
     const path = join(folder.path, entry.name);
     if (isIgnored(path, entry.isDirectory(), rules)) continue;
+    // Only links need `realpath`, which is slow.
     const real = folder.real === folder.path ? path : join(folder.real, entry.name);
     const inside: Entry = { name: join(folder.name, entry.name), path, real };
     const unreadable = describeOther(entry.name);
@@ -202,7 +203,7 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
   }
 }
 
-/** Adds a link to a course file inside the folder; a linked folder is never searched. */
+/** Adds a link to a course file inside the folder. Linked folders are never searched. */
 function addLink(link: Entry, root: string, below: Below): void {
   const looksLikeCourse = isCourseFile(link.name);
   const leaveOut = (reason: string): void => {
@@ -220,11 +221,10 @@ function addLink(link: Entry, root: string, below: Below): void {
   if (!looksLikeCourse && kind !== "folder") return;
   if (!isInside(real, root)) leaveOut("is a link that leads out of the folder");
   else if (kind === "file") below.files.push({ ...link, real });
-  // The files of a linked folder are found in the folder itself.
   else if (kind === "other") leaveOut("is neither a file nor a folder");
 }
 
-/** Whether a file of this name is a course file if a folder is searched. */
+/** Whether searching a folder finds a file with this name. */
 export function isCourseFile(name: string): boolean {
   return COURSE_FILE.has(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name));
 }

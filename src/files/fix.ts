@@ -1,4 +1,4 @@
-/** Applies the fixes of problems that have only one, in place. */
+/** Applies automatic fixes in place: `audio: [pt_BR] # both` becomes `audio: [pt-BR] # both`. */
 import { formatPath, type Path } from "../base/values.ts";
 import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
 import { courseTest } from "../course/is-course.ts";
@@ -11,10 +11,9 @@ import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./pos
 import { applyEdits } from "./text-edit.ts";
 
 const MOST_ROUNDS = 25;
-/** Problems of one course that are looked at in one round. */
+/** How many problems of one course are considered in one round. */
 const MOST_PROBLEMS = 200;
 
-/** What decides whether a value is fixed. */
 interface FixOptions {
   readonly isTaken: IsTaken;
   /** Whether the text contains default values, which are only a part of a course. */
@@ -22,8 +21,8 @@ interface FixOptions {
 }
 
 /**
- * Fixes what can be fixed with certainty; a fix that would cause another problem is left out, and
- * what is not a course belongs to another program.
+ * Applies the automatic fixes of a text, except fixes that would cause another problem. A text without courses stays
+ * unchanged, because it belongs to another program.
  */
 export async function fixText(
   original: string,
@@ -34,7 +33,6 @@ export async function fixText(
   const first = await parseAs(format, syntax.text);
   const values = findCourses(first).map(({ value }) => value);
   const isCourse = isDefaults ? () => true : courseTest(values, first.isTable);
-  // Neither its punctuation nor its columns are changed.
   if (!values.some(isCourse)) return { text: original, fixes: [] };
   const columns = await fixColumns(syntax.text, format, isTaken);
   let { text } = columns;
@@ -55,7 +53,7 @@ export async function fixText(
   };
 }
 
-/** Commas before closing brackets, which JSON does not allow. */
+/** Removes commas before closing brackets, which JSON does not allow. */
 async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText> {
   if (format !== "json") return { text, fixes: [] };
   const { problems } = await parseAs(format, text);
@@ -75,14 +73,13 @@ async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText>
 }
 
 interface Candidate {
-  /** The index of the course in the file. */
   readonly course: number;
   readonly fix: Fix;
   readonly applied: AppliedFix;
 }
 
 interface Limits {
-  /** Fixes that the layout of the file does not allow. */
+  /** The keys of fixes that the layout of the file does not allow. */
   readonly refused: ReadonlySet<string>;
   readonly isTaken: IsTaken;
   readonly isCourse: (value: unknown) => boolean;
@@ -98,15 +95,14 @@ async function findCandidates(
   for (const [index, course] of findCourses(parsed).entries()) {
     let { value } = course;
     if (!isCourse(value)) continue;
-    // With the later fixes that those before need; the next one must fit these, too.
+    // The course with all fixes so far, and with those that they need: the next fix must also fit them.
     let improved = value;
     for (const problem of checkCourse(value, { most: MOST_PROBLEMS })) {
       if (problem.fix === undefined || refused.has(keyOf(index, problem.fix))) continue;
-      // Parsed again only for a course with a fix.
       const place = (await parsed.positions()).place(course);
       if (place === undefined) break;
       const span = spanAt(place, problem.path, problem.at);
-      // The name of a column is one for all courses.
+      // All courses share the names of columns, which `fixColumns` changes.
       if ("name" in problem.fix && isInHeader(span, place)) continue;
       const fix = asWritten(problem.fix, value, lines.text(span), place.isRow === true);
       const after = fix === undefined ? undefined : applyFix(value, fix);
@@ -139,8 +135,8 @@ function describe({ rule }: Problem, fix: Fix, old: unknown, range: Range): Appl
 }
 
 /**
- * A number that becomes a string gets the digits that are written, with their zeros. Undefined if it
- * is written in another way, such as 1e3.
+ * Gives a number that becomes a string the digits that are written: `price: 24.50` becomes "24.50", and not "24.5".
+ * Undefined if the number is written in another way, such as 1e3.
  *
  * @param written the number, or the JSON of a cell that contains it
  */
@@ -154,10 +150,10 @@ function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean):
   return isPlain ? { ...fix, value: digits } : undefined;
 }
 
-/** Candidates that are tried one by one: each of them takes as long as all of them together. */
+/** How many candidates are tried one by one: each takes as long as all candidates together. */
 const MOST_TRIES = 200;
 
-/** Applies all candidates, or as many as the layout of the file allows; the others are refused. */
+/** Applies all candidates that the layout of the file allows, and adds the others to `refused`. */
 async function applyCandidates(
   text: string,
   format: SourceFormat,
@@ -191,12 +187,12 @@ async function edit(
   return { text: result.text, fixes: candidates.map(({ applied }) => applied) };
 }
 
-/** Whether a span is the name of a column, above the row of a course. */
+/** Whether a span is the name of a column, above the course's row. */
 function isInHeader(span: Span, row: PlacedNode): boolean {
   return row.isRow === true && span.end <= row.span.start;
 }
 
-/** Renames the columns whose names are misspelled, if that causes a problem in no row. */
+/** Renames misspelled columns, if the new name causes no problem in any row. */
 async function fixColumns(
   original: string,
   format: SourceFormat,
@@ -204,7 +200,7 @@ async function fixColumns(
 ): Promise<FixedText> {
   let result: FixedText = { text: original, fixes: [] };
   let parsed = await parseAs(format, original);
-  // Another name may be certain only after a column was renamed.
+  // A renamed column may leave only one possible name for another column.
   while (parsed.isTable === true && parsed.problems.length === 0) {
     const { text } = result;
     const renamed = await firstRename(text, format, parsed, isTaken);
@@ -239,7 +235,7 @@ interface Rename {
   readonly name: string;
 }
 
-/** The columns with another certain name, from left to right. */
+/** The columns whose names have an automatic fix, from left to right. */
 async function findRenames(parsed: Parsed): Promise<Rename[]> {
   const renames = new Map<number, Rename>();
   for (const course of findCourses(parsed)) {
@@ -263,11 +259,11 @@ function improvesAll(before: Parsed, after: Parsed, isTaken: IsTaken): boolean {
   });
 }
 
-/** A fix that was applied, where its problem was. */
+/** A fix that was applied, and where the problem was. */
 export interface AppliedFix extends Range {
   readonly rule: RuleId;
   readonly path: Path;
-  /** What was written, or the key of a renamed entry. */
+  /** The value before the fix; for a renamed entry, its name. */
   readonly old: unknown;
   readonly new: unknown;
 }

@@ -1,4 +1,7 @@
-/** Files that apply to all courses of a folder: whether one may be used, and what `.catalogignore` excludes. */
+/**
+ * Files that apply to all courses of a folder: which of them `catalog` trusts, and what `.catalogignore` excludes. With
+ * the line `drafts/` in `courses/.catalogignore`, no file in `courses/drafts` is read.
+ */
 import { lstatSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Ignore } from "ignore";
@@ -7,33 +10,29 @@ import { distrust, type TrustSources } from "../base/trust.ts";
 import { decode, readBytes } from "./decode.ts";
 import { MAX_ASTERISKS } from "./limits.ts";
 
-/** The file with patterns, in the syntax of .gitignore, for what is below its folder. */
+/** The file with patterns, in the syntax of .gitignore, for entries below its folder. */
 export const IGNORE_FILE = ".catalogignore";
 
-/** Who reads files. */
+/** What reading files depends on. */
 export interface Reader extends TrustSources {
   /** The folder that relative paths start from. */
   readonly folder: string;
   /**
-   * The content of a file that applies to a folder, as another version of the project has it; null for one that
-   * it lacks, undefined for one that is not part of it.
+   * The content of a file in another version of the project, such as a commit: null if the version does not have the
+   * file, undefined if the file is outside of the project.
    */
   readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
 
-/** The patterns of a folder. */
 interface FolderRules {
   readonly folder: string;
   readonly patterns: Ignore;
 }
 
-/** The patterns that apply to a folder: its own, then those of the folders above it. */
+/** The patterns that apply to a folder: of the folder itself, then of each folder above. */
 export type IgnoreRules = readonly FolderRules[];
 
-/**
- * The patterns of the folders above one that is searched, without those that exclude it: whoever
- * names it wants its files.
- */
+/** The patterns of the folders above `path`, except patterns that exclude `path`: the user asks for its files. */
 export async function rulesAbove(path: string, sources: RuleSources): Promise<IgnoreRules> {
   const above: FolderRules[] = [];
   for (let folder = dirname(path), last = path; folder !== last; folder = dirname(folder)) {
@@ -43,13 +42,12 @@ export async function rulesAbove(path: string, sources: RuleSources): Promise<Ig
   return above.filter((rules) => !isIgnored(path, true, [rules]));
 }
 
-/** Where patterns come from. */
 export interface RuleSources extends Reader {
-  /** Called with a file of patterns that is not read, and why. */
+  /** Receives a file of patterns that is not read, and why. */
   readonly onUnread: (entry: { readonly name: string; readonly reason: string }) => void;
 }
 
-/** Adds the patterns of a folder, unless it has none. @param name how messages name the folder's file of patterns */
+/** Adds the patterns of a folder, if it has any. @param name the name of their file in messages */
 export async function addRules(
   folder: string,
   name: string,
@@ -66,14 +64,16 @@ export async function addRules(
   const { text, problem } = decode(sources.contentOf?.(path) ?? readBytes({ name, path }));
   const isSlow = text.split("\n").some((line) => line.split("*").length > MAX_ASTERISKS + 1);
   if (problem !== undefined || isSlow) {
-    const reason = problem?.message ?? `a pattern has more than ${MAX_ASTERISKS} asterisks`;
+    const reason =
+      problem?.message ??
+      `a pattern has more than ${MAX_ASTERISKS} asterisks, which can take very long`;
     throw new CatalogError("file", `${name} cannot be used: ${reason}`, { file: name });
   }
   const { default: ignore } = await import("ignore");
   return [{ folder, patterns: ignore().add(text) }, ...above];
 }
 
-/** Whether the nearest patterns that match an entry exclude it. @param path absolute */
+/** Whether an entry is excluded; the nearest patterns that match it decide. @param path absolute */
 export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
   for (const { folder, patterns } of rules) {
     const below = relative(folder, path).split(sep).join("/");
@@ -84,9 +84,9 @@ export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): 
 }
 
 /**
- * A file that applies to a folder, and why it is not read, as a clause that follows "it", unless it belongs to
- * the courses of the folder: a link leads to another place, and in a shared folder such as /tmp anyone
- * could put a file. Outside of the current folder, it must belong to the user, as a config file.
+ * Finds a file that applies to a folder. The reason not to trust it is a clause that follows "it": a link leads to
+ * another place, and in a shared folder such as /tmp, anyone can create a file. Outside of the current folder, the file
+ * must belong to the user, like a config file.
  */
 export function findFolderFile(
   path: string,
@@ -106,13 +106,13 @@ export function findFolderFile(
     const isShared = (mode & OTHERS_CREATE) === OTHERS_CREATE;
     return isShared ? { reason: "is in a folder where every user can create files" } : {};
   } catch {
-    // The same failure is reported when the file is read.
+    // Reading the file reports the failure.
     return {};
   }
 }
 
 /**
- * What users who are neither the owner nor in the group need to create a file: to write and to search.
- * On Windows every folder has only the first.
+ * The permissions that other users need to create a file in a folder: to write and to search. Node.js reports only the
+ * first for folders on Windows.
  */
 const OTHERS_CREATE = 0o003;

@@ -1,4 +1,4 @@
-/** Finds positions and errors in a JSON text with jsonc-parser. */
+/** Finds positions and errors in JSON with jsonc-parser. */
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { findTooDeep } from "../base/scan-json.ts";
 import { MAX_DEPTH, MAX_FINDINGS, MAX_JSON_TOKEN, tooDeep } from "./limits.ts";
@@ -14,8 +14,8 @@ interface OpenNode {
 }
 
 /**
- * The position of the value of a valid text. Builds nothing else, because source texts have many values.
- * Without its parts, if a part of the text is too long for the parser.
+ * Finds the positions in valid JSON: `{"a": 7}` is an object at 0 to 8, with the key `a` at 1 to 4 and the value at 6 to
+ * 7. If the text is too long for the parser, only the position of the complete value is known.
  *
  * @param from the offset of the text in its file
  */
@@ -53,7 +53,7 @@ export function placeJson(text: string, from = 0): PlacedNode {
   return root[0] ?? { span: { start: from, end: from } };
 }
 
-/** The keys of a source text that one object has twice, in the order of the text; there is at least one. */
+/** The problems of keys that one object has twice, in a text that has such a key. */
 export function findDuplicateKeys(text: string): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   const open: ObjectKeys[] = [];
@@ -69,14 +69,14 @@ export function findDuplicateKeys(text: string): readonly TextProblem[] {
   return problems.length > 0 ? problems : [UNPLACED_DUPLICATE];
 }
 
-/** What is known about a source text that is too long for the parser. */
+/** The problem of a duplicate key in a text that is too long for the parser. */
 const UNPLACED_DUPLICATE: TextProblem = {
   rule: "duplicate-key",
   message: "an object has the same key twice",
   span: { start: 0, end: 1 },
 };
 
-/** The offsets of the commas that only a closing bracket follows. */
+/** The offsets of commas before closing brackets: 2 in `[1,]`. */
 export function findTrailingCommas(text: string): number[] {
   const found = new Set<number>();
   visitUntilStopped(text, {
@@ -92,7 +92,7 @@ export function findTrailingCommas(text: string): number[] {
 /** Ends a visit early: a hostile text may have millions of problems. */
 class Stop extends Error {}
 
-/** Whether jsonc-parser, which joins these one by one, would need many times the memory of the text. */
+/** Whether a text has so many spaces or escapes in a row that jsonc-parser would run out of memory. */
 function isTooLong(text: string): boolean {
   if (text.length < MAX_JSON_TOKEN) return false;
   let spaces = 0;
@@ -121,7 +121,7 @@ function visitUntilStopped(text: string, visitor: JSONVisitor): void {
   }
 }
 
-/** Where JSON text ends, without the whitespace after it. */
+/** The offset at which JSON ends, without the whitespace that follows. */
 function endOfContent(text: string): number {
   let end = text.length;
   while (end > 0 && " \n\r\t".includes(text[end - 1] ?? "")) end--;
@@ -133,7 +133,7 @@ interface JsonError {
   readonly code: string;
   readonly start: number;
   readonly end: number;
-  /** Where the innermost open object or array begins. */
+  /** The offset of the innermost open object or array. */
   readonly open: number | undefined;
 }
 
@@ -147,7 +147,7 @@ function findError(text: string): JsonError | undefined {
   visitUntilStopped(text, {
     onObjectBegin: (offset) => void open.push(offset),
     onArrayBegin: (offset) => void open.push(offset),
-    // These are called before the error that the end is missing.
+    // jsonc-parser calls these before it reports a missing end.
     onObjectEnd: close,
     onArrayEnd: close,
     onError: (error, offset, length) => {
@@ -160,9 +160,12 @@ function findError(text: string): JsonError | undefined {
   return found;
 }
 
-/** The first syntax error of a source text that `JSON.parse` refuses, or that is nested too deeply. */
+/**
+ * Describes the first error of a text that `JSON.parse` refuses, or that is nested too deeply. For `[1,]`, the message is
+ * `not valid JSON: unexpected "]": remove the trailing comma before it`, at offset 3.
+ */
 export function describeJsonError(text: string): TextProblem {
-  // The parser that finds errors is recursive; JSON.parse is not.
+  // jsonc-parser is recursive; JSON.parse is not.
   const deep = findTooDeep(text, MAX_DEPTH);
   if (deep !== undefined) return tooDeep(deep);
   const error = findError(text);
@@ -171,13 +174,13 @@ export function describeJsonError(text: string): TextProblem {
 }
 
 function describe(error: JsonError | undefined, text: string): [message: string, span: Span] {
-  if (error === undefined) return ["it cannot be read", { start: 0, end: 0 }];
+  if (error === undefined) return ["the parser does not find the error", { start: 0, end: 0 }];
   const { code, start, end, open } = error;
   if (code === "UnexpectedEndOfString") return ["this quote is never closed", oneAt(start)];
   if (code === "InvalidCharacter") {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     const at = start + text.slice(start, end).search(/[\x00-\x1f]/);
-    return ["a control character in a string must be escaped, such as \\n or \\t", oneAt(at)];
+    return ["write a control character in a string as an escape, such as \\n or \\t", oneAt(at)];
   }
   if (code === "InvalidEscapeCharacter" || code === "InvalidUnicode") {
     const at = start + invalidEscape(text.slice(start, end));
@@ -198,7 +201,7 @@ function invalidEscape(written: string): number {
   return 0;
 }
 
-/** The usual reason for an unexpected character. */
+/** The usual reason for an unexpected character, after a colon; empty if there is none. */
 function remedy(text: string, at: number): string {
   const found = text[at] ?? "";
   const before = characterBefore(text, at);

@@ -16,13 +16,13 @@ import {
 import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 
-/** What a JSON text contains; without a value, it has a problem. */
+/** The value of a JSON text; a text without a value has a problem. */
 export interface ParsedValue {
   readonly value?: unknown;
   readonly problems: readonly TextProblem[];
 }
 
-/** How many values may follow in a file. */
+/** How many values the rest of a file may have. */
 export interface ValueBudget {
   left: number;
 }
@@ -31,14 +31,17 @@ export function newBudget(): ValueBudget {
   return { left: MAX_VALUES };
 }
 
-/** Reads a JSON text, within limits. Never throws. @param budget reduced by its values */
+/**
+ * Parses JSON, within limits. Never throws: `{"a": 1}` gives `{ value: { a: 1 }, problems: [] }`, and `{"a": }` gives only
+ * a problem. @param budget reduced by the number of values
+ */
 export function parseValue(text: string, budget = newBudget()): ParsedValue {
   const most = { depth: MAX_DEPTH, values: budget.left, keys: MAX_KEYS };
   const { deep, many, wide, keys, values } = scanJson(text, most);
   budget.left -= values;
   if (deep !== undefined) return { problems: [tooDeep(deep)] };
   if (many !== undefined) return { problems: [tooMany("values", many)] };
-  if (wide !== undefined) return { problems: [tooMany("keys", wide)] };
+  if (wide !== undefined) return { problems: [tooMany("fields", wide)] };
   const parsed = attempt(() => ({ value: JSON.parse(text) as unknown }));
   if (parsed === undefined) return { problems: [describeJsonError(text)] };
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
@@ -46,7 +49,7 @@ export function parseValue(text: string, budget = newBudget()): ParsedValue {
   return { value: parsed.value, problems };
 }
 
-/** Parses a JSON text. Never throws: errors are among the problems. */
+/** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
 export async function parseJson(text: string): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
     return { documents: [], problems: [], positions: async () => positionsOf([]) };
@@ -69,11 +72,11 @@ function countKeys(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + countKeys(item), inner.length);
 }
 
-/** Parses an NDJSON text. Never throws: errors are among the problems. */
+/** Parses NDJSON: each line, such as `{"name": "Knitting"}`, is one document. Never throws, like `parseJson`. */
 export async function parseNdjson(text: string): Promise<Parsed> {
   const documents: unknown[] = [];
   const problems: TextProblem[] = [];
-  /** The line of each document. */
+  /** For each document, the span of its line. */
   const lines: Span[] = [];
   const budget = newBudget();
   for (const line of linesOf(text)) {

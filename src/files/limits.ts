@@ -6,59 +6,59 @@ import { oneAt } from "./position.ts";
 /** Bytes of one file: enough for ten thousand courses as JSON. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;
 
-/** Bytes of the parts of a workbook that are read, when they are unpacked. */
+/** Bytes of the unpacked parts of a workbook: a small archive can unpack to any size. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
 
-/** Values of one file: more than ten thousand courses, and no more than fits in memory. */
+/** Values of one file: more than ten thousand courses have, and no more than fit in memory. */
 export const MAX_VALUES = 1_000_000;
 
-/** Characters of one sheet, in which any number of cells may refer to the same long text. */
+/** Characters of one sheet: any number of cells may refer to the same long text. */
 export const MAX_CHARACTERS = 50_000_000;
 
-/** Keys of one object, which takes ever more time to read and search. */
+/** Fields of one object: the larger an object, the longer each field takes to read and to find. */
 export const MAX_KEYS = 100_000;
 
-/** Courses of one file, each of which takes memory, however small it is. */
+/** Courses of one file: even an empty course takes memory. */
 export const MAX_COURSES = 100_000;
 
-/** Lines, commas, colons and escapes of one YAML file, which take up to 240 bytes each to read. */
+/** Lines, commas, colons and escapes of one YAML file: reading takes many times their own memory. */
 export const MAX_YAML_PARTS = 2_000_000;
 
 /**
- * Values of one JSON file, or of one course in YAML, up to which findings have positions. Finding
- * positions takes many times the memory of reading.
+ * Values of one JSON file, or of one course in YAML, up to which problems have positions: finding positions takes
+ * many times the memory of reading.
  */
 export const MAX_PLACED_VALUES = 500_000;
 
-/** Nested objects and lists; a course needs five. */
+/** Levels of nested objects and lists; a course needs five. */
 export const MAX_DEPTH = 64;
 
-/** Values that all aliases of a file may add. */
+/** Values that all aliases of a file may add: a few aliases of aliases can mean billions of values. */
 export const MAX_EXPANSION = 200_000;
 
-/** Findings of one file: more would not help, and memory is limited. */
+/** Problems of one file: more would not help the reader, and would fill the memory. */
 export const MAX_FINDINGS = 10_000;
 
-/** Columns of one table, each of which is compared with the others. */
+/** Columns of one table: each column is compared with all others. */
 export const MAX_COLUMNS = 2_000;
 
-/** Items of one list that columns can number: those that no column fills are added. */
+/** Items of one list that columns can number: `prices[999].price` alone adds 999 empty items. */
 export const MAX_ITEMS = 1_000;
 
-/** Elements inside each other: at each tag, the parser of pages and workbooks moves all that are open. */
+/** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;
 
-/** Attributes of one element of a workbook, each of which takes many times the memory of its text. */
+/** Attributes of one element of a workbook: each takes many times the memory of its text. */
 export const MAX_ATTRIBUTES = 1_000;
 
-/** Escapes of one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
+/** Escapes in one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
 export const MAX_JSON_TOKEN = 2_000_000;
 
-/** Asterisks of one pattern in `.catalogignore`: its time grows with a power of their number. */
+/** Asterisks of one pattern in `.catalogignore`: each one multiplies the time of matching. */
 export const MAX_ASTERISKS = 6;
 
 export function tooDeep(at: number): TextProblem {
-  const message = `more than ${MAX_DEPTH} nested objects and lists`;
+  const message = `objects and lists are nested more than ${MAX_DEPTH} levels deep; a course needs five`;
   return { rule: "too-deep", message, span: oneAt(at) };
 }
 
@@ -66,13 +66,13 @@ const LIMITS = {
   values: MAX_VALUES,
   characters: MAX_CHARACTERS,
   courses: MAX_COURSES,
-  keys: MAX_KEYS,
+  fields: MAX_KEYS,
   "lines, commas and escapes": MAX_YAML_PARTS,
 } as const;
 
-/** More values, characters, courses, lines and escapes, or keys of one object than a file may have. */
+/** The problem of a file that exceeds a limit: `too many values (over 1,000,000): split the file`. */
 export function tooMany(what: keyof typeof LIMITS, at: number): TextProblem {
-  const where = what === "keys" ? " in one object" : "";
+  const where = what === "fields" ? " in one object" : "";
   const message = `too many ${what}${where} (over ${formatNumber(LIMITS[what])}): split the file`;
   return { rule: "too-large", message, span: oneAt(at) };
 }

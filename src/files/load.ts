@@ -1,4 +1,4 @@
-/** Loads course files: finds, reads, parses and validates them, file after file. */
+/** Loads course files: finds, reads, parses and validates one file after another. */
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
@@ -17,33 +17,30 @@ import { findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
 import { LineIndex } from "./position.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
-/** What to load, and how to validate it. */
 export interface LoadOptions extends SourceOptions, ValidationOptions {
-  /** How entries that look like course files and are not read are reported; by default as warnings. */
+  /** The severity of entries that look like course files and are not read; by default, a warning. */
   readonly unread?: Severity;
-  /** Receives how many of the files were read, from time to time. */
+  /** Receives, from time to time, how many of the files have been read. */
   readonly onProgress?: (state: { readonly done: number; readonly of: number }) => void;
   /** Changes each course before it is validated, as flags do. */
   readonly amend?: (course: unknown) => unknown;
 }
 
-/** A file that was loaded, or could not be. */
 export interface LoadedFile extends SourceFile {
-  /** Sorted by position; a file that cannot be read has one at its beginning. */
+  /** The problems, sorted by position; a file that cannot be read has one, at its start. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Why the file could not be read, or that it is empty. */
+  /** Why the file could not be read, or that it has no course. */
   readonly failure?: CatalogError;
-  /** Whether it is an entry of a folder that is not read, so that it counts as no file. */
+  /** Whether this is an entry of a folder that is not read, and does not count as a file. */
   readonly isLeftOut?: true;
 }
 
-/** Signals and progress are served after this many files. */
+/** How many files are loaded before signals and progress are handled. */
 const FILES_PER_TURN = 16;
 
 /**
- * Yields every course file of the paths, in their order; `-` is standard input. Only the ids,
- * keys and urls of earlier files are remembered, so that ten thousand files need no more memory than the
- * largest.
+ * Yields every course file of the paths, in the order of the paths; `-` is standard input. Only the ids, keys and urls
+ * of earlier files are remembered, so that ten thousand files need no more memory than the largest file.
  */
 export async function* loadCourses(
   paths: readonly string[],
@@ -80,7 +77,7 @@ export async function* loadCourses(
   }
 }
 
-/** Amends and validates a file that is read. @param reread undefined for what can only be read once */
+/** Amends and validates a file. @param reread undefined for standard input, which can be read only once */
 async function loadFile(
   read: Promise<SourceFile>,
   reread: (() => Promise<SourceFile>) | undefined,
@@ -100,7 +97,7 @@ function unreadFile(failure: CatalogError): LoadedFile {
   return { ...emptyFile(unreadDiagnostic(failure)), failure };
 }
 
-/** An entry that is left alone: whether the run can go on without it depends only on the severity. */
+/** The result for an entry that is not read. Files of other programs never stop a run. */
 function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): LoadedFile {
   const severity = entry.isOther ? "warning" : unread;
   return { ...emptyFile(leftOutDiagnostic(entry, severity)), isLeftOut: true };
@@ -118,7 +115,7 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
   };
 }
 
-/** The file with its courses as flags change them, and with the parts of fields that rows of a patch give. */
+/** Changes courses as flags do. In a partial update, courses of a table also get the `parts` of their cells. */
 function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFile {
   const inside = mode === "patch" ? (file.columns ?? []).filter(({ length }) => length > 1) : [];
   if (change === undefined && inside.length === 0) return file;
@@ -127,7 +124,7 @@ function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFi
     const parts = inside.flatMap((path) => {
       const part = valueAt(course.value, path);
       const field = path.slice(0, 1);
-      // A field that is replaced has no parts left.
+      // A flag that replaces a field also replaces all parts of the field.
       const isReplaced = valueAt(value, field) !== valueAt(course.value, field);
       return part === undefined || isReplaced ? [] : [{ path, value: part }];
     });

@@ -1,11 +1,11 @@
-/** Finds values that are read in another way than they are written, or were probably intended. */
+/** Finds values that are read differently from how they look: in YAML, `name: C # basics` is `C`. */
 import { truncate } from "../base/text.ts";
 import { findValues, formatPath, type Path } from "../base/values.ts";
 import { isFreeText } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { SourceCourse, SourceFile } from "./course-file.ts";
 
-/** A function that finds such values in the courses of a file, whose text is searched once. */
+/** Returns a function that finds misread values in a course of the file. The file's text is searched once. */
 export function misreadFinder(
   file: SourceFile,
 ): (course: SourceCourse) => AsyncGenerator<Problem, void, void> {
@@ -15,7 +15,7 @@ export function misreadFinder(
     typeof value === "string" ? mayLoseText || TYPOGRAPHIC.test(value) : isBeyondSafe(value);
   return async function* (course) {
     for (const { path, value } of findValues(course.value, isSuspect)) {
-      // The text of a default value is in another file.
+      // Default values are checked in their own file.
       if (course.defaults?.has(String(path[0]))) continue;
       if (typeof value === "number") yield* inexactNumber(course, path);
       else yield* misreadString(course, path, value);
@@ -23,7 +23,7 @@ export function misreadFinder(
   };
 }
 
-/** The whole numbers beyond 2^53 of a course that are not read as they are written. */
+/** The integers beyond 2^53 in a course that lose digits when they are read. */
 export async function* findInexactNumbers(
   course: SourceCourse,
 ): AsyncGenerator<Problem, void, void> {
@@ -38,18 +38,18 @@ async function* inexactNumber(course: SourceCourse, path: Path): AsyncGenerator<
   yield { rule: "inexact-number", severity: "error", at: "value", path, message };
 }
 
-/** Describes the first number of a JSON text that loses digits when it is read. */
+/** Describes the first number in JSON that loses digits when it is read, such as 9007199254740993. */
 export function findInexactNumber(json: string): string | undefined {
   const withoutStrings = json.replace(/"(?:[^"\\]|\\.)*"/gs, "");
   const digits = withoutStrings.match(/-?\d[\w.+-]*/g)?.find((number) => !isExact(number));
   return digits === undefined ? undefined : describeInexact(digits);
 }
 
-/** Whether a number loses no digit; a fraction, or a number with an exponent, may. */
+/** Whether a number keeps all its digits when it is read. (Fractions and exponents are allowed to lose some.) */
 function isExact(digits: string): boolean {
   if (!/^-?\d+$/.test(digits)) return true;
   const value = Number(digits);
-  // It is sent with the same digits, even if the number that is read is not exactly the written one.
+  // The number is sent with the same digits, even if its value is not exact.
   if (String(value) === digits) return true;
   return Number.isFinite(value) && BigInt(digits) === BigInt(value);
 }
@@ -58,7 +58,7 @@ function describeInexact(digits: string): string {
   return `is too large to be exact: ${shorten(digits)} is read as ${Number(digits)}`;
 }
 
-/** The digits of a number, of a very long one only the first and how many there are. */
+/** The digits of a number; of a very long number, the first ten and how many there are. */
 function shorten(digits: string): string {
   return digits.length <= 20 ? digits : `${digits.slice(0, 10)}… (${digits.length} digits)`;
 }
@@ -67,7 +67,7 @@ function isBeyondSafe(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** What is wrong with a string without quotes in YAML, or with typographic ones. */
+/** The problems of a string that has typographic quotes or, in YAML, no quotes. */
 async function* misreadString(
   course: SourceCourse,
   path: Path,
@@ -83,7 +83,7 @@ async function* misreadString(
   if (lost !== undefined) yield readAsComment(path, value, lost);
 }
 
-/** A comment that was probably intended as text, somewhere after a value: few files have one. */
+/** Finds a comment that was probably intended as text. Few files have one, so few files are searched further. */
 const LOST_TEXT = /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/u;
 
 const LONGEST_COMMENT = 200;
@@ -94,19 +94,19 @@ function typographicQuotes(path: Path, value: string): Problem {
   const quotes = `${value.at(0)} and ${value.at(-1)}`;
   return {
     ...{ rule: "typographic-quotes", severity: "warning", at: "value", path },
-    message: `${formatPath(path)} is shown with its typographic quotes ${quotes}: delete them, or write straight ones`,
+    message: `${formatPath(path)} would include the curly quotes ${quotes}: use straight quotes, or none`,
     suggestion: JSON.stringify(value.slice(1, -1).trim()),
   };
 }
 
-/** Whether a value is written without quotes, and not as a block or an alias. */
+/** Whether a value is written without quotes, and is neither a block nor an alias. */
 function isPlain(written: string): boolean {
   return !/^["'|>*]/.test(written);
 }
 
 /**
- * The comment after a value, if it was probably intended as text: a comment usually has a space after
- * its `#`, unless the `#` belongs to a single letter, as in `C #`.
+ * The comment after a value, if it was probably intended as text. Comments usually begin with `# `, but after a single
+ * letter even that may be text, as in `C # basics`.
  */
 function lostText(value: string, after: string): string | undefined {
   const comment = /^[ \t]+(#[^\r\n]*)/.exec(after)?.[1]?.trimEnd() ?? "";
@@ -119,8 +119,8 @@ function readAsComment(path: Path, value: string, lost: string): Problem {
   const field = formatPath(path);
   return {
     ...{ rule: "lost-text", severity: "warning", at: "value", path },
-    message: `${field} ends before ${JSON.stringify(truncate(lost))}, which is read as a comment`,
+    message: `${field} ends before ${JSON.stringify(truncate(lost))}, because YAML reads a # after a space as a comment`,
     ...(value.length + lost.length > 100 ? {} : { suggestion: JSON.stringify(`${value} ${lost}`) }),
-    notes: ["Put quotes around the text, or move the comment to a separate line."],
+    notes: ["Put quotes around the text or, if it is a comment, move it to a separate line."],
   };
 }

@@ -1,4 +1,4 @@
-/** Lists the formats of course files with their extensions and parsers. */
+/** Lists the formats of course files, with their extensions and parsers. */
 import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
@@ -26,7 +26,6 @@ const TABLE = {
   ndjson: { extensions: [".ndjson", ".jsonl"], parse: parseNdjson },
 } satisfies Record<string, SourceFormatDefinition>;
 
-/** A format that course files are read in. */
 export type SourceFormat = keyof typeof TABLE;
 
 const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map(
@@ -40,25 +39,25 @@ export const WORKBOOK_EXTENSION = ".xlsx";
 
 export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys(), WORKBOOK_EXTENSION];
 
-/** The format of a text by the name of its file; of other names, YAML, which includes JSON. */
+/** The format of a file by its extension: `csv` for `a.csv`. Other names are YAML, which includes JSON. */
 export function formatOf(path: string): SourceFormat {
   return BY_EXTENSION.get(extname(path).toLowerCase()) ?? "yaml";
 }
 
-/** Parses a source text of a known format. Never throws: errors are among the problems. */
+/** Parses a text of a known format. Never throws: errors are among the problems. */
 export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
   const parsed = await TABLE[format].parse(text);
   return { ...parsed, positions: rememberWeakly(parsed.positions) };
 }
 
-/** Positions take many times the memory of a text, and can be found again. */
+/** Remembers positions until memory is needed: they take much memory, and can be found again. */
 function rememberWeakly(find: Parsed["positions"]): Parsed["positions"] {
   let found: WeakRef<Positions> | undefined;
   let finding: Promise<Positions> | undefined;
   return async () => {
     const known = found?.deref();
     if (known !== undefined) return known;
-    // Reports ask for the lines of thousands of courses at once.
+    // Reports ask for the lines of thousands of courses at once: one search is enough for them.
     finding ??= find();
     const positions = await finding;
     finding = undefined;
@@ -67,19 +66,22 @@ function rememberWeakly(find: Parsed["positions"]): Parsed["positions"] {
   };
 }
 
-/** Parses a source text whose format is not known, such as standard input. */
+/**
+ * Parses a text of unknown format, such as standard input. `{"name": "Knitting"}` is read as JSON or NDJSON, the header
+ * `name,url` as CSV, and `name: Knitting` as YAML.
+ */
 export async function parseAny(text: string): Promise<Parsed> {
   if (!/^\s*[[{]/.test(text))
     return isTable(text) ? await parseAs("csv", text) : await parsePlain(text);
   const json = await parseAs("json", text);
   if (!hasSyntaxError(json)) return json;
-  // A source text that begins like JSON may still be YAML, or one object on each line.
+  // A text that begins like JSON may also be YAML or NDJSON.
   if (isJsonLine(text)) return await parseAs("ndjson", text);
   const yaml = await parseAs("yaml", text);
   return hasSyntaxError(yaml) ? json : yaml;
 }
 
-/** Whether a text contains courses, and not a list of the names of courses, each of which is a line. */
+/** Whether a text contains courses, and not a list of the names of courses. */
 export function looksLikeCourses(text: string): boolean {
   const plain = text.replace(/^\ufeff/, "");
   if (/^\s*[[{]/.test(plain) || isTable(plain)) return true;
@@ -88,14 +90,13 @@ export function looksLikeCourses(text: string): boolean {
   return line.startsWith("---") || isField(key);
 }
 
-/** A source text that is neither JSON nor a table of fields: YAML, or the table of another system. */
+/** Parses YAML, or a table of another system: a text that is neither JSON nor a table of course fields. */
 async function parsePlain(text: string): Promise<Parsed> {
   const yaml = await parseAs("yaml", text);
   const isYaml = !hasSyntaxError(yaml) && !yaml.documents.every(isString);
   return isYaml || !hasOtherHeader(text) ? yaml : await parseAs("csv", text);
 }
 
-/** Characters of the first line that are looked at. */
 const LONGEST_HEADER = 10_000;
 
 /** Whether the first of several lines has a delimiter, and is not the start of YAML or HTML. */
@@ -121,7 +122,7 @@ function isJsonLine(text: string): boolean {
   return attempt(() => JSON.parse(line)) !== undefined;
 }
 
-/** Whether the first line is a header: names without spaces, at least two of which are fields. */
+/** Whether the first line is a header such as `name,url,x`: at least two of the names are fields. */
 function isTable(text: string): boolean {
   const line = /^[^\r\n]*/.exec(text)?.[0].slice(0, LONGEST_HEADER) ?? "";
   const names = line.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1"));

@@ -4,7 +4,7 @@ import { isList, type Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
-/** Something wrong with the text itself. */
+/** A problem of a text itself, not of a course in the text. */
 export interface TextProblem {
   readonly rule: Extract<
     RuleId,
@@ -18,20 +18,19 @@ export interface TextProblem {
   >;
   readonly message: string;
   readonly span: Span;
-  /** For a duplicate key, the first one. */
+  /** For a duplicate key, the first key with its name. */
   readonly earlier?: Span;
 }
 
-/** A course among the documents of a source text. */
+/** A course among the documents of a text. */
 export interface ParsedCourse {
   readonly value: unknown;
-  /** The index of its document in the text. */
   readonly document: number;
-  /** Its index in the document's list; absent if the document is the course. */
+  /** The index in the document's list; absent if the document is the course. */
   readonly item?: number;
 }
 
-/** The courses of a source text in order: the documents and the items of lists, without empty documents. */
+/** The courses of a text: documents that are not empty and, of a document that is a list, the items. */
 export function findCourses({ documents }: Parsed): ParsedCourse[] {
   return documents.flatMap((value, document): ParsedCourse[] => {
     if (value === null || value === undefined) return [];
@@ -40,39 +39,37 @@ export function findCourses({ documents }: Parsed): ParsedCourse[] {
   });
 }
 
-/** The positions of everything in a source text. */
 export interface Positions {
-  /** The position of a document or a course; undefined if finding it takes too much memory. */
+  /** The position of a document or a course; undefined if finding it would take too much memory. */
   readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
 }
 
+/** What a parser returns. */
 export interface Parsed {
   /** The documents in order, as plain data. */
   readonly documents: readonly unknown[];
   readonly problems: readonly TextProblem[];
-  /** Parses the text again: only a file with a finding needs positions, and they take time. */
+  /** Parses the text again, which takes time: only files with problems need positions. */
   readonly positions: () => Promise<Positions>;
-  /** The offset of the only document, where that is known without all positions. */
+  /** The offset of the only document, if it is known without finding all positions. */
   readonly start?: number;
-  /** Whether all courses share their keys, which are the header of a table. */
+  /** Whether the courses are rows of a table, which all have the fields in its header. */
   readonly isTable?: boolean;
-  /** The paths of the columns of a table. */
   readonly columns?: readonly Path[];
 }
 
-/** A source text that could not be parsed. */
 export function unparsed(problem: TextProblem): Parsed {
   return { documents: [], problems: [problem], positions: async () => positionsOf([]) };
 }
 
-/** The positions of documents that were found. */
+/** Positions from the position of each document. */
 export function positionsOf(places: readonly PlacedNode[]): Positions {
   const place: Positions["place"] = ({ document, item }) =>
     item === undefined ? places[document] : places[document]?.items?.[item];
   return { place };
 }
 
-/** Positions that are found one by one, without remembering those of a file with many courses. */
+/** Positions that are found course by course. Only the last one is remembered, to save memory. */
 export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNode): Positions {
   let last:
     | { readonly document: number; readonly item: number | undefined; readonly node: PlacedNode }
@@ -88,11 +85,11 @@ export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNod
   };
 }
 
-/** Finds the keys that one object has twice. */
+/** Finds keys that one object has twice. */
 export class ObjectKeys {
   readonly #first = new Map<string, Span>();
 
-  /** Adds the next key. @returns the problem if an earlier one has the same name */
+  /** Adds the next key. @returns a problem if the object already has a key with this name */
   add(name: string, span: Span): TextProblem | undefined {
     const earlier = this.#first.get(name);
     if (earlier === undefined) {

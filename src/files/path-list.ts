@@ -1,24 +1,24 @@
-/** Lists of paths, as `git diff --name-only`, `find` and `ls` print them. */
+/** Reads lists of paths, as `git diff --name-only`, `find` and `ls` print them. */
 import { basename, dirname, extname } from "node:path";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { DEFAULTS_FILE } from "./find.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
 /**
- * The paths of a list, whose entries end with NUL or else with a line; git puts some of those in quotes.
- * Instead of files with defaults, their folders are among the paths.
+ * Parses a list of paths, which NUL or line ends separate: `a.yaml\n"\303\244.yaml"` has the paths `a.yaml` and
+ * `ä.yaml`. For a defaults file, the paths contain its folder.
  */
 export function parsePathList(text: string): Readonly<Record<"paths" | "defaults", string[]>> {
   const entries = splitList(text);
   const isDefaults = (path: string): boolean => basename(path) === DEFAULTS_FILE;
   return {
-    // What a changed default means is only known with the courses that it fills.
+    // A default value can only be checked together with the courses that it fills.
     paths: entries.map((path) => (isDefaults(path) ? dirname(path) : path)),
     defaults: entries.filter(isDefaults),
   };
 }
 
-/** Whether a text that should have courses lists files instead. */
+/** Whether a text that should contain courses is a list of files. */
 export function looksLikePathList(text: string): boolean {
   const entries = splitList(text);
   const isCourse = (path: string): boolean => COURSE_EXTENSIONS.includes(extname(path));
@@ -35,7 +35,7 @@ function splitList(text: string): string[] {
 
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r" };
 
-/** A name as git quotes it, which writes bytes in octal: `"\303\244 new.yaml"`. */
+/** Removes the quotes of git, which writes bytes in octal: `"\303\244 new.yaml"` is `ä new.yaml`. */
 function unquote(line: string): string {
   if (!/^".*"$/.test(line)) return line;
   const bytes = Buffer.from(line.slice(1, -1)).toString("latin1");

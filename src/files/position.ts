@@ -1,14 +1,13 @@
-/** Positions in a source text, and the tree of the positions of all values and keys. */
+/** Positions in a text: spans, lines with columns, and the tree of the positions of all values and keys. */
 import { copyString } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 
-/** A part of a source text, from `start` to before `end`, in UTF-16 units from 0. */
+/** A part of a text, from `start` to before `end`, in UTF-16 units from 0. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A span of one character. */
 export function oneAt(start: number): Span {
   return { start, end: start + 1 };
 }
@@ -19,15 +18,15 @@ export interface PlacedEntry {
   readonly value: PlacedNode;
 }
 
-/** The position of a value, and of its parts. */
+/** The position of a value and of the value's parts. */
 export interface PlacedNode {
   readonly span: Span;
   /** The entries of an object, in the order of the text. */
   readonly entries?: readonly PlacedEntry[] | undefined;
   readonly items?: readonly PlacedNode[] | undefined;
-  /** Whether it is a YAML alias: the positions of its parts are those of its anchor. */
+  /** Whether the value is a YAML alias: the parts are in the value with the anchor. */
   readonly isAlias?: boolean;
-  /** Whether it is a row of a table: its entries include those of empty cells. */
+  /** Whether the value is a row of a table: the entries include empty cells. */
   readonly isRow?: boolean;
 }
 
@@ -40,11 +39,11 @@ export interface Range {
 }
 
 /**
- * The span of a problem at a path: that of the value, of its key, or of the object without the key.
- * For a path that the file does not have, the nearest part that exists.
+ * The span of a problem at a path: the value, its key, or the object in which the key is missing. If the file does not
+ * have the path, the nearest part that exists.
  */
 export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
-  // The empty cell of a missing value says more than its row.
+  // A missing value in a table is at its empty cell, which says more than the row.
   const cell = at === "parent" && root.isRow ? entryNamed(root, path[0]) : undefined;
   if (cell !== undefined && path.length === 1) return cell.value.span;
   let node = root;
@@ -66,9 +65,9 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
   return at === "key" && key !== undefined ? key : node.span;
 }
 
-/** Objects with more entries are indexed, because a file may have a finding for each of thousands. */
+/** Objects with more entries get an index, because thousands of entries may have problems. */
 const MOST_SEARCHED = 64;
-/** A cache that lives as long as the positions: the last entry of each name. */
+/** The last entry of each name, in a cache that lives as long as the positions. */
 const INDEXES = new WeakMap<readonly PlacedEntry[], ReadonlyMap<unknown, PlacedEntry>>();
 
 function entryNamed(
@@ -83,15 +82,15 @@ function entryNamed(
 
 export interface LineExcerpt {
   readonly source: string;
-  /** How many characters of the line precede the part; absent if none do. */
+  /** How many characters of the line precede the excerpt; absent if the excerpt is the complete line. */
   readonly sourceFrom?: number;
 }
 
-/** Characters of a line that an excerpt contains, and how many of them precede the column. */
+/** How many characters of a line an excerpt has at most, and how many of them before the column. */
 const LONGEST = 2048;
 const BEFORE = 512;
 
-/** Finds lines and columns in one text. Lines are counted when they are first needed. */
+/** Finds lines and columns in a text: offset 3 of `a\nbc` is line 2, column 2. Lines are counted when needed. */
 export class LineIndex {
   readonly #content: string;
   #marks: readonly Line[] | undefined;
@@ -100,12 +99,11 @@ export class LineIndex {
     this.#content = text;
   }
 
-  /** The complete text. */
   get content(): string {
     return this.#content;
   }
 
-  /** The name of the cell, or of the row, for messages about a workbook; undefined for a text. */
+  /** In a workbook, the name of the cell or row at a span: `cell B2`; undefined in a text. */
   cell(_span: Span): string | undefined {
     return undefined;
   }
@@ -125,11 +123,11 @@ export class LineIndex {
     return this.#content.slice(span.start, span.end);
   }
 
-  /** The line in which a span begins, without its end; of a very long one, the part near the span. */
+  /** The line in which a span begins; of a very long line, the part near the span. */
   excerpt(span: Span): LineExcerpt {
     const { start, column } = this.#position(span.start);
     const complete = firstLine(this.#content.slice(start, start + LONGEST));
-    // A slice keeps its parent string in memory.
+    // A slice would keep the complete text in memory.
     if (complete.length < LONGEST) return { source: copyString(complete) };
     const from = Math.max(0, column - 1 - BEFORE);
     const source = firstLine(this.#content.slice(start + from, start + from + LONGEST));
@@ -138,7 +136,7 @@ export class LineIndex {
 
   #position(offset: number): Line & { readonly column: number } {
     const within = Math.min(Math.max(0, offset), this.#content.length);
-    // Between the two characters of a line end there is no position.
+    // The two characters of a line end have the same position.
     const isInLineEnd = within > 0 && this.#content.startsWith("\r\n", within - 1);
     const at = isInLineEnd ? within - 1 : within;
     const mark = Math.floor(at / STRETCH);
@@ -151,13 +149,12 @@ export class LineIndex {
 
 interface Line {
   readonly line: number;
-  /** The offset at which the line begins. */
   readonly start: number;
 }
 
 /**
- * The distance between marked offsets. It bounds the time for one position, however long the lines
- * are, and the memory for all of them, however short.
+ * The distance between offsets whose line is stored: a small one limits the time to find a position in long lines, a
+ * large one the memory for texts of short lines.
  */
 const STRETCH = 1024;
 
@@ -174,7 +171,7 @@ function markLines(text: string): readonly Line[] {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The line at the offset `end`. @param line that at the offset `from` */
+/** Finds the line at the offset `end`. @param line the line at the offset `from` */
 function countLines(text: string, { line, start }: Line, from: number, end: number): Line {
   const found = { line, start };
   for (let at = from; at < end; at++) {

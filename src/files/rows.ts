@@ -1,4 +1,4 @@
-/** Reads the rows of a file of another system: workbooks, CSV, TSV, JSON, NDJSON, YAML, and JSON-LD in HTML. */
+/** Reads rows of other systems, from workbooks, CSV, TSV, JSON, NDJSON and YAML, and from JSON-LD in HTML. */
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { Parser } from "htmlparser2";
@@ -21,7 +21,6 @@ import type { Parsed, TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 import { type FoundRows, parseExport, type SourceRow, tableRows } from "./table-rows.ts";
 
-/** The rows of a file, and what is wrong with its text. */
 export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
   readonly name: string;
   readonly notices: Content["notices"];
@@ -30,24 +29,25 @@ export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"
 export interface LoadRowsOptions extends TableOptions {
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
-  /** Whether the rows are the schema.org courses of the documents. */
+  /** Whether the rows are the schema.org courses in the documents. */
   readonly isSchemaOrg: boolean;
-  /** The row of a table that has the names of the columns; found if it is omitted. */
+  /** The number of the row with the names of a table's columns; detected if it is omitted. */
   readonly headerRow?: number | undefined;
 }
 
-/** The extensions of pages with JSON-LD, besides those of course files. */
+/** The extensions of web pages, which can contain JSON-LD. */
 const PAGES = new Set([".html", ".htm", ".xhtml"]);
 
-/** Whether a file is a page, in which only JSON-LD can be found. */
+/** Whether a file is a web page, in which only JSON-LD is read. */
 export function isPage(path: string): boolean {
   return PAGES.has(extname(path).toLowerCase());
 }
 
 /**
- * The rows of a file or, without one, of a stream.
+ * Reads the rows of a file or a stream: the table `Titel;Preis\nStricken;49,90` has the row
+ * `{ Titel: "Stricken", Preis: "49,90" }`, and the list `[{"title": "Knitting"}]` has its item as a row.
  *
- * @throws CatalogError of kind `usage` if it has no list at `from`
+ * @throws CatalogError of kind `usage` if there is no list at `from`, or an option does not fit the format
  */
 export async function loadRows(
   source: FoundFile | Readable,
@@ -68,11 +68,14 @@ export async function loadRows(
         ? await pageRows(text)
         : await documentRows(text, path, name, options);
   if (options.from !== undefined && (isMarkup || found.isTable)) {
-    const what = isMarkup ? "a page" : "a table";
-    throw usageError(`${name} is ${what}: --from names a list in JSON or YAML`, "Leave it out.");
+    const what = isMarkup ? "a web page" : "a table";
+    throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
   }
   if (options.headerRow !== undefined && !found.isTable) {
-    throw usageError(`${name} is not a table: --header-row names a row of one`, "Leave it out.");
+    throw usageError(
+      `--header-row needs a table, but ${name} is not a table`,
+      "Omit --header-row.",
+    );
   }
   const notices = [...file.notices, ...(found.notices ?? [])];
   const isEmpty = found.rows.length === 0 && found.problems.length === 0;
@@ -82,7 +85,7 @@ export async function loadRows(
 
 const NO_COURSE: TextProblem = {
   rule: "not-a-course",
-  message: "it contains no schema.org course, which is JSON-LD of the type Course",
+  message: 'the file has no schema.org course, which is JSON-LD with "@type": "Course"',
   span: { start: 0, end: 0 },
 };
 
@@ -134,7 +137,7 @@ async function documentRows(
   return { rows, problems, isTable: false };
 }
 
-/** Whether a source text of no known format is a table, also one of a single column. */
+/** Whether a text of unknown format is a table, even with a single column. */
 function looksLikeTable(text: string, { isTable, documents, problems }: Parsed): boolean {
   if (isTable === true) return true;
   const isText = problems.length === 0 && documents.every((value) => typeof value === "string");
@@ -152,7 +155,7 @@ async function spanOf({ positions }: Parsed, document: number, path: Path): Prom
   return root === undefined ? { start: 0, end: 0 } : spanAt(root, rest, "value");
 }
 
-/** The items of a document: those of the list at `from`, those of the list that it is, or itself. */
+/** The items of the list at `from` or, without `from`, of a document. Any other value is one item. */
 function* itemsOf(
   root: unknown,
   from: Path | undefined,
@@ -164,7 +167,7 @@ function* itemsOf(
     const keys = isObject(root) ? Object.keys(root).map(truncate) : [];
     throw usageError(
       `${name} has no ${formatPath(from ?? [])}`,
-      keys.length === 0 ? undefined : `Its keys are ${listSome(keys)}.`,
+      keys.length === 0 ? undefined : `Pass one of its fields with --from: ${listSome(keys)}.`,
     );
   }
   if (!isList(list)) {
@@ -176,18 +179,20 @@ function* itemsOf(
   }
 }
 
-/** A `script` element with JSON-LD. */
 interface JsonLdBlock extends Span {
   readonly text: string;
 }
 
-/** @throws CatalogError of kind `file` for HTML that no page needs */
+/** @throws CatalogError of kind `file` for HTML that is nested deeper than any page needs */
 export function requireShallow(depth: number): void {
   if (depth <= MAX_ELEMENTS) return;
-  throw new CatalogError("file", `HTML with more than ${MAX_ELEMENTS} nested elements`);
+  throw new CatalogError(
+    "file",
+    `the HTML has more than ${MAX_ELEMENTS} nested elements, the limit for a page`,
+  );
 }
 
-/** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
+/** The JSON-LD blocks of an HTML page. @throws CatalogError as `requireShallow` */
 function findJsonLd(html: string): readonly JsonLdBlock[] {
   const blocks: JsonLdBlock[] = [];
   let start: number | undefined;

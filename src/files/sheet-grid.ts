@@ -1,4 +1,4 @@
-/** Reads the cells of a sheet into rows. */
+/** Reads the cells of a sheet into rows: `<row r="2"><c r="B2"><v>60</v></c></row>` is row 2, `["", "60"]`. */
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
 import type { Cell, Records } from "./csv-table.ts";
@@ -9,7 +9,6 @@ import { columnOf, MOST_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
 import { type CellContext, isTrue, numberText, unescapeText } from "./sheet-values.ts";
 import type { WorkbookParts } from "./workbook-parts.ts";
 
-/** The rows of a sheet that contain something. */
 export class SheetGrid implements Records {
   readonly rows: Cell[][] = [];
   readonly rowNumbers: number[] = [];
@@ -35,7 +34,7 @@ export class SheetGrid implements Records {
     return spanOfCell(this.rowNumbers[row] ?? 1, Math.min(at, MOST_COLUMNS - 1));
   };
 
-  /** @throws CatalogError of kind `file` if it is damaged */
+  /** @throws CatalogError of kind `file` if the sheet is damaged */
   async read(name: string): Promise<void> {
     let [row, column] = [0, -1];
     let isHidden = false;
@@ -70,9 +69,9 @@ export class SheetGrid implements Records {
     const value = this.#valueOf(cell, span);
     if (value === undefined || value === "") return;
     const last = this.rowNumbers.at(-1) ?? 0;
-    if (row < last) throw this.#parts.damaged(`row ${row} is not in its place`);
+    if (row < last) throw this.#parts.damaged(`row ${row} is out of order`);
     if (row > last) {
-      // One more for the header.
+      // The header is a row, but not a course.
       if (this.rows.length > MAX_COURSES) return this.#fill("courses", span);
       this.rows.push([]);
       this.rowNumbers.push(row);
@@ -80,8 +79,8 @@ export class SheetGrid implements Records {
     }
     const cells = this.rows.at(-1) ?? [];
     if (column < cells.length)
-      throw this.#parts.damaged(`cell ${nameCell(row, column)} is not in its place`);
-    // Empty cells before it count, too: a million rows of them take as much memory.
+      throw this.#parts.damaged(`cell ${nameCell(row, column)} is out of order`);
+    // Empty cells before the cell also count, because they take as much memory.
     this.#count += column + 1 - cells.length;
     this.#length += value?.length ?? 0;
     if (this.#count > MAX_VALUES) return this.#fill("values", span);
@@ -95,7 +94,7 @@ export class SheetGrid implements Records {
     this.problems.push({ ...tooMany(what, 0), span });
   }
 
-  /** The content of a cell; undefined if it has none that can be read. */
+  /** The content of a cell; undefined if the cell is empty or has a problem. */
   #valueOf({ type, style, text, isFormula, hasValue }: RawCell, span: Span): Cell | undefined {
     const invalid = (message: string): undefined => {
       this.problems.push({ rule: "syntax", message, span });
@@ -103,13 +102,13 @@ export class SheetGrid implements Records {
     if (type === "e") {
       const error = truncateJson(text);
       return invalid(
-        `the cell contains the error ${error}: correct its formula, or empty the cell`,
+        `the cell contains the error ${error}: correct the formula, or empty the cell`,
       );
     }
     // A formula may result in an empty text.
     if (isFormula && (type === "str" ? !hasValue : text === "")) {
       return invalid(
-        "the formula in this cell has no result: open the workbook in a spreadsheet program, and save it",
+        "the formula in this cell has no saved result: open the workbook in a spreadsheet program, and save it",
       );
     }
     if (text === "" && type !== "s") return undefined;
@@ -124,24 +123,26 @@ export class SheetGrid implements Records {
     );
   }
 
-  /** What is read in a way that people may not expect. */
+  /** What is read in a way that the user may not expect. */
   notices(): string[] {
     const notices: string[] = [];
     const rows = this.#hidden.map(String);
     if (rows.length > 0) {
       const [row, are] = rows.length === 1 ? ["row", "is"] : ["rows", "are"];
-      notices.push(`${row} ${listSome(rows)} ${are} hidden, but read like the others`);
+      notices.push(
+        `${row} ${listSome(rows)} ${are} hidden, but catalog reads hidden rows like the others`,
+      );
     }
     const merged = this.#merged.filter((area) => this.#isOfData(area));
     if (merged.length > 0) {
       notices.push(
-        `of merged cells, only the first has a value: unmerge ${listSome(merged)}, and fill in the other cells`,
+        `only the first of merged cells has a value: unmerge ${listSome(merged)}, and fill in the other cells`,
       );
     }
     return notices;
   }
 
-  /** Whether it is an area that is more than the first row, or than a title that has its row for itself. */
+  /** Whether a merged area has data: it is neither in the first row, nor a title alone in a row. */
   #isOfData(area: string): boolean {
     const found = /^[A-Z]{1,3}(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(area);
     if (found === null) return false;
@@ -152,7 +153,6 @@ export class SheetGrid implements Records {
   }
 }
 
-/** A cell as the sheet has it. */
 interface RawCell {
   readonly type: string;
   readonly style: number;

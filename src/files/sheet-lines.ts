@@ -1,11 +1,10 @@
-/** The cells of a sheet as positions: a sheet has no text in which offsets could count. */
+/** Numbers the cells of a sheet, which has no text with offsets: cell B2 is the span from 16385 to 16386. */
 import type { Records } from "./csv-table.ts";
 import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
 
-/** Columns of a sheet at most. */
 export const MOST_COLUMNS = 16_384;
 
-/** The column of a cell's name, from 0; -1 if it is no name. */
+/** The column in the name of a cell, from 0: 1 for `B2`; -1 for other text. */
 export function columnOf(name: string): number {
   const [, letters = ""] = /^([A-Z]{1,3})\d+$/.exec(name) ?? [];
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
@@ -21,18 +20,17 @@ export function nameCell(row: number, column: number): string {
   return nameColumn(column) + row;
 }
 
-/** A cell as a span. */
+/** The span of a cell. @param row from 1 @param column from 0 */
 export function spanOfCell(row: number, column: number): Span {
   const start = (row - 1) * MOST_COLUMNS + column;
   return { start, end: start + 1 };
 }
 
-/** The number of the row in which a span starts. */
 function rowOf(start: number): number {
   return Math.floor(start / MOST_COLUMNS) + 1;
 }
 
-/** The positions in a sheet: lines are rows, and columns its columns. */
+/** Finds positions in a sheet: lines are rows, and columns are the sheet's columns. */
 export class SheetLines extends LineIndex {
   readonly #table: Records;
   #index: ReadonlyMap<number, number> | undefined;

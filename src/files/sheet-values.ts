@@ -1,19 +1,18 @@
-/** The values of cells as text: numbers without the noise of floating point, dates and times as ISO 8601 has them. */
+/** Reads the values of cells as text: numbers as the sheet shows them, and dates and times as in ISO 8601. */
 import type { WorkbookParts } from "./workbook-parts.ts";
 
-/** How a number is shown: as itself, with two decimal places, as a point in time, or as hours and minutes. */
+/** How a style shows a number: unchanged, with two decimal places, as a time, or as hours and minutes. */
 type NumberKind = "number" | "amount" | "time" | "duration";
 
-/** What the cells of all sheets refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
-  /** By the index of a style. */
+  /** For each style, how it shows numbers. */
   readonly kinds: readonly NumberKind[];
-  /** Whether days are counted from 1904, as old programs did. */
+  /** Whether days count from 1904, as in files of old programs. */
   readonly is1904: boolean;
 }
 
-/** The shared strings of a workbook, without their formatting. */
+/** The strings that cells refer to by index, without formatting: `<si><t>Knitting</t></si>` is `Knitting`. */
 export async function readSharedStrings(parts: WorkbookParts, name: string): Promise<string[]> {
   const strings: string[] = [];
   let string = "";
@@ -29,7 +28,7 @@ export async function readSharedStrings(parts: WorkbookParts, name: string): Pro
   return strings;
 }
 
-/** How each style shows numbers. */
+/** For each style, how it shows numbers. */
 export async function readNumberKinds(parts: WorkbookParts, name: string): Promise<NumberKind[]> {
   const custom = new Map<string, NumberKind>();
   const kinds: NumberKind[] = [];
@@ -49,16 +48,16 @@ export async function readNumberKinds(parts: WorkbookParts, name: string): Promi
   return kinds;
 }
 
-/** The kind of a format that every program knows by its number. */
+/** The kind of a built-in format, which every program knows by its number. */
 function kindBuiltIn(id: string): NumberKind {
   if (id === "46") return "duration";
-  // 48 is a number with an exponent, 49 a text.
+  // Not 48, a number with an exponent, nor 49, text.
   if (/^(?:1[4-9]|2[0-27-9]|3[0-6]|4[57]|5[0-8])$/.test(id)) return "time";
-  // Those with two decimal places.
+  // These have two decimal places.
   return /^(?:2|4|7|8|39|40|43|44)$/.test(id) ? "amount" : "number";
 }
 
-/** The kind of a format of the workbook. */
+/** The kind of a format that the workbook defines: `[h]:mm` is a duration. */
 function kindOfCode(code: string): NumberKind {
   if (/\[[hms]+\]/i.test(code)) return "duration";
   // Without texts and colors, only dates and times have these letters.
@@ -67,7 +66,10 @@ function kindOfCode(code: string): NumberKind {
   return /^[^;%e]*0\.00(?![0#?,])[^;%e]*(?:;|$)/i.test(plain) ? "amount" : "number";
 }
 
-/** The text of a number that a cell of a style contains; undefined if it is none. */
+/**
+ * The text of a number in a cell: 46053 is `2026-01-31` in a style for dates, and 29.925 is `29.93` with two decimal
+ * places. Undefined for text that is not a number.
+ */
 export function numberText(
   written: string,
   style: number,
@@ -80,13 +82,13 @@ export function numberText(
   if (kind !== "number" && kind !== "amount" && value >= 0) {
     return kind === "duration" ? durationText(value) : timeText(value, is1904);
   }
-  // A long code has more digits than a number.
+  // A long code would lose digits as a number.
   return /^\d{16,}$/.test(written) ? written : String(value);
 }
 
-/** A number as people see it: a formula for a discount has more places. */
+/** Rounds a number as the sheet shows it: the result of a formula may have more places. */
 function roundToCents(value: number): number {
-  // Of 1.005 * 100, the last digits are noise.
+  // Without `toPrecision`, 1.005 * 100 is 100.49999999999999.
   return Math.round(Number((value * 100).toPrecision(15))) / 100;
 }
 
@@ -116,14 +118,14 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** A text with the characters that XML cannot contain, which are written as `_x0007_`. */
+/** Decodes characters that XML cannot contain: `_x0007_` is the character U+0007. */
 export function unescapeText(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
 
-/** Whether an attribute or a cell says yes. */
+/** Whether the text of an attribute or a cell means true. */
 export function isTrue(text: string | undefined): boolean {
   return text === "1" || text === "true";
 }

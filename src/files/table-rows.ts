@@ -1,4 +1,4 @@
-/** The rows of a table of another system: finds its header, names its columns, and leaves out empty rows. */
+/** Reads tables of other systems: finds the header, names the columns, and skips empty rows. */
 import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
@@ -11,37 +11,37 @@ import { nameColumn } from "./sheet-lines.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
-  /** Of a table: the cells that are not empty, by the names of the columns. */
+  /** In a table, the cells that are not empty, by the names of their columns. */
   readonly value: unknown;
-  /** From 1; in a table as a spreadsheet counts it, with the header. */
+  /** From 1; in a table, the number that a spreadsheet shows. */
   readonly number: number;
-  /** Where the row begins, or the cell of a column of a table. */
+  /** Finds the start of the row or, in a table, the cell of a column. */
   readonly span: (column?: string) => Promise<Span>;
   /** The path of the row in its document if it is not an item of a list. */
   readonly path?: Path;
 }
 
-/** The rows in a source text, and what is wrong with it. */
 export interface FoundRows {
   readonly rows: readonly SourceRow[];
   readonly problems: readonly TextProblem[];
-  /** Whether all values are texts of cells. */
+  /** Whether all values are text from cells. */
   readonly isTable: boolean;
-  /** What people should know about how it was read: sentences. */
+  /** What the user should know about how the rows were read: sentences. */
   readonly notices?: readonly string[];
-  /** The columns of a table by their names, from 0. */
+  /** The index of each column of a table, by name. */
   readonly columns?: ReadonlyMap<string, number>;
-  /** The row in which the header of a table was found, if rows above it are skipped. */
+  /** The number of the row in which a table's header was found, if rows above were skipped. */
   readonly foundHeader?: number | undefined;
-  /** How many rows of a table are not among the rows, because their cells fit no columns. */
+  /** How many rows of a table are missing here, because their cells fit no columns. */
   readonly misfits?: number;
 }
 
 /**
- * The records of an export. The lines above its header may be without the delimiter of the table.
+ * Splits an export into records. Lines above the header may not contain the delimiter, so the delimiter that gives the
+ * header most cells is used.
  *
- * @param delimiter found if it is omitted
- * @param headerRow the number of the header; found if it is omitted
+ * @param delimiter detected if it is omitted
+ * @param headerRow the number of the header's row; detected if it is omitted
  */
 export function parseExport(text: string, delimiter?: string, headerRow?: number): Records {
   const table = parseTable(text, delimiter);
@@ -60,10 +60,11 @@ function indexOfHeader({ rows, rowNumbers }: Records, headerRow: number | undefi
 }
 
 /**
- * The rows below the header.
+ * Reads the rows below the header. In `Kurse 2027`, `Titel;Preis`, `Stricken;49,90`, the header is the second line, and
+ * row 3 is `{ Titel: "Stricken", Preis: "49,90" }`.
  *
- * @param headerRow the number of the header; found if it is omitted
- * @throws CatalogError of kind `usage` if there is no such row
+ * @param headerRow the number of the header's row; detected if it is omitted
+ * @throws CatalogError of kind `usage` if this row is empty or missing
  */
 export function tableRows(table: Records, name: string, headerRow?: number) {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
@@ -71,8 +72,8 @@ export function tableRows(table: Records, name: string, headerRow?: number) {
   const names = records[header] ?? [];
   if (headerRow !== undefined && !hasContent(names)) {
     throw usageError(
-      `row ${headerRow} of ${name} is empty, and cannot be the header`,
-      "Pass --header-row with the number that a spreadsheet shows.",
+      `row ${headerRow} of ${name} is empty, so it cannot be the header`,
+      "Pass the number that a spreadsheet shows for the header. For example: --header-row 3",
     );
   }
   const columns = nameColumns(names, records.slice(header + 1), isSheet);
@@ -104,7 +105,7 @@ export function tableRows(table: Records, name: string, headerRow?: number) {
   } satisfies FoundRows;
 }
 
-/** The columns by their names. Equal names get a number; columns without a name, their letter. */
+/** The index of each column, by name: `Preis`, a second `Preis (2)`, and `Column C` for a column without a name. */
 function nameColumns(
   header: readonly Cell[],
   rows: Records["rows"],
@@ -115,7 +116,7 @@ function nameColumns(
   for (const row of rows) {
     for (const [column, cell] of row.entries()) if (!isBlank(cell)) used.add(column);
   }
-  // Cells after the last name of a text belong to a row that was split in the wrong places.
+  // In CSV, cells after the last name belong to a row that was split in the wrong places.
   const width = isSheet ? Math.max(header.length, ...[...used].map((at) => at + 1)) : header.length;
   for (let column = 0; column < width; column++) {
     const own = nameIn(header[column]);
@@ -128,14 +129,13 @@ function nameColumns(
   return columns;
 }
 
-/** Rows that are searched for the header. */
 const MOST_SEARCHED = 50;
-/** Cells that the header has at least if there are rows above it. */
+/** How many cells a header below other rows has at least. */
 const FEWEST_NAMES = 3;
 
 /**
- * The index of the header: the first row with content or, if that is only a title, the first row with names
- * for most of the columns.
+ * The index of the header: the first row with content or, if this row is only a title, the first row with names for
+ * most columns.
  */
 function findHeader(rows: Records["rows"]): number {
   const first = Math.max(0, rows.findIndex(hasContent));
@@ -164,11 +164,10 @@ function hasNames(row: readonly Cell[]): boolean {
   return names.length * 4 >= texts.length * 3;
 }
 
-/** What is said about rows above the header. */
 function describeHeader(row: number, header: readonly Cell[], name: string): string {
   const last = row - 1;
-  const skipped = last === 1 ? "row 1 is" : `rows 1 ${last === 2 ? "and" : "to"} ${last} are`;
-  return `${name}: the header is in row ${row} (${pluralize(countCells(header), "name")}); ${skipped} skipped. If it is in another row, pass --header-row.`;
+  const skipped = last === 1 ? "row 1" : `rows 1 ${last === 2 ? "and" : "to"} ${last}`;
+  return `${name}: the header is in row ${row} (${pluralize(countCells(header), "name")}); catalog skipped ${skipped}. If the header is in another row, pass its number with --header-row.`;
 }
 
 function unnamedColumns(

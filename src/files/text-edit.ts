@@ -1,4 +1,4 @@
-/** Replacements in a source text, and small facts about the text around them. */
+/** Replacements in a text, and small facts about the text around them. */
 import type { Span } from "./position.ts";
 
 /** A replacement of a span; an empty span means an insertion. */
@@ -11,9 +11,7 @@ export function insertion(at: number, text: string): TextEdit {
   return { span: { start: at, end: at }, text };
 }
 
-/**
- * Applies the edits that fit together; of two that overlap or insert at one offset, only the first.
- */
+/** Applies edits. If two edits overlap or start at one offset, only the first is applied. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let done = 0;
@@ -31,7 +29,7 @@ function byStart(one: TextEdit, other: TextEdit): number {
   return one.span.start - other.span.start;
 }
 
-/** The line end after an offset; for the last line, the first one of the text. */
+/** The line end after an offset; in the last line, the first line end of the text. */
 export function lineEndAfter(text: string, at: number): string {
   const lineEnd = /\r\n|[\r\n]/g;
   lineEnd.lastIndex = at;
@@ -41,7 +39,7 @@ export function lineEndAfter(text: string, at: number): string {
 /** The offset at which the line of an offset begins. */
 export function lineStart(text: string, at: number): number {
   const afterFeed = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-  // Only in this part: in a source text without carriage returns, the search would go back to its start.
+  // Only this part is searched: without carriage returns, the search would go back to the start of the text.
   return afterFeed + text.slice(afterFeed, at).lastIndexOf("\r") + 1;
 }
 
@@ -52,12 +50,12 @@ export function lineStop(text: string, at: number): number {
   return lineEnd.exec(text)?.index ?? text.length;
 }
 
-/** What precedes an offset in its line, with spaces for everything that is not whitespace. */
+/** The text before an offset in its line, as whitespace: two spaces before the `a` in `- a`. */
 export function indentationAt(text: string, at: number): string {
   return text.slice(lineStart(text, at), at).replace(/[^ \t]/g, " ");
 }
 
-/** The last character before an offset that is not whitespace, if it is near. */
+/** The last character before an offset that is not whitespace, if it is near; otherwise empty. */
 export function characterBefore(text: string, at: number): string {
   return text
     .slice(Math.max(0, at - 300), at)
@@ -65,7 +63,7 @@ export function characterBefore(text: string, at: number): string {
     .slice(-1);
 }
 
-/** The whitespace with which the line of an offset begins. */
+/** The whitespace at the start of the line of an offset. */
 export function lineIndentation(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
 }
@@ -75,7 +73,7 @@ export function quoteAt(text: string, at: number): string {
   return /["']/.exec(text[at] ?? "")?.[0] ?? "";
 }
 
-/** The offset of what follows whitespace and comments. */
+/** The first offset from `from` that is neither whitespace nor in a comment. */
 export function skipWhitespace(text: string, from: number): number {
   let at = from;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Validates the courses of a file: the checks of each course, and those of all files together. */
+/** Validates courses: each course by itself, and ids, keys and urls across all files. */
 import { formatNumber } from "../base/text.ts";
 import { isObject, isWithin, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
@@ -21,16 +21,19 @@ import { MAX_FINDINGS } from "./limits.ts";
 import { misreadFinder } from "./misread-values.ts";
 
 export interface ValidationOptions {
-  /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */
+  /** As in `checkCourse`; `syntax` validates only the text. By default, `create`. */
   readonly mode?: "create" | "patch" | "syntax";
-  /** The user's providers, where they are known: courses must belong to one of them. */
+  /** The user's providers, if they are known. Courses must belong to one of them. */
   readonly providers?: readonly Provider[] | undefined;
 }
 
 const MOST = formatNumber(MAX_FINDINGS);
 const TOO_MANY: Readonly<Record<Severity, Problem>> = {
-  error: tooMany("error", `more than ${MOST} errors in this file; the rest of it was not checked`),
-  warning: tooMany("warning", `more than ${MOST} warnings in this file; the others are left out`),
+  error: tooMany("error", `more than ${MOST} errors in this file; catalog did not check the rest`),
+  warning: tooMany(
+    "warning",
+    `more than ${MOST} warnings in this file; catalog does not show the rest`,
+  ),
 };
 
 const NOT_A_COURSE: Problem = {
@@ -39,29 +42,29 @@ const NOT_A_COURSE: Problem = {
   at: "value",
   path: [],
   message:
-    "this is not a course; if it belongs to another program, list its file in .catalogignore",
+    "this is not a course; if the file belongs to another program, add the file to .catalogignore",
 };
 
-const EXPORT = ["To convert the export of another system, use catalog courses import."];
+const EXPORT = ['Is this an export from another system? Use "catalog courses import".'];
 
 function tooMany(severity: Severity, message: string): Problem {
   return { rule: "too-many", severity, at: "value", path: [], message };
 }
 
-/** A course of an earlier file, which is read again if another course has its id, key or url. */
+/** A course of an earlier file. The file is read again if another course has the same id, key or url. */
 interface Origin {
   readonly reread: () => Promise<SourceFile>;
   readonly index: number;
 }
 
-/** What is remembered of the files before: their texts and courses would fill the memory. */
+/** What is remembered of earlier files: their texts and courses would fill the memory. */
 export interface EarlierFiles {
   readonly values: UniqueValues<Origin>;
   readonly defaults: Defaults;
 }
 
 /**
- * The findings of a file, sorted by position, after those of defaults that it is the first to use.
+ * The problems of a file, sorted by position, after the problems of defaults that no earlier file has used.
  *
  * @param reread reads the file again, without changes by flags and defaults
  */
@@ -78,7 +81,7 @@ export async function validateFile(
   const counts = { error: diagnostics.length, warning: 0 };
   const reported = new Set<string>();
   const findMisread = misreadFinder(file);
-  /** Counts a finding, and reports the first that is one too many. @returns whether it is kept */
+  /** Counts a problem, and reports once that there are too many. @returns whether to keep the problem */
   const isKept = async (course: SourceCourse, severity: Severity): Promise<boolean> => {
     const more = ++counts[severity] - MAX_FINDINGS;
     if (more === 1) diagnostics.push(await placeProblem(course, TOO_MANY[severity]));
@@ -90,14 +93,14 @@ export async function validateFile(
     if (!(await isKept(course, problem.severity))) return;
     diagnostics.push(await placeProblem(course, problem));
   };
-  // A partial update can have a single field.
+  // In a partial update, a single field may be a course.
   const own = new Set(options.mode === "patch" ? file.courses : ownCourses(file));
   for (const course of file.courses) {
     if (!own.has(course)) {
       const problem = foreignProblem(course);
       const isExport = file.courses.length > 1 && diagnostics.length === 0;
       await report(course, isExport ? { ...problem, notes: EXPORT } : problem);
-      // The rows of a table share their columns, and a file of another program may be long.
+      // All rows of a table have the same problem, and a file of another program may be long.
       if (file.isTable || counts.error > MAX_FINDINGS) break;
       continue;
     }
@@ -121,16 +124,16 @@ export async function validateFile(
   return [...inDefaults, ...sorted];
 }
 
-/** Why an object is not a course: it may be around a list of courses. */
+/** Why an object is not a course: for example, the courses are in a list inside the object. */
 function foreignProblem(course: SourceCourse): Problem {
   const [first] = checkCourse(writtenValue(course), { most: 1 });
   return first?.rule === "not-a-course" ? first : NOT_A_COURSE;
 }
 
-/** The rules for fields that only the service sets, as all courses of a listing have them. */
+/** Rules for fields that only the service sets, which all courses of a listing have. */
 const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
 
-/** Whether a finding repeats one that is enough for all courses of a file: the keys of a table are its columns. */
+/** Whether a problem needs only one report per file, as for a misspelled column, and has been reported. */
 function isRepeated(
   { at, path, rule }: Problem,
   { columns }: SourceFile,
@@ -145,7 +148,7 @@ function isRepeated(
   return false;
 }
 
-/** Whether a problem is about what a field has besides the parts that a row gives, which only the catalog knows. */
+/** Whether a problem is about parts of a field that a row does not give, and that only the catalog knows. */
 function isAboutRest({ path }: Problem, { parts = [] }: SourceCourse): boolean {
   if (!parts.some((part) => part.path[0] === path[0])) return false;
   const kind = shapeAt(path)?.kind;
@@ -166,26 +169,26 @@ function problemsOf(
   return [...problems, ...checkOwnership(course, providers)];
 }
 
-/** The course with the id of its provider, which its file may name in another way. */
+/** The course with its provider's id: the file may name the provider by a slug or a domain. */
 function withOwner(course: unknown, providers: readonly Provider[] | undefined): unknown {
   if (providers === undefined || !isObject(course)) return course;
   return resolveProvider(course, providers);
 }
 
-/** A course that has the id, key or url of an earlier one. */
+/** A course with the id, key or url of an earlier course. */
 interface Repeat {
   readonly course: SourceCourse;
   readonly field: UniqueField;
   readonly first: Origin;
 }
 
-/** The diagnostics of courses that repeat others, whose files are read again, each once. */
+/** The diagnostics of repeated ids, keys and urls. Each file of an earlier course is read again, once. */
 async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const files = new Map<Origin["reread"], SourceFile | undefined>();
   for (const { course, field, first } of repeats) {
     const { reread, index } = first;
-    // A file that was removed meanwhile has no place to name.
+    // The file may have been removed in the meantime.
     if (!files.has(reread)) files.set(reread, await reread().catch(() => undefined));
     const original = files.get(reread)?.courses[index];
     const related: Related[] = [];
@@ -209,8 +212,8 @@ async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> 
 }
 
 /**
- * The problems of courses with the user's providers, those of a default value once, and the keys
- * that two courses of one provider have although their files name it differently.
+ * The problems of courses that need the user's providers: courses of other providers, and keys that two courses share
+ * whose files name one provider differently. Problems of a default value are reported once.
  */
 export async function checkOwners(
   courses: readonly SourceCourse[],

@@ -1,4 +1,4 @@
-/** Finds the smallest edits that turn one value in a source text into another. */
+/** Finds the smallest edits that turn one value into another: to add "de" to `[en, fr]`, only `, de` is inserted. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { commonEnds } from "../course/difference.ts";
@@ -18,13 +18,12 @@ import {
 } from "./text-edit.ts";
 import { quoteString, type SlotStyle, valueText } from "./value-text.ts";
 
-/** A value, and what it is to be. */
 interface Values {
   readonly old: unknown;
   readonly desired: unknown;
 }
 
-/** The edits that turn the course at a place into another. Some may be possible only after others. */
+/** The edits that turn one course into another. Some edits become possible only after others. */
 export function valueEdits(
   text: string,
   place: PlacedNode,
@@ -61,7 +60,7 @@ class Editor {
     return this.inside(slot.place, values, slot.path) ?? [this.#replace(slot, desired)];
   }
 
-  /** The edits of the parts of an object or a list; undefined if it must be written again. */
+  /** The edits inside an object or a list; undefined if the complete value must be written again. */
   inside(place: PlacedNode, { old, desired }: Values, path: Path): TextEdit[] | undefined {
     if (place.isAlias === true) return undefined;
     if (isObject(old) && isObject(desired) && place.entries !== undefined) {
@@ -89,11 +88,11 @@ class Editor {
       if (Object.hasOwn(desired, name)) {
         const slot = { place: value, path: [...path, name], flow, key };
         const inside = this.#edits(slot, { old: old[name], desired: desired[name] });
-        // The arguments of a call would be too many.
+        // `push(...inside)` would fail for very many edits.
         for (const edit of inside) edits.push(edit);
         continue;
       }
-      // A key with the same value under another name was renamed.
+      // If a removed key and an added key have the same value, the key was renamed.
       const renamed = added.findIndex((other) => isDeepStrictEqual(desired[other], old[name]));
       const [other] = renamed === -1 ? [] : added.splice(renamed, 1);
       const edit =
@@ -130,7 +129,7 @@ class Editor {
     const { start, end } = commonEnds(old, desired, isDeepStrictEqual);
     const edits: TextEdit[] = [];
     if (old.length === start + end) {
-      // One after the other: each is found again in the result.
+      // One item per round: the next round finds the next item.
       const edit = insertItem(this.#text, place, start, (style) =>
         this.#write(desired[start], place, style),
       );
@@ -154,7 +153,6 @@ class Editor {
     });
   }
 
-  /** Writes another value instead of the one at a place. */
   #replace({ place, flow, key }: Slot, desired: unknown): TextEdit {
     const text = this.#text;
     const { start, end } = place.span;
@@ -162,13 +160,13 @@ class Editor {
       const indentation = (): string => {
         if (isFlow) return lineIndentation(text, start);
         if (key !== undefined) return indentationAt(text, key.start);
-        // In a list, the lines below a value continue in the column of the value.
+        // In a list, the indentation is the column of the dash.
         return indentationAt(text, start).slice(2);
       };
       return this.#write(desired, place, { flow: isFlow, quote, indentation, old });
     };
     const keyQuote = key === undefined ? "" : quoteAt(text, key.start);
-    // A value that is not written has the position of its key.
+    // In `key:` without a value, the value has the position of the key.
     if (key !== undefined && !(start >= key.end && end > start)) {
       return fillIn(text, key, write(keyQuote, ""));
     }
@@ -191,7 +189,7 @@ class Editor {
   }
 }
 
-/** Makes an object the only item of a list, as it is written. */
+/** Makes an object, as it is written, the only item of a list. */
 function wrapInList(text: string, place: PlacedNode): TextEdit[] {
   const { start, end } = place.span;
   if (isInBrackets(text, place)) return [insertion(start, "["), insertion(end, "]")];
@@ -208,13 +206,13 @@ function fillIn(text: string, key: Span, written: string): TextEdit {
   const value = /^[\r\n]/.test(written) ? written : ` ${written}`;
   if (text[colon] !== ":") return insertion(key.end, `:${value}`);
   if (value === written) return insertion(colon + 1, written);
-  // After the space that may exist, unless a comment needs it.
+  // After a space that exists already, unless a comment needs the space.
   return /^[ \t](?!#)/.test(text.slice(colon + 1, colon + 3))
     ? insertion(colon + 2, written)
     : insertion(colon + 1, value);
 }
 
-/** The index of the entry that a new key precedes in the documented order. */
+/** The index at which a new key is in the documented order. */
 function insertionIndex(entries: readonly PlacedEntry[], name: string, path: Path): number {
   const shape = shapeAt(path);
   const order = shape?.kind === "object" ? shape.keys.map((key) => key.name) : [];

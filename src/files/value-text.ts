@@ -1,22 +1,21 @@
-/** Writes a value in the style of the text around it. */
+/** Writes a value in the style of the text around it: `de`, `'de'` or `"de"`, on one line or as a block. */
 import { safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import { isBlockText, scalarText, yamlText } from "../base/yaml-text.ts";
 import type { FileFormat } from "./parse.ts";
 
-/** The place of a value among others. */
+/** The style of the place where a value is written. */
 export interface SlotStyle {
-  /** Whether it is inside brackets, as in JSON always. */
+  /** Whether the place is inside brackets, as always in JSON. */
   readonly flow: boolean;
-  /** The quotation mark of its key, or of the first item; empty for none where possible. */
+  /** The quotation mark of the key, or of a list's first item; empty for no quotes where possible. */
   readonly quote: string;
-  /** Finds the indentation of the line that it continues, which takes long in a long line. */
+  /** Finds the indentation of the line with the value, which takes long in a long line. */
   readonly indentation: () => string;
-  /** The text that is replaced, if any. */
+  /** The text that the value replaces, if any. */
   readonly old?: string;
 }
 
-/** How a value is written. */
 interface ValueStyle extends SlotStyle {
   readonly format: FileFormat;
   readonly lineBreak: () => string;
@@ -24,7 +23,7 @@ interface ValueStyle extends SlotStyle {
   readonly isMultiline: boolean;
 }
 
-/** The text of a value; that of a YAML block can begin with a line break. */
+/** The text of a value. If the value is a YAML block, the text may begin with a line break. */
 export function valueText(value: unknown, style: ValueStyle): string {
   const { format, flow, old = "" } = style;
   const isCollection = typeof value === "object" && value !== null;
@@ -48,7 +47,6 @@ function breakLines(text: string, indentation: string, lineBreak: string): strin
     .join(lineBreak);
 }
 
-/** A value on one line. */
 function flowText(value: unknown, style: ValueStyle): string {
   if (isList(value)) return `[${value.map((item) => flowText(item, style)).join(", ")}]`;
   if (isObject(value)) {
@@ -68,7 +66,7 @@ function flowKey(name: string): string {
   return /^[A-Za-z_][\w-]*$/.test(name) ? name : safeJson(name);
 }
 
-/** A string or a key with these quotation marks, or without any if it needs none. */
+/** Writes a string or a key with the given quotation mark; an empty mark means quotes only if needed. */
 export function quoteString(value: string, quote: string, flow: boolean): string {
   if (quote === "'" && /^[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]*$/u.test(value)) {
     return `'${value.replaceAll("'", "''")}'`;
@@ -86,7 +84,7 @@ function stringText(value: string, style: ValueStyle): string {
   return quoteString(value, quote, false);
 }
 
-/** A string as a block with the header and the indentation of the one that it replaces. */
+/** Writes a string as a block, with the header and the indentation of the replaced block. */
 function blockScalar(
   value: string,
   [, mark, , comment = ""]: RegExpExecArray,
@@ -102,7 +100,7 @@ function blockScalar(
   return header + breakLines(text, inner, lineBreak());
 }
 
-/** A value in the style of new files: a collection and a long text on the lines below. */
+/** Writes a value as in new files: objects, lists and long text begin on the next line. */
 function blockText(value: unknown, { indentation, lineBreak }: ValueStyle): string {
   const text = yamlText({ k: value }).replace(/^k: ?/, "").replace(/\n$/, "");
   return breakLines(text, indentation(), lineBreak());

@@ -7,12 +7,12 @@ import { unreadable } from "./decode.ts";
 import { DEFAULTS_FILE } from "./find.ts";
 import { IGNORE_FILE } from "./ignore.ts";
 
-/** Editors save with several operations, which are one change. */
+/** How long to wait for more changes: editors save a file with several operations. */
 const QUIET_MILLISECONDS = 100;
 
 /**
- * Yields after each burst of changes below the paths, until the signal is aborted. The first watch
- * is in place when the first value is requested.
+ * Yields after each burst of changes below the paths, until the signal is aborted. Changes count from the request for
+ * the first value.
  */
 export async function* watchFiles(
   paths: readonly string[],
@@ -63,11 +63,11 @@ function watchPath(name: string, path: string, signal: AbortSignal, report: () =
   }
 }
 
-/** Files of a parent folder that count for the courses below it. */
+/** Files of a folder that apply to all courses below the folder. */
 const PARENT_FILES: readonly (string | null)[] = [DEFAULTS_FILE, IGNORE_FILE];
 
 function watchParent(folder: string, signal: AbortSignal, report: () => void): void {
-  // The folders above may be those of others, which cannot be read.
+  // Folders above may belong to other users, and be unreadable.
   attempt(() => {
     const watcher = watch(folder, { signal }, (_, name) => {
       if (PARENT_FILES.includes(name)) report();

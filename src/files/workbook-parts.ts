@@ -1,17 +1,17 @@
-/** Unpacks the parts of an Office Open XML file, within bounds, and reads their XML as it is unpacked. */
+/** Unpacks the parts of a workbook (Office Open XML), up to a limit, and reads their XML while unpacking. */
 import { Parser } from "htmlparser2";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { CatalogError } from "../base/errors.ts";
 import { MAX_ATTRIBUTES, MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
 
-/** Receives the elements of a part. Names are without their prefixes. */
+/** Receives the elements of a part, by their names without prefixes: `row` for `<x:row>`. */
 interface ElementReader {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
-  /** @param text what the element contains itself */
+  /** @param text the text directly in the element */
   readonly close?: (name: string, text: string) => void;
 }
 
-/** The elements with phonetic hints, which are not part of a text. */
+/** The element with phonetic hints, which are not part of the text. */
 const HINT = "rPh";
 
 /** The parts of a workbook by their names, such as `xl/workbook.xml`. */
@@ -27,7 +27,7 @@ export class WorkbookParts {
     this.#entries = entries;
   }
 
-  /** Reads the list of parts. @throws CatalogError of kind `file` if the bytes are no ZIP archive */
+  /** Reads the list of parts. @throws CatalogError of kind `file` if the bytes are not a ZIP archive */
   static async open(file: string, bytes: Buffer): Promise<WorkbookParts> {
     const entries = new Map<string, Entry>();
     try {
@@ -48,11 +48,11 @@ export class WorkbookParts {
     return this.#entries.has(name);
   }
 
-  /** Reads the elements of a part; of a part that does not exist, none. @throws CatalogError of kind `file` */
+  /** Reads the elements of a part, if the part exists. @throws CatalogError of kind `file` */
   async read(name: string, reader: ElementReader): Promise<void> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
-    // An archive of a few kilobytes may unpack to many gigabytes. More than is declared is an error of yauzl.
+    // A small archive may unpack to any size. yauzl refuses entries that unpack to more than they declare.
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
     let depth = 0;
@@ -80,7 +80,7 @@ export class WorkbookParts {
           if (localName(tag) === HINT) hints--;
           text = "";
         },
-        // Spreadsheet programs never write one; in other files, its entities expand to any text.
+        // Spreadsheet programs write no document type; its entities could expand to text of any length.
         onprocessinginstruction: (_, instruction) => {
           if (/^!doctype/i.test(instruction)) {
             throw this.damaged("it has a document type definition");
@@ -103,16 +103,16 @@ export class WorkbookParts {
 }
 
 function damaged(file: string, reason: string): CatalogError {
-  return new CatalogError("file", `${file} is not a workbook that can be read: ${reason}`, {
+  return new CatalogError("file", `cannot read the workbook ${file}: ${reason}`, {
     ...{ file, rule: "unreadable" },
-    advice: "Open it in a spreadsheet program, and save it again as .xlsx.",
+    advice: "Open the workbook in a spreadsheet program, and save it again as .xlsx.",
   });
 }
 
 function tooLarge(file: string): CatalogError {
   const most = MAX_UNPACKED / 1024 / 1024;
   const message = `${file} is larger than ${most} MiB when unpacked, the limit for a workbook`;
-  const advice = "Delete what is not needed, or split it.";
+  const advice = "Delete sheets that you do not need, or split the workbook.";
   return new CatalogError("file", message, { file, rule: "too-large", advice });
 }
 

@@ -1,4 +1,4 @@
-/** Reads a sheet of an Excel workbook as a table, whose positions are its cells. */
+/** Reads a sheet of an Excel workbook as a table, in which positions are cells. */
 import { CatalogError } from "../base/errors.ts";
 import { joinList, listSome, truncateJson } from "../base/text.ts";
 import type { Records } from "./csv-table.ts";
@@ -8,18 +8,18 @@ import { SheetLines } from "./sheet-lines.ts";
 import { isTrue, readNumberKinds, readSharedStrings, unescapeText } from "./sheet-values.ts";
 import { WorkbookParts } from "./workbook-parts.ts";
 
-/** A sheet that was read. */
 export interface Sheet {
   readonly table: Records;
   readonly lines: LineIndex;
-  /** What people should know about it: sentences. */
+  /** What the user should know about how the sheet was read: clauses after the name of the file. */
   readonly notices: readonly string[];
 }
 
 /**
- * Reads the sheet of a name, or the first that is visible.
+ * Reads the sheet with a name or, without a name, the first visible sheet. The cells A1 `name` and A2 `Knitting` give the
+ * rows `["name"]` and `["Knitting"]`.
  *
- * @throws CatalogError of kind `file` if the workbook cannot be read, or has no such sheet
+ * @throws CatalogError of kind `file` if the workbook is damaged, or has no sheet with the name
  */
 export async function readWorkbook(
   file: string,
@@ -52,7 +52,9 @@ export async function readWorkbook(
   const notices = grid.notices();
   if (name === undefined && others.length > 0) {
     const names = listSome(others.map((other) => truncateJson(other.name)));
-    notices.unshift(`read the sheet ${truncateJson(sheet.name)}; use --sheet for ${names}`);
+    notices.unshift(
+      `read only the sheet ${truncateJson(sheet.name)}; to read another one (${names}), pass --sheet`,
+    );
   }
   return { table: grid, lines: new SheetLines(grid), notices };
 }
@@ -61,13 +63,13 @@ const WORKBOOK = "xl/workbook.xml";
 
 interface SheetEntry {
   readonly name: string;
-  /** Of the relation that names its part. */
+  /** The id of the relation that names the part with the sheet. */
   readonly id: string;
   readonly isHidden: boolean;
 }
 
 async function readSheetList(parts: WorkbookParts) {
-  if (!parts.has(WORKBOOK)) throw parts.damaged("it is a ZIP archive of something else");
+  if (!parts.has(WORKBOOK)) throw parts.damaged("it is a ZIP archive without a workbook");
   const sheets: SheetEntry[] = [];
   let is1904 = false;
   await parts.read(WORKBOOK, {
@@ -86,11 +88,11 @@ function noSheet(file: string, name: string, sheets: readonly SheetEntry[]): Cat
   const names = sheets.slice(0, 20).map((sheet) => truncateJson(sheet.name));
   return new CatalogError("file", `${file} has no sheet ${truncateJson(name)}`, {
     ...{ file, rule: "unreadable" },
-    advice: `Its sheets are ${joinList(names, "and")}.`,
+    advice: `Pass one of its sheets with --sheet: ${joinList(names)}.`,
   });
 }
 
-/** The parts that the workbook refers to, by the ids of the relations. */
+/** The names of the parts that the workbook refers to, by the ids of the relations. */
 async function readRelations(parts: WorkbookParts): Promise<ReadonlyMap<string, string>> {
   const related = new Map<string, string>();
   await parts.read("xl/_rels/workbook.xml.rels", {

@@ -1,4 +1,4 @@
-/** A course as its file contains it: written anew, or brought up to date with the catalog. */
+/** Writes courses for files: the text of a new file, or changes that bring a file up to date with the catalog. */
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
@@ -14,17 +14,17 @@ import { COURSE_SHAPE, findField, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parse.ts";
 
-/** How a course's file differs from the complete one. */
+/** How the file of a course differs from a complete file. */
 export interface CourseTextOptions {
-  /** What the file names its provider by, instead of `provider_id`. */
+  /** The value of `provider`, which the file has instead of `provider_id`. */
   readonly provider?: string | undefined;
-  /** Whether the id is left out. */
+  /** Whether the file has no id. */
   readonly withoutId?: boolean;
-  /** Values of the fields that the file leaves out, from a defaults file: null overrides them. */
+  /** Default values for fields that are missing from the course: a null in the file overrides them. */
   readonly defaults?: PlainObject;
 }
 
-/** The text of a course's file. Reading it gives the values of `fileCourse`. */
+/** The text of a course file, such as `name: Knitting\n`. Reading the text gives the values of `fileCourse`. */
 export function courseText(
   course: PlainObject,
   format: FileFormat,
@@ -36,8 +36,8 @@ export function courseText(
 }
 
 /**
- * A course as its file contains it: the writable fields in a fixed order, without nulls, without the
- * slug, which the service generates, and without keys that push would refuse; then private keys.
+ * A course as its file contains it: the writable fields in a fixed order, except nulls, the slug, which the service
+ * generates, and fields that push would refuse; then private fields.
  *
  * @param course a course as the service returns it
  */
@@ -64,10 +64,10 @@ function renameProvider(course: PlainObject, provider: string | undefined): Plai
   return Object.fromEntries(entries);
 }
 
-/** With the keys that only files have: `provider` and `key`. */
+/** The fields of files, including `provider` and `key`, which only files have. */
 const FILE_FIELDS = COURSE_SHAPE.keys.filter(({ name, readOnly }) => name !== "slug" && !readOnly);
 
-/** The columns of a table of courses of files: those that are used, and those that may be filled in. */
+/** The columns of a table of courses: the fields that courses have, and the fields to fill in. */
 export function fileColumns(courses: readonly PlainObject[]): string[] {
   const used = new Set(courses.flatMap((course) => Object.keys(course)));
   const names = FILE_FIELDS.map(({ name }) => name);
@@ -75,12 +75,12 @@ export function fileColumns(courses: readonly PlainObject[]): string[] {
   return [...fields, ...[...used].filter(isPrivateKey)];
 }
 
-/** The fields that say which course it is, of which a file has some. */
+/** The fields that identify a course and its provider, of which a file needs only some. */
 const IDENTITY: ReadonlySet<string> = new Set(["id", EXTERNAL_KEY, PROVIDER_KEY, "provider_id"]);
 
 /**
- * The changes that bring a course in a file up to date with the catalog. A field that only the
- * catalog has is a difference; a missing id and the slug are not.
+ * The changes that bring a course in a file up to date with the catalog. A field that only the catalog has is a change;
+ * a missing id and the slug are not.
  */
 export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
   const desired = Object.fromEntries(
@@ -91,7 +91,7 @@ export function fileChanges(described: PlainObject, remote: PlainObject): Change
   );
 }
 
-/** The content of a file with the changes applied; values that are the same stay as written. */
+/** Applies changes to a course of a file. Values with the same meaning stay as they are written. */
 export function withChanges(
   written: PlainObject,
   changes: readonly Change[],
@@ -123,7 +123,7 @@ export function withChanges(
   return result;
 }
 
-/** A value for a file, with the parts of the present one that are the same. */
+/** A value for a file, in which parts with the same meaning stay as they are written. */
 function merge(written: unknown, value: unknown, shape: Shape): unknown {
   if (shape.kind === "list" && isList(written) && isList(value)) {
     return mergeLists(written, value, shape);

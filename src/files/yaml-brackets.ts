@@ -1,12 +1,12 @@
 /**
- * Reads YAML in which closing brackets are not indented, as many people and programs write it. The
- * standard requires that they are indented further than the key, and js-yaml insists on it:
+ * Reads YAML in which closing brackets are not indented, as many people and programs write it. The standard and js-yaml
+ * require that a closing bracket is indented further than the key:
  *
  *     audio: [
  *       en
  *     ]
  *
- * It does not accept tabs between the items in brackets either, which the standard allows.
+ * js-yaml also rejects tabs between the items in brackets, which the standard allows.
  */
 import {
   EVENT_ID,
@@ -18,19 +18,19 @@ import {
 } from "js-yaml";
 import { lineStart } from "./text-edit.ts";
 
-/** An offset of a text, and how many spaces are inserted there. */
+/** An offset in a text, and how many spaces to insert there. */
 interface Indentation {
   readonly at: number;
   readonly spaces: number;
 }
 
 /**
- * The events of a text as if its closing brackets were indented as far as js-yaml requires, and as if
- * all tabs after the indentation were spaces. Values are to be read from the text itself.
+ * Parses a text as if its closing brackets were indented as far as js-yaml requires, and as if all tabs after the
+ * indentation were spaces. The caller must read values from the text itself.
  *
- * @param error the error of js-yaml in the text as it is
- * @returns the events, with the offsets of the text; undefined if the error is another one
- * @throws YAMLException with an offset of the text
+ * @param error the error of js-yaml in the text itself
+ * @returns the events, with offsets in the text itself; undefined if the error has another cause
+ * @throws YAMLException with an offset in the text itself
  */
 export function parseBrackets(
   source: string,
@@ -47,12 +47,12 @@ export function parseBrackets(
   if (!isAfterTab && !missing.some((each) => each.at === at)) return undefined;
   const text = source.replace(/[^\s].*/g, (line) => line.replaceAll("\t", " "));
   const events = parseIndented(text, missing, options);
-  // Indented, a bracket that closes nothing would continue the text above it.
+  // A bracket that closes nothing is not indented: it would continue the text above.
   const closing = outsideOfText(missing, events);
   return closing.length === missing.length ? events : parseIndented(text, closing, options);
 }
 
-/** Those that are not inside a text without quotes. Both lists are in the order of the source text. */
+/** The indentations that are not inside a plain scalar. Both lists are in the order of the text. */
 function outsideOfText(missing: readonly Indentation[], events: readonly Event[]): Indentation[] {
   const texts = events.flatMap((event) =>
     event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN ? [event] : [],
@@ -64,7 +64,7 @@ function outsideOfText(missing: readonly Indentation[], events: readonly Event[]
   });
 }
 
-/** What is missing before each line that begins with a closing bracket. */
+/** The indentation that is missing before each line that begins with a closing bracket. */
 function findMissing(text: string): Indentation[] {
   const missing: Indentation[] = [];
   for (const { index, 0: own } of text.matchAll(/^[ \t]*(?=[\]}])/gm)) {
@@ -79,7 +79,7 @@ function findMissing(text: string): Indentation[] {
   return missing;
 }
 
-/** A text may consist of brackets. */
+/** Limits the inserted spaces, because each line of a text may begin with a bracket. */
 const MOST_SPACES = 64;
 
 function parseIndented(
@@ -88,7 +88,7 @@ function parseIndented(
   options: ParserOptions,
 ): Event[] {
   const parts: string[] = [];
-  /** Where the inserted spaces end, and how many they are together. */
+  /** The end of each insertion, and how many spaces were inserted up to there. */
   const inserted: { readonly end: number; readonly sum: number }[] = [{ end: 0, sum: 0 }];
   let from = 0;
   let sum = 0;

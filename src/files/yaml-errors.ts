@@ -1,6 +1,6 @@
 /**
- * Describes errors in YAML in plain words. js-yaml has no codes for them: what is at the position of
- * an error says most, and the few reasons that are needed besides are named here.
+ * Describes errors in YAML: for `name: @ada`, the message is `not valid YAML: put a value that starts with @ in quotes`.
+ * js-yaml has no error codes, so the character at the error decides, together with the few reasons that are listed here.
  */
 import { EVENT_ID, type Event, parseEvents, YAMLException } from "js-yaml";
 import { truncate } from "../base/text.ts";
@@ -9,7 +9,7 @@ import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 import { characterBefore, lineStart, lineStop } from "./text-edit.ts";
 
-/** Reasons of js-yaml, by their parts that do not depend on the text. */
+/** Parts of js-yaml's reasons that do not depend on the text. */
 const DEEP = /^nesting exceeded/;
 const UNCLOSED =
   /^(?:deficient indentation|unexpected end of the .* (?:scalar|collection)$|missed comma)/;
@@ -23,12 +23,12 @@ const NO_MARK = /^directives end mark/;
 const NO_NAME = /^name of an/;
 const QUOTED = /quoted scalar$/;
 
-const INDENTATION = "wrong indentation: align this line with the ones above it";
+const INDENTATION = "wrong indentation: align this line with the lines above it";
 const LONGEST_WORD = 300;
 
-/** The error that js-yaml found in a source text. @param error as it was thrown */
+/** Describes the error that js-yaml found in a text. @param error as js-yaml threw it */
 export function describeYamlError(error: unknown, text: string): TextProblem {
-  const reason = error instanceof YAMLException ? error.reason : "it cannot be read";
+  const reason = error instanceof YAMLException ? error.reason : "the parser cannot read it";
   const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
   if (DEEP.test(reason))
     return tooDeep(at - (/[[{-]\s*$/.exec(text.slice(0, at))?.[0].length ?? 0));
@@ -38,18 +38,18 @@ export function describeYamlError(error: unknown, text: string): TextProblem {
   return syntaxProblem([`this ${opening} is never closed`, oneAt(open)]);
 }
 
-/** A tag that is not known, or that does not fit its value. @param error as it was thrown */
+/** Describes a tag that is unknown or does not fit its value. @param error as js-yaml threw it */
 export function unknownTag(error: unknown, text: string): TextProblem {
   const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
   return syntaxProblem(tagProblem(at, text));
 }
 
-/** An escape that is not allowed. @param at its offset */
+/** Describes an escape that YAML does not allow. @param at the offset of the escape */
 export function invalidEscape(text: string, at: number): TextProblem {
   return syntaxProblem(escapeProblem(text, at));
 }
 
-/** A character that is not allowed. @param at its offset */
+/** Describes a character that YAML does not allow. @param at the offset of the character */
 export function invalidCharacter(text: string, at: number): TextProblem {
   return syntaxProblem(controlProblem(text, at));
 }
@@ -79,7 +79,7 @@ function describe(reason: string, at: number, text: string): Description {
   }
   if (CONTROL.test(text[at] ?? "")) return controlProblem(text, at);
   if (ESCAPE.test(reason)) return escapeProblem(text, text.lastIndexOf("\\", at));
-  if (PROPERTY.test(reason)) return ["a value has at most one anchor and one tag", oneAt(at)];
+  if (PROPERTY.test(reason)) return ["a value can have only one anchor and one tag", oneAt(at)];
   if (DIRECTIVE.test(reason)) {
     return ["unknown directive: only %YAML 1.2 and %TAG are allowed", directiveAt(at, text)];
   }
@@ -91,7 +91,7 @@ function describe(reason: string, at: number, text: string): Description {
   if (COMMA.test(reason) && at < text.length) return ["a comma is missing before this", oneAt(at)];
   const isFirst = indentation.trim() === "";
   if (/[@`%,]/.test(text[at] ?? "") && (isFirst || /[-:?][ \t]+$/.test(indentation))) {
-    return [`a value starting with ${text[at]} must be quoted`, oneAt(at)];
+    return [`put a value that starts with ${text[at]} in quotes`, oneAt(at)];
   }
   if (isFirst && /[^\s[\]{}"']/.test(text[at] ?? "")) {
     const isDash = /^-[^\s-]/.test(text.slice(at, at + 2));
@@ -101,7 +101,7 @@ function describe(reason: string, at: number, text: string): Description {
   return unexpected(at, text);
 }
 
-/** What YAML does not allow outside of comments. */
+/** Characters that YAML does not allow outside of comments. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
@@ -131,17 +131,17 @@ function directiveAt(at: number, text: string): Span {
   return { start: start + before.length - word.length, end: start + before.length };
 }
 
-/** A colon where none is allowed: after a value, or after a key that began on a line before. */
+/** Describes a colon where YAML allows none: after a value, or after a key that began on an earlier line. */
 function colon(at: number, text: string): Description {
   const [message, span] = missingColon(at, text);
   if (span.start < lineStart(text, at)) return [message, span];
   return [
-    'put quotes around a value that contains ": ", or align this key with the ones above it',
+    'put quotes around a value that contains ": ", or align this line with the lines above it',
     oneAt(at),
   ];
 }
 
-/** The first of the lines up to an offset in which a colon, or the space after it, is missing. */
+/** Describes the first of the lines up to an offset in which a colon, or the space after a colon, is missing. */
 function missingColon(at: number, text: string): Description {
   let start = at;
   let least = Number.POSITIVE_INFINITY;
@@ -163,10 +163,10 @@ function missingColon(at: number, text: string): Description {
 function adviceFor(line: string): string {
   if (/^-[^\s-]/.test(line)) return "add a space after the dash";
   if (/^["']?[\w-]+["']?:\S/.test(line)) return "add a space after the colon";
-  return "this line has no colon: add one, or indent the line to continue the value above";
+  return "this line has no colon: add a colon, or indent the line to continue the value above";
 }
 
-/** Whether a value should have ended before an offset: at the end, a new line or the wrong bracket. */
+/** Whether an offset is where an open value must have ended: a new line, the end, or a wrong bracket. */
 function isPastEnd(text: string, at: number): boolean {
   const isFirst = text.slice(lineStart(text, at), at).trim() === "";
   return isFirst || at >= text.length || /[\]}]/.test(text[at] ?? "");
@@ -192,10 +192,10 @@ function findOpen(text: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Characters of a text that are parsed repeatedly, and how often. */
+/** How many characters are parsed repeatedly, and how often. */
 const LONGEST_SEARCHED = 500_000;
 const MOST_OPEN = 8;
-/** A line of its own, because a comment may precede it, that is indented far enough. */
+/** Begins a deeply indented line, because a comment may end the line before. */
 const CLOSING_LINE = `\n${" ".repeat(200)}`;
 
 function tryParse(text: string): [Event[] | undefined, reason: string, position: number] {
@@ -207,7 +207,7 @@ function tryParse(text: string): [Event[] | undefined, reason: string, position:
   }
 }
 
-/** The offset of what the first of the closing characters has closed. */
+/** The offset of the quote or bracket that the first of the closing characters closes. */
 function openingOf(
   events: readonly Event[],
   text: string,

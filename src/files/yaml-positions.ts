@@ -1,4 +1,4 @@
-/** Finds the positions of everything in a YAML text, from the events of js-yaml. */
+/** Finds positions in YAML from the events of js-yaml: in `name: Knitting`, the value is at 6 to 14. */
 import {
   COLLECTION_STYLE,
   constructFromEvents,
@@ -24,14 +24,14 @@ import {
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { lineStart, lineStop } from "./text-edit.ts";
 
-/** The offset at which the value of an event begins; 0 if it is not written. */
+/** The offset at which the value of an event begins; 0 for a value that is not written. */
 export function offsetOf(event: Event): number {
   if (event.type === EVENT_ID.SCALAR) return Math.max(event.valueStart, 0);
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   return "start" in event ? event.start : 0;
 }
 
-/** The positions of the courses of a text. Those of a long one are found one by one. */
+/** The positions of the courses of a text. In a long text, they are found course by course. */
 export function placeYaml(text: string, events: readonly Event[]): Positions {
   const placer = new Placer(text, events);
   const isLong = events.length > MAX_REMEMBERED;
@@ -45,7 +45,7 @@ export function placeYaml(text: string, events: readonly Event[]): Positions {
   });
 }
 
-/** Events up to which the positions in all courses are remembered. */
+/** The number of events of a text up to which the positions of all courses are remembered. */
 const MAX_REMEMBERED = 50_000;
 const NOWHERE: PlacedNode = { span: { start: 0, end: 0 } };
 
@@ -54,13 +54,12 @@ function idOf({ document, item }: Omit<ParsedCourse, "value">): string {
 }
 
 /**
- * The keys that one object has twice, in the order of the text; or only the first alias or key that
- * makes a text unreadable.
+ * The problems of keys that one object has twice, in the order of the text; or, if an alias or a key makes the text
+ * unreadable, only the problem of the first one.
  */
 export function findYamlProblems(text: string, events: readonly Event[]): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   try {
-    // Only the problems are needed.
     for (const _ of new Placer(text, events, problems).courses());
     return problems;
   } catch (error) {
@@ -77,7 +76,7 @@ class Refused extends Error {
   }
 }
 
-/** Where the events of a course begin, and the offset of the text that precedes them. */
+/** The index of a course's first event, and the offset after the text before. */
 interface Start {
   readonly index: number;
   readonly at: number;
@@ -91,32 +90,30 @@ interface PlacedCourse extends Omit<ParsedCourse, "value"> {
 /** A value with an anchor; `open` while the walk is within it. */
 interface Anchored {
   readonly node: PlacedNode;
-  /** How many values it contains. */
   readonly size: number;
-  /** What it is called as a key. */
+  /** The name of the value if an alias uses it as a key. */
   readonly name: string;
 }
 
 const BEFORE_KEY = " \t\r\n\ufeff,";
 const BEFORE_END = `${BEFORE_KEY}:?`;
 
-/** Walks the events of a source text. */
 class Placer {
   readonly #text: string;
   readonly #events: readonly Event[];
   readonly #duplicates: TextProblem[] | undefined;
   readonly #anchors = new Map<string, Anchored | "open">();
-  /** What the aliases refer to, by the indexes of their events. */
+  /** The values that aliases refer to, by the indexes of the aliases' events. */
   readonly #aliased = new Map<number, Anchored>();
   #document: DocumentEvent | undefined;
   #index = 0;
-  /** The offset after what was read. */
+  /** The offset after the last event that was read. */
   #at = 0;
   #values = 0;
   #valuesBefore = 0;
   #added = 0;
 
-  /** @param duplicates to which keys are added that one object has twice */
+  /** @param duplicates receives the problems of keys that one object has twice */
   constructor(text: string, events: readonly Event[], duplicates?: TextProblem[]) {
     this.#text = text;
     this.#events = events;
@@ -150,7 +147,7 @@ class Placer {
     return { start, node: this.courseAt(start) };
   }
 
-  /** The positions of a course that was found before. */
+  /** The positions of a course, found again. */
   courseAt({ index, at }: Start): PlacedNode {
     this.#index = index;
     this.#at = at;
@@ -178,7 +175,7 @@ class Placer {
     const anchor = event.anchorStart === -1 ? undefined : this.#anchorOf(event);
     if (anchor !== undefined) this.#anchors.set(anchor, "open");
     const node = this.#content(event, empty);
-    // An inner value may have the same anchor, and is then the one that aliases refer to.
+    // If an inner value has the same anchor, aliases refer to the inner value.
     if (anchor !== undefined && this.#anchors.get(anchor) === "open") {
       const name = event.type === EVENT_ID.SCALAR ? this.#nameOf(event) : "";
       this.#anchors.set(anchor, { node, size: this.#values - before, name });
@@ -201,14 +198,14 @@ class Placer {
   #anchored(name: string, span: Span): Anchored {
     const anchored = this.#anchors.get(name);
     if (anchored === undefined) {
-      const message = `not valid YAML: no anchor &${truncate(name)}; put a value that starts with * in quotes`;
+      const message = `not valid YAML: there is no anchor &${truncate(name)}; put a value that starts with * in quotes`;
       throw new Refused({ rule: "syntax", message, span: oneAt(span.start) });
     }
     const size = anchored === "open" ? Number.POSITIVE_INFINITY : anchored.size;
     this.#values += size;
     this.#added += size;
     if (anchored === "open" || this.#added > MAX_EXPANSION) {
-      const message = `the aliases of this file add more than ${formatNumber(MAX_EXPANSION)} values`;
+      const message = `the aliases of this file add more than ${formatNumber(MAX_EXPANSION)} values, which would fill the memory`;
       throw new Refused({ rule: "too-many-aliases", message, span });
     }
     return anchored;
@@ -224,7 +221,7 @@ class Placer {
       event.type === EVENT_ID.SEQUENCE ? { items: this.#items() } : { entries: this.#entries() };
     if (isFlow) this.#at = this.#skip(BEFORE_END) + 1;
     const last = parts.items?.at(-1) ?? parts.entries?.at(-1)?.value;
-    // A block ends where its last part does.
+    // A block ends with its last part.
     const end = isFlow ? this.#at : (last?.span.end ?? event.start);
     return { span: { start: event.start, end }, ...parts };
   }
@@ -263,7 +260,7 @@ class Placer {
     return items;
   }
 
-  /** An item of a list, or a document. One that is not written is at its dash. */
+  /** Finds an item of a list, or a document. The position of an item that is not written is the dash. */
   #item(): PlacedNode {
     const event = this.#peek();
     if (event.type !== EVENT_ID.SCALAR || event.valueStart !== -1)
@@ -298,7 +295,8 @@ class Placer {
       isEmpty ? oneAt(this.#skip(BEFORE_KEY)) : NOWHERE.span,
     );
     if (entries !== undefined || items !== undefined) {
-      const message = "not valid YAML: a key must be a string, not a list or an object";
+      const message =
+        "not valid YAML: the name of a field must be a string, not a list or an object";
       throw new Refused({ rule: "syntax", message, span });
     }
     const name =
@@ -316,12 +314,12 @@ class Placer {
     return values === undefined ? getScalarValue(this.#text, event) : String(values[0]);
   }
 
-  /** Whether there is memory for the positions in the rest of a course. */
+  /** Whether there is memory for more positions of the course. */
   #isPlaced(): boolean {
     return this.#values - this.#valuesBefore <= MAX_PLACED_VALUES;
   }
 
-  /** The offset of the next character that is none of the separators nor in a comment. */
+  /** The offset of the next character that is neither a separator nor in a comment. */
   #skip(separators: string): number {
     let at = this.#at;
     while (at < this.#text.length) {

@@ -1,6 +1,6 @@
 /**
- * Parses YAML 1.2 (core schema: dates and `no` are strings, and there are no merge keys) with js-yaml,
- * which reports events with offsets. Values, positions and errors all come from these events.
+ * Parses YAML 1.2 with js-yaml. In its core schema, dates and `no` are strings, and there are no merge keys. js-yaml
+ * reports events with offsets, from which values, positions and errors are derived.
  */
 import { constructFromEvents, EVENT_ID, type Event, parseEvents, SCALAR_STYLE } from "js-yaml";
 import { attempt } from "../base/errors.ts";
@@ -10,9 +10,9 @@ import { parseBrackets } from "./yaml-brackets.ts";
 import { describeYamlError, invalidCharacter, invalidEscape, unknownTag } from "./yaml-errors.ts";
 import { findYamlProblems, offsetOf, placeYaml } from "./yaml-positions.ts";
 
-/** Parses a YAML text. Never throws: errors are among the problems. */
+/** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
-  // js-yaml takes gigabytes to describe the position of one in a long line.
+  // js-yaml would run out of memory while it describes a NUL in a long line.
   const nul = text.indexOf("\0");
   if (nul !== -1) return unparsed(invalidCharacter(text, nul));
   const limit = findBeyond(text, PARTS, MAX_YAML_PARTS);
@@ -36,9 +36,9 @@ export async function parseYaml(text: string): Promise<Parsed> {
   };
 }
 
-/** The events of a source text, or its first syntax error. */
+/** The events of a text, or the text's first syntax error. */
 function readEvents(text: string): Event[] | TextProblem {
-  // The innermost value is a level, too.
+  // js-yaml also counts the innermost value as a level.
   const options = { maxDepth: MAX_DEPTH + 1 };
   try {
     return parseEvents(text, options);
@@ -51,7 +51,7 @@ function readEvents(text: string): Event[] | TextProblem {
   }
 }
 
-/** The documents with what is wrong with their keys, or why there are none. */
+/** The documents with the problems of their keys, or why there are no documents. */
 function construct(
   text: string,
   events: Event[],
@@ -67,17 +67,17 @@ function construct(
   if (fatal !== undefined) return fatal;
   if (documents !== undefined) return { documents, problems: [] };
   try {
-    // The last of two equal keys counts, as in JSON.
+    // With `json`, the last of two equal keys counts.
     return { documents: constructFromEvents(events, { ...options, json: true }), problems };
   } catch (error) {
     return unknownTag(error, text);
   }
 }
 
-/** What every event of a source text begins with, and what takes memory while a string is read. */
+/** Matches what events begin with, and what takes memory while a string is read. */
 const PARTS = /[\n,[{]|''|\\.|[-?:](?=\s)/g;
 
-/** The offset of the match after that many; undefined if there are fewer. */
+/** The offset of the first match after `most` matches; undefined if there is none. */
 function findBeyond(text: string, pattern: RegExp, most: number): number | undefined {
   if (text.length < most) return undefined;
   let matches = 0;
@@ -89,20 +89,20 @@ function findBeyond(text: string, pattern: RegExp, most: number): number | undef
 
 function exceeded(events: readonly Event[]): TextProblem | undefined {
   let values = 0;
-  // Every document is one, too.
+  // A document also counts as a level.
   let depth = -1;
   for (const event of events) {
     if (event.type === EVENT_ID.POP) depth--;
     else if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth++;
     if (depth > MAX_DEPTH) return tooDeep(offsetOf(event));
-    // Half of the scalars of objects are keys; a collection has two events.
+    // An entry has two scalars, and a collection has two events.
     if (event.type !== EVENT_ID.ALIAS) values += 0.5;
     if (values > MAX_VALUES) return tooMany("values", offsetOf(event));
   }
   return undefined;
 }
 
-/** An escape that js-yaml reads as other characters, because Unicode has no such character. */
+/** Finds an escape such as `\U00110000`, which Unicode does not have, and js-yaml reads as other characters. */
 function findBeyondUnicode(text: string, events: readonly Event[]): TextProblem | undefined {
   if (!text.includes("\\U")) return undefined;
   for (const event of events) {

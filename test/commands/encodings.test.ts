@@ -69,7 +69,7 @@ describe("encodings of tables", () => {
     const { code, stderr } = await importNames(bytes);
     expect(code).toBe(3);
     expect(stderr).toMatch(
-      /^c.csv:2:\d+: error: not UTF-8: pass the encoding of the table, such as --encoding shift_jis/,
+      /^c.csv:2:\d+: error: the table is not UTF-8: pass its encoding, for example --encoding shift_jis/,
     );
   });
 
@@ -82,11 +82,11 @@ describe("encodings of tables", () => {
     );
     expect(wrong).toMatchObject({ code: 3 });
     expect(wrong.stderr).toContain(
-      "c.csv:2:2: error: not in the encoding utf-8: pass another with --encoding",
+      "c.csv:2:2: error: the table is not in the encoding utf-8: pass another encoding with --encoding",
     );
     const unknown = await importNames(Buffer.from("name\n"), "c.csv", "--encoding", "ansi-x");
     expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain('--encoding: no encoding is called "ansi-x"');
+    expect(unknown.stderr).toContain('--encoding must be the name of an encoding, not "ansi-x"');
   });
 
   test("check, diff and push also read CSV files in Windows-1252, but no YAML in Windows-1252", async () => {
@@ -105,7 +105,7 @@ describe("encodings of tables", () => {
     const yaml = await r.run(["courses", "check", "c.yaml"]);
     expect(yaml).toMatchObject({ code: 3 });
     expect(yaml.stdout).toContain(
-      "c.yaml:1:8: error: not UTF-8 but probably Windows-1252: save it as UTF-8 [encoding]",
+      "c.yaml:1:8: error: the text is not UTF-8 but probably Windows-1252: save it as UTF-8 [encoding]",
     );
   });
 });

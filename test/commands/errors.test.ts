@@ -222,7 +222,9 @@ test("check explains a path with a pattern that no shell has expanded", async ()
   for (const pattern of ["courses/**/*.yaml", "courses/?.json", "courses/{a,b}.json"]) {
     const ran = await r.run(["courses", "check", pattern]);
     expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain("Patterns are not expanded here; pass the folder.");
+    expect(ran.stderr).toContain(
+      "Pass the folder instead of a pattern: catalog reads every course file in a folder.",
+    );
   }
   expect((await r.run(["courses", "check", "b.json"])).stderr).not.toContain("Patterns");
 });

@@ -143,7 +143,7 @@ describe("lists given to -", () => {
         const ran = await r.run(["courses", command, "-"], { input });
         expect([ran.code, ran.requests, ran.stdout]).toEqual([3, [], expect.any(String)]);
         const text = `${ran.stdout}${ran.stderr}`;
-        expect(text).toContain("standard input lists files instead of courses");
+        expect(text).toContain("standard input is a list of files, not courses");
         expect(text).toContain("With check, diff and push, pass --files-from - instead of -.");
       }
     },

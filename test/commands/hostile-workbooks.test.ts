@@ -41,7 +41,7 @@ describe("hostile workbooks", () => {
     const data = rowXml(1, NAMES) + rowXml(2, CELLS);
     const { stderr } = await checkParts(workbookParts(data, `<mergeCells>${merged}</mergeCells>`));
     expect(stderr).toBe(
-      "c.xlsx: of merged cells, only the first has a value: unmerge A2:B3, and fill in the other cells.\n",
+      "c.xlsx: only the first of merged cells has a value: unmerge A2:B3, and fill in the other cells.\n",
     );
   });
 

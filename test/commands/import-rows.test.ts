@@ -57,7 +57,7 @@ describe("a sheet with titles, sections, totals and a duplicate url", () => {
     const file = GERMAN_LIST.file;
     expect([first.code, first.stderr]).toEqual([
       3,
-      `${file}: the header is in row 4 (13 names); rows 1 to 3 are skipped. If it is in another row, pass --header-row.
+      `${file}: the header is in row 4 (13 names); catalog skipped rows 1 to 3. If the header is in another row, pass its number with --header-row.
 ${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https://, not "bilder/excel.png" [url]
 ${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 11, so neither course is imported [duplicate-url]
 ${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 10, so neither course is imported [duplicate-url]
@@ -157,7 +157,7 @@ test("import skips title lines of a workbook and names problems and columns as t
     '- key: "1"\n  name: Knitting\n  image_url: a.png\n  duration_in_hours: 8\n  x-a: x\n- key: "2"\n  name: Purling\n  x-b: "9"\n',
   );
   expect(ran.stderr).toContain(
-    "a.xlsx: the header is in row 3 (5 names); rows 1 and 2 are skipped.",
+    "a.xlsx: the header is in row 3 (5 names); catalog skipped rows 1 and 2.",
   );
   expect(ran.stderr).toContain(
     'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',
@@ -346,7 +346,7 @@ describe("sources without courses", () => {
     const ran = await r.run(["courses", "import", "a.html", "--map", "schema.org"]);
     expect([ran.code, ran.stderr]).toEqual([
       3,
-      "a.html:1:1: error: it contains no schema.org course, which is JSON-LD of the type Course [not-a-course]\n",
+      'a.html:1:1: error: the file has no schema.org course, which is JSON-LD with "@type": "Course" [not-a-course]\n',
     ]);
   });
 

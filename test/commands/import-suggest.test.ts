@@ -136,7 +136,7 @@ describe("texts of unknown formats", () => {
     const check = async (input: string) =>
       (await r.run(["courses", "check", "-"], { input })).stdout;
     expect(await check("Titel;Text\nStricken;Garn: Wolle: Nadeln\n")).toContain(
-      "<stdin>:1:1: error: no column is a field of a course",
+      "<stdin>:1:1: error: none of the columns is a course field",
     );
     expect(await check("name: Knitting, for Beginners\nurl https\n")).toContain("not valid YAML");
   });

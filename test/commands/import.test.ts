@@ -214,7 +214,7 @@ describe("mappings", () => {
     await r.write("export.csv", Buffer.from([0x69, 0x64, 0x0a, 0xff, 0x81]));
     const ran = await r.run(["courses", "import", "export.csv", "--suggest"]);
     expect([ran.code, ran.stdout]).toEqual([3, ""]);
-    expect(ran.stderr).toContain("export.csv:2:1: error: not UTF-8");
+    expect(ran.stderr).toContain("export.csv:2:1: error: the table is not UTF-8");
   });
 
   test("import --suggest reads prices with decimal commas or points and thousands separators", async () => {
@@ -422,7 +422,7 @@ describe("exports among course files", () => {
     const r = await rigWith();
     await r.write("a.yaml", Buffer.from([0x6e, 0x3a, 0xcf, 0xf0, 0xe8, 0xe2]));
     const { stdout } = await r.run(["courses", "check", "a.yaml"]);
-    expect(stdout).toContain("error: not UTF-8: save it as UTF-8 [encoding]");
+    expect(stdout).toContain("error: the text is not UTF-8: save it as UTF-8 [encoding]");
   });
 });
 
@@ -472,7 +472,9 @@ describe("sources", () => {
     expect(wrapped).toMatchObject({ code: 2, stderr: expect.stringContaining("--from items") });
     const absent = await r.run(["courses", "import", "b.json", "--from", "data"]);
     expect(absent.code).toBe(2);
-    expect(absent.stderr).toContain("b.json has no data\n  Its keys are items.");
+    expect(absent.stderr).toContain(
+      "b.json has no data\n  Pass one of its fields with --from: items.",
+    );
     const empty = await r.run(["courses", "import", "-", "--from", "data"], { input: "{}" });
     expect(empty).toMatchObject({ code: 2, stderr: "error: <stdin> has no data\n" });
   });

@@ -75,7 +75,7 @@ test.each([
     expect(await running.code).toBe(1);
     expect(write.mock.calls[0]?.[0]).toMatch(/^warning: skipped out\/broken\.yaml/);
     expect(running.err.text).toMatch(
-      new RegExp(`cannot write out/${name}: it was created after the folder was read`),
+      new RegExp(`cannot write out/${name}: it was created after catalog read the folder`),
     );
     expect(running.err.text).toMatch(/Pull again\.|Import again/);
     expect(Object.keys(await readFolder(r))).toEqual(["broken.yaml", name]);

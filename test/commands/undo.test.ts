@@ -450,7 +450,7 @@ test.each(["ndjson", "json"])(
     await r.write(name, await readFile(file, "utf8"));
     for (const command of ["create", "push", "check"]) {
       const ran = await r.run(["courses", command, name]);
-      const message = `${name} is the record of a run, not a course file`;
+      const message = `${name} is an undo record, not a course file`;
       expect([ran.code, `${ran.stdout}${ran.stderr}`]).toEqual([
         2,
         expect.stringContaining(message),

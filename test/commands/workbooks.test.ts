@@ -125,7 +125,7 @@ describe("workbooks", () => {
       'c.xlsx:2:8: error: cell H2: the cell contains the error "#DIV/0!"',
     );
     const formula = await checkCells({ key: '<c r="H2"><f>A1</f><v></v></c>' });
-    expect(formula.stdout).toContain("cell H2: the formula in this cell has no result");
+    expect(formula.stdout).toContain("cell H2: the formula in this cell has no saved result");
     const number = await checkCells({ key: '<c r="H2"><v>1x</v></c>' });
     expect(number.stdout).toContain('cell H2: the cell contains "1x", which is not a number');
     for (const { code } of [error, formula, number]) expect(code).toBe(3);
@@ -136,10 +136,12 @@ describe("workbooks", () => {
   test("check reads hidden rows and merged cells with a notice that names them", async () => {
     const hidden = await checkCells({}, "", 'hidden="1"');
     expect(hidden).toMatchObject({ code: 0 });
-    expect(hidden.stderr).toBe("c.xlsx: row 2 is hidden, but read like the others.\n");
+    expect(hidden.stderr).toBe(
+      "c.xlsx: row 2 is hidden, but catalog reads hidden rows like the others.\n",
+    );
     const merged = await checkCells({}, '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>');
     expect(merged.stderr).toBe(
-      "c.xlsx: of merged cells, only the first has a value: unmerge C2:C3, and fill in the other cells.\n",
+      "c.xlsx: only the first of merged cells has a value: unmerge C2:C3, and fill in the other cells.\n",
     );
     const inRow = await checkCells({}, '<mergeCells><mergeCell ref="C2:D2"/></mergeCells>');
     expect(inRow.stderr).toContain("unmerge C2:D2,");
@@ -156,13 +158,17 @@ describe("workbooks", () => {
     const two = workbook({ "Kurse 2027": [HEADER, cells("Knitting")], Other: [["x"], ["y"]] });
     const first = await check(two);
     expect(first).toMatchObject({ code: 0 });
-    expect(first.stderr).toBe('c.xlsx: read the sheet "Kurse 2027"; use --sheet for "Other".\n');
+    expect(first.stderr).toBe(
+      'c.xlsx: read only the sheet "Kurse 2027"; to read another one ("Other"), pass --sheet.\n',
+    );
     expect(await check(two, "--sheet", "Kurse 2027")).toMatchObject({ code: 0, stderr: "" });
     expect(await check(two, "--sheet", "Other")).toMatchObject({ code: 3 });
     const missing = await check(two, "--sheet", "2028");
     expect(missing).toMatchObject({ code: 3 });
     expect(missing.stderr).toContain('c.xlsx has no sheet "2028"');
-    expect(missing.stderr).toContain('Its sheets are "Kurse 2027" and "Other".');
+    expect(missing.stderr).toContain(
+      'Pass one of its sheets with --sheet: "Kurse 2027" or "Other".',
+    );
     const parts = workbookParts(rowXml(1, HEADER) + rowXml(2, cells("Knitting")));
     const hidden = parts["xl/workbook.xml"]?.replace(
       "<sheets>",
@@ -194,7 +200,7 @@ describe("workbooks", () => {
     [
       "the parts of another format",
       pack({ "word/document.xml": "<a/>" }),
-      "it is a ZIP archive of something else",
+      "it is a ZIP archive without a workbook",
     ],
     ["no sheet", pack({ "xl/workbook.xml": "<workbook/>" }), "it has no sheets"],
     [
@@ -215,12 +221,12 @@ describe("workbooks", () => {
     [
       "rows out of order",
       pack(workbookParts(rowXml(2, ["a"]) + rowXml(1, ["a"]))),
-      "row 1 is not in its place",
+      "row 1 is out of order",
     ],
     [
       "cells out of order",
       pack(workbookParts('<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>')),
-      "cell A1 is not in its place",
+      "cell A1 is out of order",
     ],
     [
       "a cell without a position",
@@ -240,12 +246,12 @@ describe("workbooks", () => {
       Buffer.from("d0cf11e0a1b11ae1", "hex"),
       "is in the format of Excel 97 to 2003",
     ],
-    ["plain text", Buffer.from("name,url\n"), "is a text, not a workbook"],
+    ["plain text", Buffer.from("name,url\n"), "is text, not a workbook"],
   ])("check refuses a workbook with %s, with a sentence and advice", async (_, bytes, message) => {
     const { code, stderr } = await check(bytes);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      `error: c.xlsx ${message.startsWith("is ") ? "" : "is not a workbook that can be read: "}${message}`,
+      `error: ${message.startsWith("is ") ? "c.xlsx " : "cannot read the workbook c.xlsx: "}${message}`,
     );
     expect(stderr.trim().split("\n")).toHaveLength(2);
   });
@@ -282,7 +288,7 @@ describe("workbooks", () => {
     const { code, stdout } = await r.run(["courses", "check", "f"]);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "f/old.xls:1:1: warning: not read, because it is a spreadsheet of another format",
+      "f/old.xls:1:1: warning: not read, because it is a spreadsheet in a format that catalog does not read",
     );
     expect(stdout).toContain("1 warning; 1 file checked");
     expect(stdout).not.toContain("~$");
@@ -294,7 +300,7 @@ describe("workbooks", () => {
     const { code, stderr } = await r.run(["courses", "check", "f"]);
     expect([code, stderr]).toEqual([
       2,
-      "error: the folder f contains no course file [no-course]\n  f/old.xls is a spreadsheet of another format; save it as .xlsx or CSV.\n",
+      "error: the folder f contains no course file [no-course]\n  f/old.xls is a spreadsheet in a format that catalog does not read; save it as .xlsx or CSV.\n",
     ]);
   });
 

@@ -119,11 +119,11 @@ describe("CSV", () => {
       "2:3 not valid CSV: this quote is never closed",
     ]);
     expect(await problems('name,url\na,"b"c\n')).toEqual([
-      "2:6 not valid CSV: text after a closing quote: double each quote inside a cell",
+      '2:6 not valid CSV: text after a closing quote: write each quote inside a cell as ""',
     ]);
     expect(await problems("name,prices\na,[{]\n")).toEqual(['2:3 not valid JSON: unexpected "]"']);
     expect(await problems("fullname,category\na,b\n")).toEqual([
-      "1:1 no column is a field of a course; to convert the export of another system, use catalog courses import",
+      '1:1 none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
     ]);
   });
 

@@ -124,7 +124,8 @@ describe("files that stay unchanged", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "output",
-      message: "cannot write the ids of courses into a.yaml: it has changed since it was read",
+      message:
+        "cannot write the ids of courses into a.yaml: the file has changed since catalog read it",
       facts: { file: "a.yaml", advice: expect.stringMatching(/^Push again/) },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: v\n");
@@ -144,7 +145,7 @@ describe("files that stay unchanged", () => {
       processes: PROCESSES,
     };
     const error = await errorOf(rewriteFile(file, edit, options));
-    expect(error.message).toMatch(/: it has changed since it was read$/);
+    expect(error.message).toMatch(/: the file has changed since catalog read it$/);
     expect(error.facts.advice).toBe("Try again.");
     expect(await readFile(file.path, "utf8")).toBe("url: theirs\n");
   });
@@ -152,13 +153,13 @@ describe("files that stay unchanged", () => {
   test("writeIds leaves a file named .JSON unchanged if it now contains YAML", async () => {
     const { file } = await fileOf("a.JSON", "url: u\n");
     const error = await errorOf(writeIds(file, IDS));
-    expect(error.message).toMatch(/: it has changed since it was read$/);
+    expect(error.message).toMatch(/: the file has changed since catalog read it$/);
   });
 
   test("writeIds leaves a file unchanged if it is no longer UTF-8", async () => {
     const { file } = await fileOf("a.yaml", Buffer.from("url: u\n# \xe9", "latin1"));
     const error = await errorOf(writeIds(file, IDS));
-    expect(error.message).toMatch(/: it is not a text in UTF-8$/);
+    expect(error.message).toMatch(/: the file is not UTF-8 text$/);
   });
 
   test("writeIds reports a file that was deleted", async () => {
@@ -174,8 +175,7 @@ describe("files that stay unchanged", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "output",
-      message:
-        "cannot write the ids of courses into a.yaml: another course in it would change, too",
+      message: "cannot write the ids of courses: another course would also change",
       facts: { line: 3, column: 3, advice: "Add them to the file yourself." },
     });
     expect(await readFile(file.path, "utf8")).toBe(before);
@@ -192,8 +192,7 @@ describe("files that stay unchanged", () => {
     const ids = urls.map((url, course) => ({ course, url, id: ID.replace("1", String(course)) }));
     const error = await errorOf(writeIds(file, ids));
     expect(error).toMatchObject({
-      message:
-        "cannot write the ids of courses into a.yaml: another course in it would change, too",
+      message: "cannot write the ids of courses: another course would also change",
       facts: { line: 9, column: 3 },
     });
     expect(await readFile(file.path, "utf8")).toBe(before);

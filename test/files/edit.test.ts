@@ -204,7 +204,7 @@ describe("numbers of courses", () => {
 });
 
 describe("courses that stay unchanged", () => {
-  const changed = "refused: it has changed since it was read";
+  const changed = "refused: the file has changed since catalog read it";
 
   test("withIds changes nothing if the course already has the id in uppercase", async () => {
     const text = `url: u\nid: ${ID.toUpperCase()} # mine\n`;
@@ -229,13 +229,13 @@ describe("courses that stay unchanged", () => {
   test("withIds refuses an alias, because it has no text to edit", async () => {
     const text = "- {url: u}\n- x: &a {url: v}\n- *a\n";
     expect(await edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
-      "refused: a course in it is an alias of another value",
+      "refused: the course is an alias of another value",
     );
   });
 
   test("withIds changes nothing in a course that an alias repeats", async () => {
     expect(await withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
-      reason: "another course in it would change, too",
+      reason: "another course would also change",
       span: { start: 16, end: 18 },
     });
   });
@@ -246,7 +246,7 @@ describe("courses that stay unchanged", () => {
   });
 
   test("withIds changes nothing if the layout has no place for an entry", async () => {
-    const refused = "refused: a course in it is written in a way that cannot be edited";
+    const refused = "refused: catalog cannot edit a course in this layout";
     expect(await edited("[url: u]", "yaml")).toBe(refused);
   });
 

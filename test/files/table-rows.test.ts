@@ -21,8 +21,8 @@ const TABLE = "No.;Title;Hours;Price;Link\n1;Excel;8;49,90;https://a.example/1\n
 describe("the header", () => {
   test.each([
     ["in the first row", TABLE, 1, []],
-    ["below title lines", TITLES + TABLE, 4, ["row 4 (5 names); rows 1 to 3 are skipped"]],
-    ["below a title", `Courses;;;;\n${TABLE}`, 2, ["row 2 (5 names); row 1 is skipped"]],
+    ["below title lines", TITLES + TABLE, 4, ["row 4 (5 names); catalog skipped rows 1 to 3"]],
+    ["below a title", `Courses;;;;\n${TABLE}`, 2, ["row 2 (5 names); catalog skipped row 1"]],
     [
       "below titles without delimiters",
       `Courses, all\n\n"of 2027\nand on"\n${TABLE}`,
@@ -71,7 +71,7 @@ describe("the header", () => {
 
   test.each([2, 9])("row %d, which is empty or missing, cannot be the header", (number) => {
     expect(() => read("a;b\n\n1;2\n", number)).toThrow(
-      `row ${number} of a.csv is empty, and cannot be the header`,
+      `row ${number} of a.csv is empty, so it cannot be the header`,
     );
   });
 });
@@ -115,7 +115,7 @@ describe("columns and rows", () => {
       [5, { a: "1" }],
       [9, { a: "2", c: "3", "Column D": "4" }],
     ]);
-    expect(notices[0]).toContain("the header is in row 4 (3 names); rows 1 to 3 are skipped");
+    expect(notices[0]).toContain("the header is in row 4 (3 names); catalog skipped rows 1 to 3");
     expect(await rows[1]?.span("c")).toEqual({ start: 32, end: 33 });
   });
 

@@ -70,7 +70,7 @@ describe("diagnosticText", () => {
     const repeated = about("url: https://a.example/", "https://a.example/", {
       related: [
         {
-          message: "the first one",
+          message: "first used here",
           file: "b.yaml",
           line: 3,
           column: 1,
@@ -83,7 +83,7 @@ describe("diagnosticText", () => {
     });
     const lines = await human([repeated]);
     expect(lines.slice(3, 6)).toEqual([
-      "    the first one: b.yaml:3:1",
+      "    first used here: b.yaml:3:1",
       "  3 | url: x",
       "    | ^^^",
     ]);
