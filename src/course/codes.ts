@@ -82,7 +82,7 @@ export function checkLanguage(code: string): CodeFault | undefined {
   return findFault(LANGUAGES, code);
 }
 
-/** Checks the country of an entry of `audio`, such as `BR`. */
+/** Checks the country of an entry of `audio`, such as `BR` in `pt-BR`. */
 export function checkCountry(code: string): CodeFault | undefined {
   return findFault(COUNTRIES, code);
 }

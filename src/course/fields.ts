@@ -107,11 +107,9 @@ const KEYS = {
     true,
     { default: true },
   ),
-  prices: optional(
-    () => z.array(price.schema()),
-    "The prices, one entry per way to buy the course.",
-    [{ type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" }],
-  ),
+  prices: optional(() => z.array(price.schema()), "The prices, one per way to buy the course.", [
+    { type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" },
+  ]),
   certificate: optional(certificate.schema, "The certificate of completion.", {
     type: "paid",
     price: "39.00",
@@ -150,11 +148,9 @@ const KEYS = {
   instructors: optional(() => z.array(instructor.schema()), "The people who teach the course.", [
     { name: "Ada Lovelace", main: true },
   ]),
-  what_you_will_learn: optional(
-    () => z.array(topic.schema()),
-    "The topics that the course teaches.",
-    [{ title: "Reading knitting charts" }],
-  ),
+  what_you_will_learn: optional(() => z.array(topic.schema()), "What the course teaches.", [
+    { title: "Reading knitting charts" },
+  ]),
   syllabus: optional(
     () => z.array(syllabusItem.schema()),
     "The lessons, in order; each needs at least a title.",
@@ -182,15 +178,12 @@ const KEYS = {
   }),
   assignments: optional(
     boolean,
-    "Whether students must complete assignments to complete the course.",
+    "Whether students must do assignments to complete the course.",
     false,
     { default: false },
   ),
   duration_in_hours: optional(() => numberFrom(0), "The total duration in hours.", 7.5),
-  approval_status: readOnly(
-    "Whether the service has approved the course; pending at first.",
-    "pending",
-  ),
+  approval_status: readOnly("The state of the service's approval; pending at first.", "pending"),
   last_fetched_at: readOnly(
     "A time set by the service, in ISO 8601 with its offset.",
     "2026-01-31T12:00:00+00:00",

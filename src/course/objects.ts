@@ -123,16 +123,8 @@ export const rating = object(
       "How the rating is expressed.",
       "scale",
     ),
-    min: optional(
-      () => z.number(),
-      "The lowest value; only for a scale, which needs it if it has a value.",
-      1,
-    ),
-    max: optional(
-      () => z.number(),
-      "The highest value; only for a scale, which needs it if it has a value.",
-      5,
-    ),
+    min: optional(() => z.number(), "The lowest value of a scale; required with a value.", 1),
+    max: optional(() => z.number(), "The highest value of a scale; required with a value.", 5),
     value: optional(
       () => z.number(),
       "The rating: on a scale between min and max, as a positive_ratio between 0 and 100, as likes a positive whole number.",
