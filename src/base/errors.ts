@@ -144,7 +144,7 @@ export function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Why a system call failed, in the system's words, except that a directory is a folder: "permission denied". */
+/** Why a system call failed, in the system's words with "folder" for the synonym: "no such file or folder". */
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
   const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;

@@ -46,7 +46,7 @@ export function parseErrorBody(response: BufferedResponse): ErrorBody {
 }
 
 /**
- * Reads the fields of an error body, whatever the status: some services report an error with a success status.
+ * Reads the fields of an error body, with any status: some services report an error with a success status.
  * For example, `{"hint":"Invalid API Key","details":null}` gives `{hint: "Invalid API Key"}`, and a body that is
  * not a JSON object gives `{}`.
  */

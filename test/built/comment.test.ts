@@ -124,7 +124,7 @@ test("comment: no title, path or id can end the mark, begin a plan or add markup
   ]);
 });
 
-test("comment: without the permission, or if GitHub does not say whose token it is, it writes none and warns", async () => {
+test("comment: without the permission, or if GitHub does not name the account of the token, it writes none and warns", async () => {
   const server = await serveGitHub([], null);
   const printed = await comment(server);
   expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);

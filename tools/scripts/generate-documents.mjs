@@ -1,7 +1,7 @@
 /**
  * Generates documents from the sources: docs/fields.md, docs/json.md, docs/commands.md, and the parts of
  * README.md and docs/rules.md between marks such as <!-- commands --> and <!-- /commands -->.
- * With --check it writes nothing and exits with 1 if one of them is out of date.
+ * With --check it writes nothing, and exits with 1 if a document is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

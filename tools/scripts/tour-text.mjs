@@ -1,7 +1,7 @@
 /** Reads the README's tour, and compares it with what a terminal shows. */
 
 const HEADING = "## A tour in five minutes";
-/** A line of the README in place of lines that it omits. */
+/** The line of the README that replaces omitted lines. */
 const LEFT_OUT = "…";
 /** Replaces ids in comparisons. */
 const ID = "<id>";
@@ -13,7 +13,7 @@ const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;
  */
 
 /**
- * The tour of a README: its first command serves, and the others are typed in another terminal.
+ * Parses the tour of a README. Its first command starts the sandbox, and the others are typed in another terminal.
  *
  * @param {string} readme
  * @returns {{serve: string, served: string[], steps: Step[]}}
@@ -35,7 +35,7 @@ export function tourOf(readme) {
   };
 }
 
-/** The commands after the prompts of a block, each with the output up to the next one. */
+/** Parses a block: `$ catalog status` and the following lines, up to the next prompt, are a command with its output. */
 function parseSteps(text) {
   const steps = [];
   for (const line of linesOf(text)) {
@@ -51,12 +51,12 @@ function linesOf(text) {
 }
 
 /**
- * Whether lines are as the README shows, except for ids, times, ports, the home folder, omitted
- * lines, and the order of listed courses: those created in parallel have no fixed order.
+ * Whether lines are as the README shows, except for ids, times, ports, the home folder, omitted lines, and the order of
+ * listed courses, which is not fixed if they were created in parallel.
  *
  * @param {readonly string[]} expected
  * @param {readonly string[]} shown
- * @param {string} home the home folder here, instead of the README's
+ * @param {string} home the home folder of this run, which replaces the home folder in the README
  */
 export function matchesReadme(expected, shown, home) {
   const pattern = normalize(expected, "/home/ada").map((line) =>

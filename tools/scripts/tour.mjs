@@ -2,7 +2,7 @@
  * Runs the README's tour, command by command, and compares the output.
  *
  * node tools/scripts/tour.mjs            the packed package, installed globally, on every supported Node.js
- * node tools/scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
+ * node tools/scripts/tour.mjs <node...>  the packed package on these versions of Node.js; nothing is downloaded
  * node tools/scripts/tour.mjs --tree     the build in this folder, on the Node.js that runs this
  * node tools/scripts/tour.mjs --binary   the executable in dist-binary/, with an otherwise empty search path
  */
@@ -19,7 +19,7 @@ import { matchesReadme, tourOf } from "./tour-text.mjs";
 const VERSIONS = [20, 22, 24, 26];
 /** The width of the tables in the README. */
 const COLUMNS = 80;
-/** Unexpected lines are cut here: a stack trace would show half a bundle. */
+/** The longest part of an unexpected line that is shown: a line of a stack trace can contain half a bundle. */
 const WIDEST = 300;
 
 const run = promisify(execFile);
@@ -89,7 +89,7 @@ async function nodeVersion(env) {
   return `Node.js ${stdout.trim()}`;
 }
 
-/** Starts the sandbox as the README does, but on a free port: its own may be in use. */
+/** Starts the sandbox as the README does, but on a free port, because the default port may be in use. */
 async function serve(folder, env) {
   const child = spawn("/bin/sh", ["-c", `exec ${tour.serve} --port 0`], { cwd: folder, env });
   let text = "";
@@ -113,7 +113,7 @@ async function serve(folder, env) {
   };
 }
 
-/** Runs the steps. @returns those whose output is not as the README shows */
+/** Runs the steps. @returns the steps whose output differs from the README */
 async function follow(folder, environment) {
   // The terminal itself needs programs that are not on the tour's search path.
   const lines = [`PATH='${environment.PATH}'`, ...tour.steps.map(({ line }) => line)];
