@@ -108,7 +108,6 @@ function failureOf(request: Request, response: BufferedResponse): CatalogError |
   return rawFailure(request, { error: unexpectedHtml() });
 }
 
-/** The error of an outcome, with advice for a request that is sent only once. */
 function rawFailure(request: Request, outcome: Outcome): CatalogError {
   const error = toFailure(request, outcome, nameOf(request));
   if (isWrite(request) && mayHaveTakenEffect(outcome)) {
@@ -129,7 +128,6 @@ function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
-/** Method, path and query. */
 function nameOf({ method, url }: Request): string {
   const { pathname, search } = new URL(url);
   return `${method} ${pathname}${search}`;

@@ -20,7 +20,6 @@ import {
   type TransportError,
 } from "./transport.ts";
 
-/** The advice for a response that the service probably did not send. */
 const CHECK_BASE_URL =
   "Is the base URL right? A proxy or a login page may have answered instead of the service.";
 

@@ -88,9 +88,7 @@ export interface FinalOutcome {
   readonly deadline: number;
 }
 
-/** How one attempt is sent. */
 interface AttemptOptions extends Pick<RetryOptions, "signal" | "deadline"> {
-  /** Which attempt it is, from 1. */
   readonly attempt?: number;
   /** Called when the rate limiter lets the request through. */
   readonly onSend?: () => void;
@@ -117,7 +115,6 @@ export class Sender {
   readonly #open: () => Promise<Transport>;
   /** When to stop retrying refused connections; 0 after the first response. */
   #waitUntil: number;
-  /** Undefined until the first request. */
   #transport: Promise<Transport> | undefined;
   /** Aborted by the caller's signal, and when the sender is closed. */
   readonly #controller: AbortController;

@@ -147,11 +147,8 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
-/** The folder or file that import writes to. */
 interface Destination<Format> {
-  /** The name in messages. */
   readonly name: string;
-  /** The absolute path. */
   readonly path: string;
   readonly format: Format;
 }
@@ -189,7 +186,6 @@ function planEdit(items: readonly ImportItem[], name: string, path: string): Fil
   return { action: "edit", ...place, edit: replaceCourses(replacements) };
 }
 
-/** The replacements of file courses that the import changes. */
 function listReplacements(items: readonly ImportItem[]): Replacement[] {
   return items.flatMap(({ match, wanted }) =>
     match === undefined || wanted === undefined ? [] : [{ source: match.source, wanted }],
