@@ -23,10 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The functions `$error` and `$assert` of a mapping, whose messages the author of the mapping wrote. */
 const WRITTEN: ReadonlySet<unknown> = new Set(["D3137", "D3141"]);
 
-/**
- * The reason of an error, as a clause: `{code: "S0203", value: ":"}` gives
- * `expected ":" before the end of the expression`.
- */
+/** The reason as a clause: the code `S0203` gives `expected ":" before the end of the expression`. */
 export function explainError(error: unknown): string {
   const facts: Readonly<Record<string, unknown>> = Object(error);
   const { code, token } = facts;

@@ -61,10 +61,7 @@ function outsideBase(): CatalogError {
   return usageError("the path could lead outside the base URL", RELATIVE);
 }
 
-/**
- * Whether the query has exactly one `id`, a plain UUID, and no characters that a server could read as another
- * id or as the end of the query.
- */
+/** Whether the query has exactly one `id`, a UUID, and no characters that could end the query or begin another. */
 function hasExactlyOneId(path: string, query: string): boolean {
   const parts = query.split("&");
   if (/%(?:23|3f)/i.test(path) || !parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part))) {

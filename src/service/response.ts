@@ -85,10 +85,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * Far more than a page of 100 courses has. Parsing larger values would block the process and fill its memory;
- * comparing or printing deeper ones would overflow the stack.
- */
+/** Far more than a page of 100 courses has. Larger values would block the process, deeper ones overflow the stack. */
 const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
 
 /**

@@ -45,10 +45,7 @@ export function decideRetry(outcome: Outcome, state: AttemptState): number | und
   return isThrottled(outcome) ? pause : Math.max(pause, requested);
 }
 
-/**
- * Whether another attempt could succeed: after a connection error, 429, 502, 503, 504, and a 500
- * without a hint (the service uses 500 with a hint to reject a request).
- */
+/** Whether another attempt could succeed. A 500 with a hint is how the service rejects a request. */
 function isRetryable(outcome: Outcome): boolean {
   if ("error" in outcome) return outcome.error.retryable;
   const { status } = outcome.response;

@@ -68,10 +68,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal;
   /** When all attempts must have ended; by default five minutes after the first attempt was sent. */
   readonly deadline?: number | undefined;
-  /**
-   * Called after an attempt that may have taken effect, to find the course that the attempt created. Absent for
-   * requests that can be repeated safely.
-   */
+  /** Called after an attempt that may have taken effect, to find the created course; absent if repeating is safe. */
   readonly findEffect?: (lost: Outcome, deadline: number) => Promise<Course | undefined>;
   /** How many retries are allowed; by default as many as for the client. */
   readonly retries?: number;

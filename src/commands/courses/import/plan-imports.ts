@@ -207,10 +207,7 @@ function describeItem(
   return { ...describePlaced(course, match.source), action, changes };
 }
 
-/**
- * The step that changes courses of the file and adds those that it does not have; none for an import
- * that was not completed.
- */
+/** Plans the step that changes and adds courses of one file; none for an import that was not completed. */
 export function planFile(
   items: readonly ImportItem[],
   { name, path, format }: Destination<ImportFormat>,
