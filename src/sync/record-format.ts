@@ -1,7 +1,7 @@
 /**
  * Parses undo records, which are JSON Lines. The first line is the header. Each
  * change of a course has a line before its request, and a line with the result after it. The last line has the
- * counts; the record of a killed run lacks it:
+ * counts; it is missing from the record of a killed run:
  *
  *     {"formatVersion":1,"run":"20261123-…","time":"…","command":"courses push","baseUrl":"…","providers":["…"]}
  *     {"write":1,"action":"create","id":"0b6e…","name":"Knitting",…,"body":{"id":"0b6e…","name":"Knitting",…}}
