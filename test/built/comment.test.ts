@@ -128,6 +128,6 @@ test("comment: without the permission, or if GitHub does not name the account of
   const server = await serveGitHub([], null);
   const printed = await comment(server);
   expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);
-  expect(printed).toContain("which pull requests of forks do not get");
+  expect(printed).toContain("which pull requests from forks do not get");
   expect(server.requests).toEqual(["POST /graphql"]);
 });
