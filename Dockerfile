@@ -1,4 +1,4 @@
-# The command in a small image with a shell, which CI services need. In a clone of the repository:
+# catalog in a small image with a shell, which CI services need. Build and run it in a clone of the repository:
 #   npm ci && npm pack && docker build --tag catalog .
 #   docker run --rm --volume "$PWD:/work" catalog courses check examples/courses
 FROM node:24-slim AS install
@@ -7,7 +7,7 @@ RUN npm install --global --prefix /opt/catalog --offline --ignore-scripts --no-a
 
 FROM node:24-slim
 COPY --from=install /opt/catalog /opt/catalog
-# On the search path, because "catalog sandbox -- catalog ..." runs it again.
+# On the search path, because the sandbox starts catalog again in "catalog sandbox -- catalog ...".
 ENV PATH="/opt/catalog/bin:$PATH"
 USER node
 WORKDIR /work

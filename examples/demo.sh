@@ -1,6 +1,6 @@
 #!/bin/sh
-# A demo: starts the sandbox with the examples' providers and runs the main commands against it.
-# Started by `npm run demo`; every command is printed before it runs.
+# A demo: starts a sandbox with the providers of the example courses, and runs the main commands in it.
+# Start the demo with `npm run demo`. It prints each command before it runs.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ if [ "${1:-}" != inside ]; then
   exec node bin/catalog.js sandbox --seed examples/providers.json -- sh examples/demo.sh inside
 fi
 
-# The records of the runs go to a temporary folder.
+# Undo records are written to a temporary folder, not to the user's history.
 XDG_STATE_HOME=$(mktemp -d)
 export XDG_STATE_HOME
 trap 'rm -rf "$XDG_STATE_HOME"' EXIT
@@ -24,7 +24,7 @@ run() {
   eval "$1"
 }
 
-# Prints a command line, then runs it and expects this exit code.
+# Prints a command line, runs it, and fails if it ends with another exit code.
 run_to_fail() {
   printf '\n$ %s\n' "$2"
   code=0

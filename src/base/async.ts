@@ -24,9 +24,8 @@ export function linkedController(parent?: AbortSignal): AbortController {
 const MAX_WAITING = 64;
 
 /**
- * Applies `work` to each item, to at most `limit` items at once, and yields the results in the order of the
- * items. A slow item delays the results after it, but not their work. If the caller ends the loop early, no more
- * work starts.
+ * Applies `work` to each item, to at most `limit` items at once, and yields the results in the order of the items. A
+ * slow item delays the results after it, but not their work. If the caller ends the loop early, no more work starts.
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],

@@ -131,13 +131,10 @@ const NO_FOLDER = new Set(["ENOENT", "ENOTDIR"]);
 /** Codes of file systems that do not support links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** The mode and owner that a file gets. */
 type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
-/** A text, bytes, or the parts of a text. */
 type Content = string | Uint8Array | Iterable<string>;
 
-/** Names a draft. */
 type DraftOf = (path: string) => string;
 
 async function replaceOrAppend(

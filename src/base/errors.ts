@@ -48,11 +48,8 @@ export const LIST_COURSES = 'Run "catalog courses ls" to list your courses.';
 
 /** What is known about a failure besides its message. `output/` prints these facts; no code parses them. */
 export interface ErrorFacts {
-  /** The service's `hint`, as given. */
   readonly hint?: string | undefined;
-  /** The service's `details`, as given. */
   readonly details?: string | undefined;
-  /** The HTTP status, if there was a response. */
   readonly status?: number | undefined;
   /** The service's `code`, or the system's code of a failed connection. */
   readonly code?: string | undefined;
@@ -63,7 +60,6 @@ export interface ErrorFacts {
   readonly column?: number | undefined;
   /** The rule that a course file breaks; `service` if the service rejected the course. */
   readonly rule?: string | undefined;
-  /** The line of the file, for display. */
   readonly excerpt?: Excerpt | undefined;
   /** What the user can do: a sentence or two. */
   readonly advice?: string | undefined;
@@ -144,7 +140,7 @@ export function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Why a system call failed, in the system's words, except that a directory is a folder: "permission denied". */
+/** Why a system call failed, in the system's words with "folder" for the synonym: "no such file or folder". */
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
   const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;

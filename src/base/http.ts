@@ -19,10 +19,7 @@ export function isLoopback(hostname: string): boolean {
   return /^((.*\.)?localhost|\[::1\]|127(\.\d+){3})$/i.test(hostname);
 }
 
-/**
- * Parses a URL; undefined if the text is not a valid URL. Not with `URL.canParse`, which on Node.js 20 begins to
- * reject hosts such as `é.example` when V8 has optimized it.
- */
+/** Parses a URL; undefined if it is invalid. `URL.canParse` of Node.js 20 may reject `é.example` once optimized. */
 export function parseUrl(text: string): URL | undefined {
   return attempt(() => new URL(text));
 }

@@ -28,7 +28,6 @@ export interface Output {
    * @throws CatalogError of kind `output` if the text cannot be written, for example to a full disk
    */
   write(text: string | Uint8Array, kind?: TextKind): Promise<void>;
-  /** Whether the reader has closed the stream. */
   readonly closed: boolean;
 }
 
@@ -48,7 +47,6 @@ interface Input {
 /** The terminal from which catalog was started, which can ask questions even if standard input carries data. */
 interface ControllingTerminal {
   readonly isAvailable: () => boolean;
-  /** Opens it for reading. The caller destroys the stream. */
   readonly open: () => Promise<Readable>;
 }
 
@@ -82,7 +80,6 @@ export function isTerminalGone(isatty: (fd: number) => boolean): boolean {
   );
 }
 
-/** The properties that a stream of `process` may have in addition to `Writable`. */
 type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 
 /** The width of text, in columns, where no terminal has one. */

@@ -29,7 +29,6 @@ const USES = {
   append: O_WRONLY | O_APPEND | O_CREAT,
   /** Appending to a new file; an existing one is refused. */
   create: O_WRONLY | O_APPEND | O_CREAT | O_EXCL,
-  /** Reading and appending. */
   change: O_RDWR | O_APPEND,
 } as const;
 
@@ -51,7 +50,6 @@ const flush = promisify(fdatasync);
 export class OpenFile {
   readonly #descriptor: number;
   readonly isRegular: boolean;
-  /** The size of a regular file, in bytes. */
   #size: number;
   /** The bytes that a full pipe has not accepted yet. */
   #waiting: Uint8Array = new Uint8Array();

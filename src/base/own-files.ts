@@ -15,13 +15,11 @@ export const PLAN_VERSION = 1;
 /** The start of every plan. */
 export const PLAN_START = `{\n  "formatVersion": ${PLAN_VERSION},\n  "toolVersion": "`;
 
-/** The file that a flag names, and the start of the files that the flag may replace. */
 interface OwnFile {
   readonly name: string;
   readonly path: string;
   /** The kind of file with its article: `an undo record`. */
   readonly what: string;
-  /** The name of the flag: `--record`. */
   readonly flag: string;
   readonly start: string;
 }

@@ -47,10 +47,7 @@ function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean 
   return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }
 
-/**
- * Whether a request comes from a browser on this machine, names a loopback host, and was not sent by another
- * page. Pages that need no key are shown only to such a browser.
- */
+/** Whether a request comes from a browser on this machine, names a loopback host, and not from another page. */
 export function isOwnPage({
   headers,
   socket,

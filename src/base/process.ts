@@ -10,9 +10,7 @@ export function isUnattended({ CI = "" }: Environment): boolean {
 
 /** The processes of this machine or container. */
 export interface Processes {
-  /** The id of this process. */
   readonly ownId: number;
-  /** Whether a process with this id exists. */
   readonly isRunning: (id: number) => boolean;
   /** The name of the container's process namespace, because containers may use the same ids; only on Linux. */
   readonly namespace?: string | undefined;

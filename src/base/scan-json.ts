@@ -10,7 +10,6 @@ export interface Scanned {
   readonly wide?: number;
   /** The number of keys, which are strings before a colon. */
   readonly keys: number;
-  /** The approximate number of values. */
   readonly values: number;
 }
 

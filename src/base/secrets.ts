@@ -10,7 +10,6 @@ import { isList, isObject } from "./values.ts";
 /** Replaces a secret; shows nothing of the secret, not even its length. */
 export const MASK = "********";
 
-/** The end of a text that was cut. */
 const CUT = "…";
 /** How many characters of a key are recognized at the end of a cut text. Fewer could be ordinary text. */
 const [SHORTEST_BEGINNING, LONGEST_BEGINNING] = [10, 200];
@@ -38,7 +37,6 @@ export class Secrets {
     this.#cut = cutPattern(this.#forms);
   }
 
-  /** The text with every secret replaced by the mask. */
   mask(text: string): string {
     const masked = this.#forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
     return masked.includes(CUT) ? masked.replace(this.#cut, MASK) : masked;

@@ -49,7 +49,6 @@ function isOpen({ mode }: Stats): boolean {
   return (mode & OTHERS_WRITE) !== 0;
 }
 
-/** The user who runs catalog through sudo. */
 function callerOf({ SUDO_UID = "" }: Environment, user: User): number[] {
   return user.id === ROOT && /^\d+$/.test(SUDO_UID) ? [Number(SUDO_UID)] : [];
 }

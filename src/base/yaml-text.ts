@@ -49,7 +49,6 @@ function textOf(document: Document, { hasBlocks }: { readonly hasBlocks: boolean
   return escapeJson(document.toString(layout));
 }
 
-/** Whether a string is written on separate lines. */
 function isBlock(text: string): boolean {
   const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
   return isLong && isBlockText(text);
@@ -82,7 +81,6 @@ const NOT_BLOCK = /^\n|^ *\t|\n[ \t]+\n*$|(?![\t\n])\p{Cc}|[\ud800-\udfff]/u;
 /** A list with more characters, including commas, is not written on one line. */
 const SHORT = 60;
 
-/** Whether a list has only a few words, such as language codes. */
 function isShortList(items: readonly unknown[]): boolean {
   let length = 0;
   for (const item of items) {

@@ -130,7 +130,6 @@ function levelsIn(text: string): readonly string[] {
   return known.length === 0 ? [part] : known;
 }
 
-/** Elements that begin a new line. */
 const BLOCKS = new Set(
   "address article aside blockquote dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tr ul".split(
     " ",
@@ -138,7 +137,6 @@ const BLOCKS = new Set(
 );
 /** Elements with an empty line before and after them. */
 const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote"]);
-/** Elements whose content is not text. */
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
 
 /** Whether a string contains tags or character references. */

@@ -67,7 +67,6 @@ function* columnsIn(node: unknown): Generator<string> {
   else yield* columnsIn(step);
 }
 
-/** Whether a step is `$` or `$$`. */
 function isRow(step: unknown): boolean {
   return isObject(step) && step.type === "variable" && (step.value === "" || step.value === "$");
 }

@@ -57,11 +57,9 @@ const LIMIT_CODES: ReadonlySet<unknown> = new Set(["text", "result", "D1011", "D
 /** The name of a function that JSONata calls after each step. */
 const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
 
-/** A mapping that can be evaluated. */
 interface Compiled {
   readonly expression: jsonata.Expression;
   readonly result: ObjectNode | undefined;
-  /** Begins a row. @returns the columns that are given to functions, and whether a function understood the value */
   readonly begin: (row: unknown) => ReadonlyMap<string, boolean>;
 }
 

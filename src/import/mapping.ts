@@ -34,12 +34,10 @@ export interface MappingFailure {
   readonly isFinal?: boolean;
 }
 
-/** The most characters of a mapping. */
 const LONGEST_MAPPING = 256 * 1024;
 /** The most seconds for one row, and for the start, which takes long on a busy machine. */
 const ROW_TIMEOUT = 1;
 const START_TIMEOUT = 20;
-/** The most megabytes of objects in the thread. */
 const MEMORY = 256;
 
 /** A mapping in its thread, which runs until `end`. */
@@ -93,7 +91,6 @@ export class Mapping {
     return results.map((result) => this.#mapped(result));
   }
 
-  /** The names of the columns that a field uses. */
   columnsOf(field: string): readonly string[] {
     return this.#columns.get(field) ?? [];
   }

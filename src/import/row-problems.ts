@@ -55,7 +55,6 @@ function columnOf({ row, rows, columnsOf }: PlacedRow, path: Path): string | und
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether one path is the beginning of the other. */
 function areRelated(one: Path, other: Path): boolean {
   const length = Math.min(one.length, other.length);
   return length > 0 && one.slice(0, length).every((step, index) => step === other[index]);

@@ -46,7 +46,6 @@ type Missing = ReturnType<Mapping["fieldsWithout"]>;
 /** After so many rows that cannot be mapped, the import stops. */
 const MOST_FAILURES = 100;
 
-/** The results of the rows so far. */
 interface Collected {
   readonly courses: Imported[];
   readonly diagnostics: Diagnostic[];
@@ -54,7 +53,6 @@ interface Collected {
   readonly counts: { rows: number; failed: number };
   readonly ignored: Set<string>;
   readonly values: UnderstoodValues;
-  /** The number of rows that could not be mapped. */
   unmapped: number;
 }
 
@@ -154,7 +152,6 @@ function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
-/** The most rows that are mapped at once. */
 const MOST_TOGETHER = 500;
 
 /** Converts rows. @returns the results of all rows, or up to the first final failure */

@@ -7,7 +7,6 @@ import { foldName } from "./column-names.ts";
 /** A column of a table, or a path of keys in objects. */
 export interface SourceColumn {
   readonly path: readonly string[];
-  /** The path in JSONata's notation. */
   readonly expression: string;
   /** The path and its last key, both folded by `foldName`. */
   readonly names: readonly [string, string];

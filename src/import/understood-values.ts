@@ -24,7 +24,6 @@ export interface ColumnReport {
 const MOST_VALUES = 1000;
 const LONGEST_VALUE = 60;
 
-/** Collects the counts of all columns. */
 export class UnderstoodValues {
   readonly #columns = new Map<string, { used: number; of: number; others: Map<unknown, number> }>();
 
@@ -42,7 +41,6 @@ export class UnderstoodValues {
     }
   }
 
-  /** The reports of all columns that functions used. */
   reports(): ColumnReport[] {
     return [...this.#columns].map(([column, { used, of, others }]) => {
       const values = [...others].map(([value, count]) => ({ value, count }));
@@ -67,7 +65,6 @@ export function describeColumn({ column, used, of, notUnderstood }: ColumnReport
   return `${escapeName(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
 }
 
-/** A short form of a value for a sentence. */
 export function shortValue(value: unknown): string {
   return truncateJson(typeof value === "string" ? cutText(value, LONGEST_VALUE) : value);
 }

@@ -35,7 +35,6 @@ import {
 export interface DataFileOptions {
   /** The file's name in messages. */
   readonly file: string;
-  /** The file's absolute path. */
   readonly path: string;
   /** Makes the content of a new file; called only for a new file, and may throw. */
   readonly seed: () => Promise<Seed>;
@@ -209,7 +208,6 @@ function notALock(lock: string): CatalogError {
   return usageError(`${lock} is not a sandbox lock file`, "Choose another file for --data.");
 }
 
-/** The content of a data file. */
 interface State {
   readonly users: readonly User[];
   readonly memory: MemoryStore;
@@ -219,7 +217,6 @@ function newState(seed: Seed): State {
   return { users: seed.users, memory: memoryStore(seed) };
 }
 
-/** The version of the format of data files. */
 const FORMAT = 1;
 
 function* linesOf(users: readonly User[], memory: MemoryStore): Generator<string> {

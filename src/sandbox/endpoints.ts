@@ -7,7 +7,6 @@ import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
 import { newSlug, type Store, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
-/** One request. */
 interface ServiceRequest {
   readonly method: string;
   /** The request target, not decoded: `/developer/v1/courses?limit=5`. */
@@ -17,7 +16,6 @@ interface ServiceRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** The state and the clock that the endpoints use. */
 export interface Service {
   readonly store: Store;
   readonly clock: Pick<Clock, "now" | "random" | "uuid">;
@@ -208,7 +206,6 @@ export class ApprovalQueue {
     this.#policy = policy;
   }
 
-  /** Adds a new course. */
   add(user: User, id: string, now: number): void {
     this.#waiting.push({ user, id, due: now + this.#policy.after });
   }

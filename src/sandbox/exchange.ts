@@ -94,10 +94,7 @@ export function drawFault(rate: number, clock: Pick<Clock, "random">): Fault {
 
 const MOST_BYTES = 10 * 1000 * 1000;
 
-/**
- * Reads the body of a request; undefined if it is too large. Even a large body is read to its end, because a
- * client that is still sending does not see the response.
- */
+/** Reads a body to its end, because a client sees no response while it sends; undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -11,7 +11,6 @@ export interface LoggedRequest {
   readonly target: string;
   /** The status of the response; 0 for a deliberately dropped connection. */
   readonly status: number;
-  /** The time until the response. */
   readonly milliseconds: number;
   /** The hint, message or details of an error response; empty for others. */
   readonly hint: string;

@@ -42,7 +42,6 @@ export interface Sandbox {
   readonly baseUrl: string;
   /** Whether only this machine can reach the sandbox. */
   readonly isLocal: boolean;
-  /** The number of requests so far. */
   requests(): number;
   /** Stops the server and drops all connections. */
   close(): Promise<void>;

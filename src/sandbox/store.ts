@@ -52,7 +52,6 @@ export interface Store {
 
 export interface MemoryStore extends Store {
   readonly size: number;
-  /** Every course, in the order of creation. */
   all(): Iterable<StoredCourse>;
 }
 

@@ -46,7 +46,6 @@ export class CatalogClient {
   readonly collected = new CollectedMemory();
   readonly #sender: Sender;
   readonly #vendor: string;
-  /** The bytes of the largest list that was received. */
   #largestPage = 1;
 
   /** @throws CatalogError of kind `usage` for an invalid base URL or API key */

@@ -188,7 +188,6 @@ function unknownEffect(
   return new CatalogError(kind === "interrupted" ? kind : "unreachable", text, unknown);
 }
 
-/** Whether a course has all of these values. */
 async function hasValues(values: PlainObject, course: Course): Promise<boolean> {
   // Imported here because it loads the schema, which listing courses does not need.
   const { differingFields } = await import("../course/difference.ts");
@@ -212,7 +211,6 @@ function successIn(outcome: Outcome): BufferedResponse | undefined {
   return "response" in outcome && isSuccess(outcome.response) ? outcome.response : undefined;
 }
 
-/** The response, if it confirms the change. */
 function confirmationIn(outcome: Outcome): BufferedResponse | undefined {
   const response = successIn(outcome);
   return response === undefined || isUnconfirmed(response) ? undefined : response;

@@ -49,10 +49,9 @@ export interface ListingEnd {
 export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
 
 /**
- * Yields the courses of page after page, in order, and each course once. At most `concurrency` pages are in
- * flight or waiting. The listing ends after `limit` courses or at a short page. Without a limit, the rows that a
- * short page lacks are requested again, because some services send short pages before the end. Only the ids
- * stay in memory.
+ * Yields the courses of page after page, in order, and each course once. At most `concurrency` pages are in flight or
+ * waiting. The listing ends after `limit` courses or at a short page. Without a limit, the missing rows of a short page
+ * are requested again, because some services send short pages before the end. Only the ids stay in memory.
  *
  * @param options `concurrency` is called after each page
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself or has no end
@@ -117,7 +116,6 @@ export async function* paginate(
 /** The first courses of a listing. */
 export interface FirstPage {
   readonly courses: Course[];
-  /** Whether there may be more courses. */
   readonly more: boolean;
 }
 
@@ -132,7 +130,7 @@ export async function readFirstPage(
   return { courses, more: courses.length >= PAGE_SIZE };
 }
 
-/** Requests the rows that a short page lacks, until the service sends no more. */
+/** Requests the missing rows of a short page, until the service sends no more. */
 async function complete(
   part: Course[],
   { size, offset }: { readonly size: number; readonly offset: number },

@@ -51,10 +51,7 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | und
 const PROXY_EXAMPLE =
   "http://user:password@proxy.example:3128, with special characters of the password as %XX";
 
-/**
- * Whether the service is on this machine and the proxy is not, so that the proxy cannot reach the service.
- * An empty `NO_PROXY` turns this exception off.
- */
+/** Whether the service is on this machine and the proxy is not. An empty `NO_PROXY` turns this exception off. */
 function isDirect(baseUrl: string, proxy: URL | undefined, environment: Environment): boolean {
   const exceptions = environment.no_proxy ?? environment.NO_PROXY;
   if (exceptions === "" || !isLoopback(new URL(baseUrl).hostname)) return false;

@@ -24,7 +24,6 @@ const SHORTEST_WAIT = 5;
 interface Waiting {
   /** When the request must have ended; infinity for a request that was not sent before. */
   readonly deadline: number;
-  /** Ends the wait: the request is sent, or fails. */
   end(error?: TransportError): void;
 }
 

@@ -61,10 +61,7 @@ function outsideBase(): CatalogError {
   return usageError("the path could lead outside the base URL", RELATIVE);
 }
 
-/**
- * Whether the query has exactly one `id`, a plain UUID, and no characters that a server could read as another
- * id or as the end of the query.
- */
+/** Whether the query has exactly one `id`, a UUID, and no characters that could end the query or begin another. */
 function hasExactlyOneId(path: string, query: string): boolean {
   const parts = query.split("&");
   if (/%(?:23|3f)/i.test(path) || !parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part))) {
@@ -108,7 +105,6 @@ function failureOf(request: Request, response: BufferedResponse): CatalogError |
   return rawFailure(request, { error: unexpectedHtml() });
 }
 
-/** The error of an outcome, with advice for a request that is sent only once. */
 function rawFailure(request: Request, outcome: Outcome): CatalogError {
   const error = toFailure(request, outcome, nameOf(request));
   if (isWrite(request) && mayHaveTakenEffect(outcome)) {
@@ -129,7 +125,6 @@ function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
-/** Method, path and query. */
 function nameOf({ method, url }: Request): string {
   const { pathname, search } = new URL(url);
   return `${method} ${pathname}${search}`;

@@ -20,7 +20,6 @@ import {
   type TransportError,
 } from "./transport.ts";
 
-/** The advice for a response that the service probably did not send. */
 const CHECK_BASE_URL =
   "Is the base URL right? A proxy or a login page may have answered instead of the service.";
 
@@ -46,7 +45,7 @@ export function parseErrorBody(response: BufferedResponse): ErrorBody {
 }
 
 /**
- * Reads the fields of an error body, whatever the status: some services report an error with a success status.
+ * Reads the fields of an error body, with any status: some services report an error with a success status.
  * For example, `{"hint":"Invalid API Key","details":null}` gives `{hint: "Invalid API Key"}`, and a body that is
  * not a JSON object gives `{}`.
  */
@@ -86,10 +85,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * Far more than a page of 100 courses has. Parsing larger values would block the process and fill its memory;
- * comparing or printing deeper ones would overflow the stack.
- */
+/** Far more than a page of 100 courses has. Larger values would block the process, deeper ones overflow the stack. */
 const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
 
 /**

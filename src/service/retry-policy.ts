@@ -20,7 +20,6 @@ const LONGEST_RETRY_AFTER = 60_000;
 
 /** The state of a request when the decision is made, and the limits of its attempts. */
 export interface AttemptState {
-  /** How many attempts were made, from 1. */
   readonly attempt: number;
   /** How many of the attempts do not count as retries, because the service accepted other requests meanwhile. */
   readonly throttled: number;
@@ -28,9 +27,7 @@ export interface AttemptState {
   readonly elapsed: number;
   /** Milliseconds since 1970, for `Retry-After` dates. */
   readonly now: number;
-  /** 0 to 1. */
   readonly random: number;
-  /** How many retries are allowed. */
   readonly retries: number;
   /** Milliseconds that all attempts and pauses may take together. */
   readonly budget: number;
@@ -48,10 +45,7 @@ export function decideRetry(outcome: Outcome, state: AttemptState): number | und
   return isThrottled(outcome) ? pause : Math.max(pause, requested);
 }
 
-/**
- * Whether another attempt could succeed: after a connection error, 429, 502, 503, 504, and a 500
- * without a hint (the service uses 500 with a hint to reject a request).
- */
+/** Whether another attempt could succeed. A 500 with a hint is how the service rejects a request. */
 function isRetryable(outcome: Outcome): boolean {
   if ("error" in outcome) return outcome.error.retryable;
   const { status } = outcome.response;

@@ -68,10 +68,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal;
   /** When all attempts must have ended; by default five minutes after the first attempt was sent. */
   readonly deadline?: number | undefined;
-  /**
-   * Called after an attempt that may have taken effect, to find the course that the attempt created. Absent for
-   * requests that can be repeated safely.
-   */
+  /** Called after an attempt that may have taken effect, to find the created course; absent if repeating is safe. */
   readonly findEffect?: (lost: Outcome, deadline: number) => Promise<Course | undefined>;
   /** How many retries are allowed; by default as many as for the client. */
   readonly retries?: number;
@@ -88,9 +85,7 @@ export interface FinalOutcome {
   readonly deadline: number;
 }
 
-/** How one attempt is sent. */
 interface AttemptOptions extends Pick<RetryOptions, "signal" | "deadline"> {
-  /** Which attempt it is, from 1. */
   readonly attempt?: number;
   /** Called when the rate limiter lets the request through. */
   readonly onSend?: () => void;
@@ -117,7 +112,6 @@ export class Sender {
   readonly #open: () => Promise<Transport>;
   /** When to stop retrying refused connections; 0 after the first response. */
   #waitUntil: number;
-  /** Undefined until the first request. */
   #transport: Promise<Transport> | undefined;
   /** Aborted by the caller's signal, and when the sender is closed. */
   readonly #controller: AbortController;

@@ -2,10 +2,8 @@
 import { NOT_THE_SERVICE, systemCode } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 
-/** The supported request methods. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** A request method. */
 export type Method = (typeof METHODS)[number];
 
 /** The most bytes of a decoded response; a page of 100 courses is far smaller. */
@@ -28,7 +26,6 @@ export interface BufferedResponse {
   readonly reason?: string;
   /** Names are lowercase; the values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The decoded bytes; empty if there were none. */
   readonly body: Buffer;
   /** If the request failed, the proxy that forwarded it: `HTTP_PROXY (http://proxy.example:3128)`. */
   readonly proxy?: string;
@@ -62,7 +59,6 @@ export class TransportError extends Error {
   readonly code: string;
   /** Whether another attempt could succeed: not with an untrusted certificate, for example. */
   readonly retryable: boolean;
-  /** What to do, if that is known. */
   readonly advice: string | undefined;
 
   constructor(
@@ -77,9 +73,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The codes of errors that neither the system nor undici names. */
 export const TRANSPORT_ERROR_CODES = {
-  /** The caller aborted the request. */
   aborted: "ABORTED",
   timeout: "TIMEOUT",
   tooLarge: "TOO_LARGE",

@@ -22,7 +22,6 @@ import {
 export interface TransportOptions {
   /** The service's base URL. Its scheme decides which proxy variable applies. */
   readonly baseUrl: string;
-  /** The most connections that are open at once. */
   readonly connections: number;
   /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in uppercase or lowercase. */
   readonly environment: Environment;

@@ -36,7 +36,6 @@ export class CourseIndex<Item extends PlainObject = Course> {
     return this.#byId.get(id.toLowerCase());
   }
 
-  /** Every course with exactly this url. */
   findByUrl(url: string): readonly Item[] {
     return this.#byUrl.get(url) ?? [];
   }

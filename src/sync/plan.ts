@@ -86,7 +86,6 @@ function planDeletions(
 export interface Move {
   readonly from: Located;
   readonly remote: Course;
-  /** Whether the plan also deletes the remote course. */
   readonly isDeleted: boolean;
 }
 

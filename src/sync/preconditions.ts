@@ -6,7 +6,6 @@ import { type Course, toUpdateBody } from "../course/request-body.ts";
 import type { CourseIndex } from "./identify.ts";
 import { pickFields, type Step, type StepTo, type WriteStep } from "./step.ts";
 
-/** A field that has another value than expected. */
 interface ChangedField {
   readonly name: string;
   readonly expected: unknown;

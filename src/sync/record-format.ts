@@ -1,7 +1,7 @@
 /**
  * Parses undo records, which are JSON Lines. The first line is the header. Each
  * change of a course has a line before its request, and a line with the result after it. The last line has the
- * counts; the record of a killed run lacks it:
+ * counts; it is missing from the record of a killed run:
  *
  *     {"formatVersion":1,"run":"20261123-…","time":"…","command":"courses push","baseUrl":"…","providers":["…"]}
  *     {"write":1,"action":"create","id":"0b6e…","name":"Knitting",…,"body":{"id":"0b6e…","name":"Knitting",…}}
@@ -18,7 +18,6 @@ import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
 
 const text = z.string();
 
-/** The first line of an undo record. */
 const recordHeader = z.object({
   formatVersion: z.literal(RECORD_VERSION),
   /** The name of the run, unique in the history. */
@@ -36,7 +35,6 @@ const recordHeader = z.object({
   ...{ actor: z.optional(text), commit: z.optional(text), runUrl: z.optional(text) },
   /** The service and the account, in the words that the run showed. */
   target: z.optional(text),
-  /** The text of `--note`. */
   note: z.optional(text),
   /** For an undo: the name of the run that it undoes. */
   undoes: z.optional(text),
@@ -65,7 +63,6 @@ export interface RunSummary {
   readonly end: RunEnd;
 }
 
-/** The result of a change. */
 const writeResult = z.object({
   /**
    * - `done`: the change was made

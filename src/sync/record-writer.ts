@@ -84,7 +84,6 @@ export class Recorder {
     return number;
   }
 
-  /** Records the result of a change. */
   async after(number: number, result: WriteResult): Promise<void> {
     await this.#append({ write: number, ...result });
   }
@@ -94,7 +93,6 @@ export class Recorder {
     if (this.#opened !== undefined) await this.#append({ end });
   }
 
-  /** Closes the record. */
   close(): void {
     if (this.#opened === undefined) return;
     const { file, path, run } = this.#opened;

@@ -12,7 +12,6 @@ export interface RemoteFilter {
   readonly published?: boolean | undefined;
 }
 
-/** The facts about one complete reading of the listing. */
 interface ReadingEnd {
   /** The number of rows, including repeated courses. */
   readonly rows: number;

@@ -38,7 +38,6 @@ export function reverse(
   return [...reversed.filter((each) => !isDeletion(each)), ...reversed.filter(isDeletion)];
 }
 
-/** Merges two successive changes of a course into one. */
 function mergeWrites(first: RecordedWrite, second: RecordedWrite): RecordedWrite {
   if (first.action === "update" && second.action === "update") {
     const body = { ...first.body, ...second.body };

@@ -19,12 +19,10 @@ function findUnknown(body: unknown): string | undefined {
 const text = z.nullable(z.string("must be a string or null"));
 const fields = z.custom<PlainObject>(isObject, "must be an object");
 const course = z.custom<Course>(hasId, "must be a course with an id");
-/** Requires that all fields of a body can be sent. */
 const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefined, {
   error: ({ input }) => `contains ${JSON.stringify(findUnknown(input))}, which cannot be sent`,
 });
 
-/** The facts about the course of a step, for people. */
 const description = {
   id: z
     .string("must be a string")
@@ -47,7 +45,6 @@ export const savedStep = z.discriminatedUnion(
         ...description,
         action: z.literal("update"),
         body: fields.check(isSendable),
-        /** The expected values of the fields of the body. */
         before: fields,
       })
       .check(
@@ -93,7 +90,6 @@ const plan = z.object({
     },
     "must be an object",
   ),
-  /** The most courses that the plan may delete. */
   maxDeletes: z.number("must be a number"),
   /** How many courses, of which providers, the plan could delete from. */
   scope: z.object(
@@ -131,8 +127,7 @@ export interface Fault {
 }
 
 /**
- * Parses the JSON value of a plan file. For example,
- * `{"formatVersion":1,…,"counts":{"create":2,…},"steps":[]}` gives
+ * Parses the JSON value of a plan file. For example, `{"formatVersion":1,…,"counts":{"create":2,…},"steps":[]}` gives
  * `{path: ["counts", "create"], problem: "must be 0, the number of such steps"}`.
  */
 export function readSavedPlan(value: unknown): { readonly value: SavedPlan } | Fault {

@@ -25,9 +25,7 @@ export interface Located {
   readonly value: PlainObject;
   /** The name of the file; undefined if only flags or an undo record describe the course. */
   readonly file: string | undefined;
-  /** The line in which the course begins. */
   readonly line: () => Promise<number | undefined>;
-  /** The position of the value at a path. */
   readonly place: (path: Path) => Promise<Place | undefined>;
 }
 
@@ -37,15 +35,12 @@ export type ChangedIn = "file" | "catalog" | "both";
 /** A change of a field and, if there is a base, the side on which the field was changed since the base. */
 export interface StepChange extends Change {
   readonly changedIn?: ChangedIn;
-  /** The value at the base. */
   readonly base?: unknown;
 }
 
-/** The fields of every step. */
 interface CommonStep {
   /** The id of the course, in lowercase. */
   readonly id: string;
-  /** The desired course. */
   readonly from?: Located | undefined;
   /** The course in the catalog, if it exists. */
   readonly remote?: Course | undefined;

@@ -128,6 +128,6 @@ test("the action writes no comment and warns if it has no permission or GitHub d
   const server = await serveGitHub([], null);
   const printed = await comment(server);
   expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);
-  expect(printed).toContain("which pull requests of forks do not get");
+  expect(printed).toContain("which pull requests from forks do not get");
   expect(server.requests).toEqual(["POST /graphql"]);
 });

@@ -162,7 +162,8 @@ describe("release.yml", () => {
   const { jobs } = load(text) as Release;
 
   test("a release fails while a file contains the placeholder of the owner", async () => {
-    const [step] = jobs.package?.steps.filter(({ name }) => name === "The owner is known") ?? [];
+    const [step] =
+      jobs.package?.steps.filter(({ name }) => name === "Check that the owner is known") ?? [];
     const folder = await newFolder();
     execFileSync("git", ["init", "--quiet"], { cwd: folder });
     const codes = [];

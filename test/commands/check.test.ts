@@ -214,7 +214,12 @@ describe("syntax errors", () => {
     ["a.yaml", "prices:\n\t- type: x\n", "2:1", "tabs are not allowed for indentation; use spaces"],
     ["a.yaml", "video:\n    type: a\n  id: b\n", "3:3", "wrong indentation: align this line"],
     ["a.yaml", "name: A\nurl b\npace: c\n", "2:1", "this line has no colon"],
-    ["a.yaml", "name: **Knit**\n", "1:7", "there is no anchor &*Knit**; put a value that starts with *"],
+    [
+      "a.yaml",
+      "name: **Knit**\n",
+      "1:7",
+      "there is no anchor &*Knit**; put a value that starts with *",
+    ],
     ["a.json", '{"name": "A', "1:10", "this quote is never closed"],
     ["a.json", '{"audio": ["en"', "1:11", "this [ is never closed"],
     ["a.json", '{"name": "A",}', "1:14", 'unexpected "}": remove the trailing comma before it'],

@@ -118,9 +118,9 @@ describe("mappings", () => {
     ['{"name": $upper(title)}', "1:16: $upper is not a function"],
     ['{"name": uppercase(title)}', "functions begin with $: write $uppercase"],
     ['{"name": $number(title)}', '"Knit; purl" cannot be converted to a number'],
-    ['{"name": 1 + title}', 'the right side of "+" must be a number'],
+    ['{"name": 1 + title}', 'the right side of the "+" operator must evaluate to a number'],
     ['{"name": $uppercase(1)}', "argument 1 of $uppercase has the wrong type, or is superfluous"],
-    ['{"name": $join([1])}', "argument 1 of $join must be a list of strings"],
+    ['{"name": $join([1])}', 'argument 1 of function "join" must be an array of "strings"'],
     ['{"name": $error("Title too short.")}', "Title too short"],
     ["($f := function($x) { 1 + $f($x) }; $f(1))", "it nests too deeply"],
   ])("the mapping %s fails with a reason in plain words", async (text, message) => {

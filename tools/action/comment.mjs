@@ -1,8 +1,7 @@
 /**
- * Writes a plan as a comment of the pull request that a workflow runs for: the first time as a new comment, later
- * by updating it, so that there is never more than one for each `comment-id`. Arguments: the file with the plan
- * in Markdown, and the exit code of diff. If diff failed, the plan of the latest run that made one stays, below a
- * sentence about the failure.
+ * Writes a plan as a comment on the pull request of the workflow run. Later runs update the comment, so that each
+ * `comment-id` has only one comment. Arguments: the file with the plan in Markdown, and the exit code of diff. If
+ * diff failed, the comment says so, and keeps the latest plan of an earlier run below.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,25 +13,25 @@ const paths = (env.PATHS ?? "").split("\n").filter((path) => path !== "");
 const target = env.SANDBOX ? "sandbox" : findTarget();
 const id = env.COMMENT_ID || JSON.stringify([env.GITHUB_JOB, paths, target]);
 
-/** The first line of the comment, by which the next run finds it. As a hash, no id can end it. */
+/** The first line of the comment, by which the next run finds the comment. A hash, because an id could end it. */
 const MARK = `<!-- course-catalog-cli: ${createHash("sha256").update(id).digest("hex")} -->`;
-/** The line in front of the plan; none of the lines before it can be the same. */
+/** The line before the plan. No earlier line of the comment can be the same. */
 const PLAN = "<!-- course-catalog-cli: plan -->";
 const PAGE = 100;
 
 const { pull_request: pull } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8"));
 
 if (pull === undefined) {
-  process.stdout.write("::notice::Not a pull request, so no comment was written.\n");
+  process.stdout.write("::notice::No comment was written, because this is not a pull request.\n");
 } else {
   await writeComment().catch((error) => {
     process.stdout.write(
-      `::warning::The comment could not be written: ${error.message}. It needs the permission pull-requests: write, which pull requests of forks do not get. The summary of the job has the plan.\n`,
+      `::warning::The comment could not be written: ${error.message}. A comment needs the permission pull-requests: write, which pull requests from forks do not get. The plan is in the summary of the job.\n`,
     );
   });
 }
 
-/** The base URL and the profile, as far as the inputs and variables name them. */
+/** The base URL and the profile, if the inputs or variables name them. */
 function findTarget() {
   const flag = (name) => new RegExp(`^--${name}[=\n](.+)$`, "m").exec(env.ARGS ?? "")?.[1];
   const profile = flag("profile") ?? env.CATALOG_PROFILE;
@@ -50,7 +49,7 @@ async function writeComment() {
   else await request("PATCH", `${issues}/comments/${existing.id}`, { body });
 }
 
-/** The comment for this run. @param previous that of the run before */
+/** The comment for this run. @param previous the comment of the previous run */
 function describe(previous) {
   const places = [paths.map(span).join(", "), target && span(target)].filter(Boolean);
   const title = [escapeMarkdown(env.TITLE || "catalog diff"), places.join(" → ")];
@@ -58,7 +57,7 @@ function describe(previous) {
   const log = `[log](${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
   const commit = `commit ${pull.head?.sha?.slice(0, 7)}`;
   const report = existsSync(file) ? readFileSync(file, "utf8").replace(/^## .*\n+/, "") : "";
-  // With --exit-code, 7 says that there are differences.
+  // With --exit-code, 7 means that there are differences.
   if (code === "0" || code === "7")
     return `${heading}${PLAN}\nPlan of ${commit} (${log}).\n\n${report}`;
   const failed = `${heading}**diff failed** for ${commit} (${log}).`;
@@ -67,12 +66,12 @@ function describe(previous) {
   return `${failed} Below is the plan of an earlier commit.\n\n${previous.slice(start)}`;
 }
 
-/** Text in one line as code, where Markdown has no other effect than to end it. */
+/** Text on one line as code, in which Markdown has no effect. */
 function span(text) {
   return `\`${cut(text).replaceAll("`", "'")}\``;
 }
 
-/** Text in one line without a format, an HTML tag or a link. */
+/** Text on one line in which Markdown and HTML have no effect. */
 function escapeMarkdown(text) {
   return cut(text).replaceAll(/[\\`*_~<>[\]#&|!]/g, "\\$&");
 }
@@ -82,7 +81,7 @@ function cut(text) {
   return line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line;
 }
 
-/** Finds the comment of an earlier run. One that someone else wrote could be changed by its author. */
+/** Finds the comment of an earlier run, written by the same account: another author could change a comment. */
 async function findComment(comments) {
   const author = await ownLogin();
   for (let page = 1; ; page++) {
@@ -93,13 +92,13 @@ async function findComment(comments) {
   }
 }
 
-/** Whose token it is. `GET /user` refuses those of workflows and of apps. */
+/** The account of the token. Not from `GET /user`, which refuses tokens of workflows and apps. */
 async function ownLogin() {
   const { data } = await request("POST", env.GITHUB_GRAPHQL_URL, {
     query: "{ viewer { login } }",
   });
   const login = data?.viewer?.login;
-  if (typeof login !== "string") throw new Error("GitHub does not say whose token it is");
+  if (typeof login !== "string") throw new Error("GitHub does not name the account of the token");
   return login;
 }
 

@@ -17,7 +17,7 @@ const outputs = {
 const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
 appendFileSync(process.env.GITHUB_OUTPUT, lines.join(""));
 
-/** The report; an empty one if the command could not write it. */
+/** The report; an empty report if the command could not write one. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

@@ -1,6 +1,6 @@
 /**
- * How long short commands of the executable take from start to exit, compared with those of the npm
- * package and a Node.js that does nothing. `npm run binary` builds the executable.
+ * Measures how long short commands of the executable take from start to exit, compared with the npm package and
+ * with a Node.js that does nothing. `npm run binary` builds the executable.
  */
 import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -16,7 +16,7 @@ const EXAMPLE = fileURLToPath(new URL("../../examples/one.yaml", import.meta.url
 const ROUNDS = 25;
 const COMMANDS = [["--version"], ["--help"], ["courses", "check", EXAMPLE]];
 
-/** Measures with the Node.js of the executable; another one would compare versions of Node.js. */
+/** Measures with the Node.js of the executable, because another version would compare versions of Node.js. */
 export async function run({ rounds = ROUNDS, node = process.execPath } = {}) {
   const title = `binary: from start to exit, package with ${node}`;
   if (!existsSync(EXECUTABLE)) return skipped(title, "dist-binary/catalog");

@@ -1,6 +1,6 @@
 /**
- * What hostile responses and files cost, with a heap of 512 MB: peak memory, CPU time, and the longest time
- * for which the program cannot notice Ctrl-C.
+ * Measures what hostile responses and files cost with a heap of 512 MB: peak memory, CPU time, and the longest time
+ * for which `catalog` cannot notice Ctrl-C.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { withTemporaryFolder } from "./temporary-folder.mjs";
 const HEAP = 512;
 const ID = "00000000-0000-4000-8000-000000000001";
 const MEGABYTE = 1024 * 1024;
-/** The size limits of the program: of a response and of a file. */
+/** The size limits of a response and of a file. */
 const [RESPONSE, FILE] = [64 * MEGABYTE, 48 * MEGABYTE];
 
 const repeat = (head, piece, tail, size) =>
@@ -115,7 +115,7 @@ process.on("exit", () => {
 });
 `;
 
-/** Runs the program to its end, which is not a crash. */
+/** Runs the program to its end, and fails if it crashes. */
 async function measure(words, folder, environment) {
   const [hook, outputFile] = [join(folder, "hook.cjs"), join(folder, "measured.json")];
   writeFileSync(
@@ -131,7 +131,7 @@ async function measure(words, folder, environment) {
   const [code, signal] = await new Promise((resolve) => {
     child.on("exit", (...ended) => resolve(ended));
   });
-  // A crash is a result as well: without figures, because nothing was recorded.
+  // A crash is also a result, without figures, because nothing was recorded.
   if (signal !== null) return { count: 134, MB: Number.NaN, CPU: Number.NaN, pause: Number.NaN };
   return { count: code, ...JSON.parse(readFileSync(outputFile, "utf8")) };
 }

@@ -1,10 +1,10 @@
-/** A client of one connection that adds as little as possible to what it measures. */
+/** A client with one connection, which adds as little time as possible to the measured time. */
 import { Agent, request } from "node:http";
 
-/** Of the courses. */
+/** The path of the courses. */
 export const PATH = "/developer/v1/courses";
 
-/** @param environment as `startSandbox` gives it */
+/** @param environment the environment that `startSandbox` returns */
 export class Client {
   #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #port;

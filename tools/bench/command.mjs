@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Runs a program in pipes, to its end. A program that fails measures nothing: that ends it all.
+ * Runs a program with pipes to its end. A program that fails ends the benchmark, because its time means nothing.
  *
  * @returns milliseconds from start to exit
  */
@@ -16,17 +16,17 @@ export function timeCommand(program, words, options) {
   throw new Error(`${[program, ...words].join(" ")} ended with ${status}: ${error ?? stderr}`);
 }
 
-/** Whether this machine has a program, which may not be everywhere. */
+/** Whether this machine has a program. */
 export function isInstalled(program) {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
 /**
- * Runs a program once, before it is measured, and looks whether it does what is to be measured.
+ * Runs a program once before the measurement, and checks that it does what the benchmark measures.
  *
- * @param folder where its output is kept for that long
- * @param part a text that shows once for each thing in its output
- * @throws Error when it does not show as often as it must
+ * @param folder where the output is kept during the check
+ * @param part a text that must appear in the output a certain number of times
+ * @throws Error if the text appears more or less often
  */
 export function requireOutput(count, part, folder, program, words, options) {
   const path = join(folder, "output.txt");

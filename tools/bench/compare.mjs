@@ -1,21 +1,21 @@
 /**
- * Compares measurements in interleaved rounds: every round takes each of them once, so that other load
- * on the machine affects all of them, and ratios are calculated within a round.
+ * Compares measurements in interleaved rounds: each round takes every measurement once. So other load on the
+ * machine affects all measurements, and ratios are calculated within a round.
  */
 
-/** Measured rounds, if the benchmark does not set another number. */
+/** The number of measured rounds, if the benchmark sets no other number. */
 const ROUNDS = 15;
 
 const WARM_UP = 3;
 
 /**
  * @param baseline a name and a function that takes one measurement
- * @param candidates more of these
- * @param warmUp rounds before those that count; never more than of these
- * @param unit what the measurements are in; milliseconds if it is left out
+ * @param candidates further names and functions
+ * @param warmUp rounds before the measured rounds; at most as many as measured rounds
+ * @param unit the unit of the measurements; by default milliseconds
  * @param note printed below the title
- * @returns the title, the unit, the note, and for each its median, least and most, and the median of
- *   its ratios to the baseline
+ * @returns the title, the unit and the note, and for each measurement the median, minimum and maximum, and the
+ *   median of its ratios to the baseline
  */
 export async function compare({
   title,
@@ -30,7 +30,7 @@ export async function compare({
   const measured = entries.map(() => []);
   const before = Math.min(warmUp, rounds);
   for (let round = -before; round < rounds; round++) {
-    // Each round begins with another one, so that none always follows the same.
+    // Each round begins with another measurement, so that the order changes.
     for (let turn = 0; turn < entries.length; turn++) {
       const index = (turn + round + before) % entries.length;
       const figure = await entries[index][1]();
@@ -52,7 +52,7 @@ export function skipped(title, missing) {
   return { title, unit: "ms", note: missingNote(missing), rows: [] };
 }
 
-/** Says why something was not measured. */
+/** A note that says why something was not measured. */
 export function missingNote(program) {
   return `Not measured: this machine has no ${program}.`;
 }

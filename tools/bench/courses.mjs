@@ -8,7 +8,7 @@ import { seededRandom } from "./random.mjs";
 const SEED = 12_345;
 const LESSONS = 12;
 
-/** Writes a folder of that many valid courses, a YAML file of about 3 KB each; the same every time, with `changes`. */
+/** Writes a folder of `count` valid courses with `changes`, in YAML files of about 3 KB; the same in every run. */
 export async function writeCourses(folder, count, changes = {}) {
   await mkdir(folder);
   const random = seededRandom(SEED);
@@ -21,7 +21,7 @@ export async function writeCourses(folder, count, changes = {}) {
 }
 
 /**
- * Writes those courses as the JSON bodies that create them.
+ * Writes the courses of `writeCourses` as JSON bodies that create them.
  *
  * @returns the paths of the files, one for each course
  */
@@ -36,9 +36,9 @@ export async function writeBodies(folder, count) {
 }
 
 /**
- * Those courses as a service lists them, with an id and all that it adds.
+ * The courses of `writeCourses` as a service lists them, with an id and the fields that the service adds.
  *
- * @param lessons in the syllabus of each: with 12 they are those of the files, with 3 about 2 KB
+ * @param lessons the number of lessons in each syllabus: 12 as in the files, or 3 for courses of about 2 KB
  */
 export function* listedCourses(count, lessons = LESSONS) {
   const random = seededRandom(SEED);
@@ -56,7 +56,7 @@ export function* listedCourses(count, lessons = LESSONS) {
   }
 }
 
-/** Fields that these courses leave out, as the service gives them. */
+/** Fields that the files omit, with the values that the service adds. */
 const UNSET = {
   offered_by: null,
   video: null,
@@ -70,10 +70,9 @@ const UNSET = {
 };
 
 /**
- * Writes a folder of that many courses of about 3 KB each as a seed, in JSON files of the
- * largest allowed size.
+ * Writes a folder of `count` courses of about 3 KB as a seed, in JSON files of the largest allowed size.
  *
- * @param providers between how many providers they are dealt out
+ * @param providers the number of providers that share the courses
  */
 export async function writeSeed(folder, count, providers) {
   await mkdir(folder);
@@ -88,15 +87,15 @@ export async function writeSeed(folder, count, providers) {
   }
 }
 
-/** Whose all courses are, except those of a seed. */
+/** The provider of all courses, except for courses of a seed. */
 export const PROVIDER_ID = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 
 const COURSES_IN_FILE = 10_000;
 
-/** The start of the ids of all these courses; nothing else in them contains it. */
+/** The start of the ids of all courses; no other text in the courses contains it. */
 export const ID_START = "40000000-0000-4000-8000-";
 
-/** A UUID for each number. */
+/** The UUID for a number. */
 export function numberedId(number) {
   return `${ID_START}${String(number).padStart(12, "0")}`;
 }

@@ -1,4 +1,4 @@
-/** A sandbox with a data file: how long it takes to load, and what saving costs. */
+/** Measures a sandbox with a data file: how long loading takes, and what saving costs. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, smallCourse } from "./client.mjs";
@@ -15,7 +15,7 @@ const READS = 300;
 const WRITES = 2000;
 const CONNECTIONS = 16;
 
-/** Of the milliseconds from the start of the process until it serves, and of requests. */
+/** Measures the time from the start of the process until it serves, and the time of requests. */
 export async function run({ rounds } = {}) {
   return await withTemporaryFolder(async (folder) => {
     for (const [name, count] of Object.entries({ few: FEW, many: MANY })) {
@@ -49,7 +49,7 @@ async function loading(folder, rounds) {
   });
 }
 
-/** Index lookups take the same time for any number of courses. */
+/** Measures reading single courses, whose time must not depend on the number of courses. */
 async function reading(folder, rounds) {
   const sandboxes = [];
   for (const name of ["few", "many"]) {
@@ -87,7 +87,7 @@ async function reading(folder, rounds) {
   }
 }
 
-/** What it costs to have each change in the file before it is acknowledged. */
+/** Measures what it costs that each change is in the file before it is acknowledged. */
 async function writing(folder, rounds) {
   const sandboxes = [
     await startSandbox(folder, []),

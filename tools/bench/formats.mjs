@@ -1,4 +1,4 @@
-/** `ls --all` of many courses in each format, compared with the fastest format. */
+/** Measures `ls --all` of many courses in each format, compared with the fastest format. */
 import { isInstalled, requireOutput } from "./command.mjs";
 import { compare, missingNote } from "./compare.mjs";
 import { ID_START } from "./courses.mjs";
@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const LS = ["courses", "ls", "--all"];
 const LEANEST = ["-o", "ndjson"];
 
-/** By the flags that select them; the default is lines of tab-separated columns. */
+/** The formats by the flags that select them; the default is lines of tab-separated columns. */
 const FORMATS = {
   "-o json": ["-o", "json"],
   "-o yaml": ["-o", "yaml"],

@@ -1,4 +1,4 @@
-/** `ls --all` of many courses, compared with a loop of `curl` over the pages. */
+/** Measures `ls --all` of many courses, compared with a loop of `curl` over the pages. */
 import { isInstalled, requireOutput } from "./command.mjs";
 import { compare, skipped } from "./compare.mjs";
 import { ID_START } from "./courses.mjs";

@@ -1,4 +1,4 @@
-/** A client that checks every response of a sandbox, because it alone changes its courses. */
+/** A client that checks every response of a sandbox. No other client changes its courses. */
 import { Client, smallCourse } from "./client.mjs";
 import { seededRandom } from "./random.mjs";
 
@@ -35,7 +35,7 @@ const BAD = [
   ["DELETE", `?id=${ABSENT}`, {}, 204, ""],
 ];
 
-/** One client, on one connection, one request after the other. */
+/** One client with one connection, which sends one request after the other. */
 export class LoadClient {
   #client;
   #random;
@@ -52,7 +52,7 @@ export class LoadClient {
     this.#times = times;
   }
 
-  /** @throws Error when an answer is wrong */
+  /** @throws Error if a response is wrong */
   async runUntil(end) {
     while (performance.now() < end) {
       const drawn = this.#random();
@@ -139,7 +139,7 @@ export class LoadClient {
     return `Course ${this.#number} ${Math.floor(this.#random() * 1e9)}`;
   }
 
-  /** One of its courses, with its name; undefined when it has none. */
+  /** One of the client's courses with its name; undefined if the client has no course. */
   #any() {
     const place = Math.floor(this.#random() * this.#courses.size);
     return [...this.#courses][place];

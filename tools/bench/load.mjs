@@ -1,6 +1,6 @@
 /**
- * A sandbox under load: many clients at once, every response checked. `npm run bench load`, or with
- * other numbers `node tools/bench/load.mjs --seconds 2 --clients 16`.
+ * Measures a sandbox with many clients at once, and checks every response: `npm run bench load`, or with other
+ * numbers `node tools/bench/load.mjs --seconds 2 --clients 16`.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -28,7 +28,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const result of results) process.stdout.write(`${tableText(result)}\n`);
 }
 
-/** @throws Error when an answer is wrong, or the sandbox ends */
+/** @throws Error if a response is wrong, or the sandbox ends */
 export async function run({ seconds = 30, clients = 64 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
   const sandbox = await startSandbox(folder, ["--data", "load.data"]);

@@ -1,4 +1,4 @@
-/** The peak memory of `ls --all`, for many courses compared with few. */
+/** Measures the peak memory of `ls --all`, for many courses compared with few. */
 import { compare } from "./compare.mjs";
 import { measurePeakMemory } from "./peak-memory.mjs";
 import { IGNORE_OUTPUT, PROGRAM, plainEnvironment } from "./program.mjs";

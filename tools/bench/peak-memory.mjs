@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { timeCommand } from "./command.mjs";
 
 /**
- * Records the peak memory at the end of a run. The system's own figure is preferred: that which
- * `resourceUsage` returns includes, on Linux, the memory of the parent process.
+ * Records the peak memory at the end of a run. The system's own figure is preferred, because on Linux the figure of
+ * `resourceUsage` includes the memory of the parent process.
  */
 const HOOK = `const { readFileSync, writeFileSync } = require("node:fs");
 process.on("exit", () => {

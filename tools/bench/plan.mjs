@@ -1,4 +1,4 @@
-/** A plan of 10,000 changed courses, written and executed, compared with the same push without a file. */
+/** Measures a plan of 10,000 changed courses, written and applied, compared with the same push without a plan file. */
 import { join } from "node:path";
 import { compare } from "./compare.mjs";
 import { writeCourses } from "./courses.mjs";
@@ -9,12 +9,12 @@ import { withTemporaryFolder } from "./temporary-folder.mjs";
 const LATENCIES = [0, 20];
 const CONCURRENCY = 16;
 const COURSES = 10_000;
-/** As many as the files of `writeCourses` have. */
+/** The number of lessons in the files of `writeCourses`. */
 const LESSONS = 12;
 /** A round takes about a minute. */
 const ROUNDS = 5;
 
-/** Against a service that does nothing but wait, and that forgets what it is sent. */
+/** Measures with a service that only waits, and ignores the changes. */
 export async function run({ rounds = ROUNDS } = {}) {
   return await withTemporaryFolder(async (folder) => {
     await writeCourses(join(folder, "courses"), COURSES, { short_description: "New." });

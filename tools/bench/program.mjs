@@ -1,4 +1,4 @@
-/** Runs the built program as a user does: as a process with a clean environment. */
+/** Runs the built program as a process with a clean environment. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { timeCommand } from "./command.mjs";
@@ -10,22 +10,22 @@ const { bin } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
 export const PROGRAM = fileURLToPath(new URL(bin.catalog, ROOT));
 
 /**
- * The environment of a measured program. It contains nothing of the caller's: some variables, such as
+ * The environment of a measured program. It contains none of the caller's variables, because some variables, such as
  * `NODE_EXTRA_CA_CERTS`, make every Node.js start slower.
  *
  * @param folder the user's home
- * @param variables more of them
+ * @param variables further variables
  */
 export function plainEnvironment(folder, variables = {}) {
   return { PATH: process.env.PATH, HOME: folder, ...variables };
 }
 
 /**
- * Runs `catalog` to its end; what it prints goes nowhere.
+ * Runs `catalog` to its end, and discards its output.
  *
- * @param place the folder to run it in, and the variables that lead it to a service
+ * @param place the folder of the run, and the variables that name the service
  * @returns milliseconds from start to exit
- * @throws Error when it fails
+ * @throws Error if it fails
  */
 export function timeCatalog(words, { folder, environment }) {
   return timeCommand(process.execPath, [PROGRAM, ...words], {

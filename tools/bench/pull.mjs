@@ -1,4 +1,4 @@
-/** `pull` of many courses, compared with `curl` that only reads the pages. */
+/** Measures `pull` of many courses, compared with `curl` that only reads the pages. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isInstalled, requireOutput } from "./command.mjs";
@@ -13,7 +13,7 @@ const COURSES = 10_000;
 const LATENCY = 50;
 const TITLE = `pull of ${COURSES} courses of 2 KB into files, ${PAGE} a page, ${LATENCY} ms a request`;
 
-/** Measures complete processes: into a new folder, and into one that has every file. */
+/** Measures complete processes that write to a new folder, and to a folder that already has every file. */
 export async function run({ rounds } = {}) {
   if (!isInstalled("curl")) return skipped(TITLE, "curl");
   return await withTemporaryFolder(async (folder) => {
@@ -37,7 +37,7 @@ export async function run({ rounds } = {}) {
         candidates: [
           [
             "catalog courses pull, all files new",
-            // Where thousands of files were removed a moment ago, some systems make new ones slowly.
+            // A new folder each time, because some systems create files slowly where thousands were removed.
             () => pull(`new-${++pulls}`),
           ],
           ["catalog courses pull, nothing to write", () => pull("known")],

@@ -1,4 +1,4 @@
-/** `push` of new courses, compared with `curl` with the same bodies, in parallel and in a loop. */
+/** Measures `push` of new courses, compared with `curl` with the same bodies, in parallel and in a loop. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInstalled } from "./command.mjs";

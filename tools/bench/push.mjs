@@ -1,4 +1,4 @@
-/** `push` of new and of unchanged courses, compared with the time that the latency of the service allows. */
+/** Measures `push` of new and of unchanged courses, compared with the time that the latency of the service allows. */
 import { join } from "node:path";
 import { requireOutput } from "./command.mjs";
 import { compare } from "./compare.mjs";
@@ -12,12 +12,12 @@ const LATENCIES = [0, 50];
 const CONCURRENCY = 16;
 const NEW = 2_000;
 const UNCHANGED = 10_000;
-/** As many as the files of `writeCourses` have. */
+/** The number of lessons in the files of `writeCourses`. */
 const LESSONS = 12;
 
 const PUSH = ["courses", "push", "--concurrency", String(CONCURRENCY)];
 
-/** Against a service that does nothing but wait. */
+/** Measures with a service that only waits. */
 export async function run({ rounds } = {}) {
   return await withTemporaryFolder(async (folder) => {
     const results = [];
@@ -72,7 +72,7 @@ async function unchanged(folder, courses, latency, rounds) {
   });
 }
 
-/** Makes sure that the push does to each course what is to be measured. */
+/** Checks that the push makes the measured change to each course. */
 function mustPush(count, action, courses, { folder, environment }) {
   const words = [PROGRAM, ...PUSH, "-o", "ndjson", courses];
   const options = { cwd: folder, env: plainEnvironment(folder, environment) };

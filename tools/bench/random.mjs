@@ -1,7 +1,7 @@
 /**
  * Pseudorandom numbers that are the same in every run.
  *
- * @returns a function that gives the next one, from 0 to below 1
+ * @returns a function that returns the next number, from 0 (included) to 1 (excluded)
  */
 export function seededRandom(seed) {
   let state = seed;

@@ -1,10 +1,10 @@
-/** A client that costs next to nothing: one connection, the same bytes sent again and again. */
+/** A client that needs almost no time: one connection, on which it sends the same bytes again and again. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { PATH } from "./client.mjs";
 
 const HEAD_END = "\r\n\r\n";
-/** The end of a body that is sent without its length. */
+/** The end of a body in chunks. */
 const CHUNKS_END = "\r\n0\r\n\r\n";
 
 /** Parses just enough HTTP to find the end of a response. */
@@ -73,7 +73,7 @@ export class RawClient {
   }
 }
 
-/** One answer, as it arrives. */
+/** One response, as it arrives. */
 class Answer {
   head = "";
   #hasHead = false;

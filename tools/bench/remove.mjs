@@ -1,4 +1,4 @@
-/** `rm` of many courses, compared with the time that the latency of the service allows. */
+/** Measures `rm` of many courses, compared with the time that the latency of the service allows. */
 import { timeCommand } from "./command.mjs";
 import { compare } from "./compare.mjs";
 import { numberedId } from "./courses.mjs";
@@ -9,12 +9,12 @@ import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const COURSES = 2_000;
 const LATENCY = 50;
-/** The default of the command. */
+/** The default concurrency of the command. */
 const CONCURRENCY = 4;
-/** A round takes half a minute, nearly all of which is latency. */
+/** A round takes half a minute, almost all of it latency. */
 const ROUNDS = 3;
 
-/** Reads the listing once and then sends one request per course; without a terminal. */
+/** Measures the command without a terminal: it reads the listing once, then sends one request per course. */
 export async function run({ rounds = ROUNDS } = {}) {
   return await withTemporaryFolder(async (folder) => {
     return await withService({ courses: COURSES, latency: LATENCY }, async (environment) => {

@@ -1,6 +1,6 @@
 /**
- * A bare HTTP server that repeats recorded responses: the cost of serving alone. Run as a program with
- * a file of responses, it prints its address and serves until it is killed.
+ * A bare HTTP server that repeats recorded responses, to measure the cost of serving alone. As a program with a file
+ * of responses, it prints its URL and serves until it is killed.
  */
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -13,11 +13,11 @@ import { listen, startServer } from "./server.mjs";
 const FILE = fileURLToPath(import.meta.url);
 
 /**
- * Starts one as a separate process.
+ * Starts the server as a separate process.
  *
  * @param folder for a file with the responses
- * @param answers each with the `method` and `query` that it answers, and `status`, `type` and `text`
- * @returns the environment that leads to it, and `stop()`
+ * @param answers the responses: `method` and `query` of the request, and `status`, `type` and `text`
+ * @returns the environment that names the server, and `stop()`
  */
 export async function startReplayServer(folder, answers) {
   const file = join(folder, "answers.json");

@@ -3,8 +3,8 @@
  * changes the number of rounds, and `--node` the Node.js that `startup` measures with.
  *
  * A benchmark is a file in this folder that exports `run({ rounds, node })`. It resolves with one or more
- * results such as those of `compare()`: a title, a unit, and a row for each measurement; rows with other
- * figures come with the names of these. Add it to the table below.
+ * results in the form of `compare()`: a title, a unit, and a row for each measurement. Rows with other figures need
+ * the names of these figures. To add a benchmark, add it to the table below.
  */
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";

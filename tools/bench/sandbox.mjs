@@ -1,12 +1,12 @@
-/** A sandbox for benchmarks. */
+/** Starts sandboxes for benchmarks. */
 import { spawn } from "node:child_process";
 import { PROGRAM, plainEnvironment } from "./program.mjs";
 
 /**
  * Starts a sandbox as a separate process, so that serving is not part of the time.
  *
- * @param flags its flags
- * @returns the environment that leads to it, its process id, and `stop()`
+ * @param flags the flags of the sandbox
+ * @returns the environment that names the sandbox, its process id, and `stop()`
  */
 export async function startSandbox(folder, flags) {
   const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 /**
  * Starts a program that calls `listen()`.
  *
- * @returns the environment that leads to it, and `stop()`
+ * @returns the environment that names the server, and `stop()`
  */
 export async function startServer(file, words) {
   const child = spawn(process.execPath, [file, ...words], { stdio: ["ignore", "pipe", "inherit"] });
@@ -20,9 +20,9 @@ export async function startServer(file, words) {
   };
 }
 
-/** Serves on a free port, and prints the address for the parent process. */
+/** Serves on a free port, and prints the URL for the parent process. */
 export function listen(server) {
-  // A connection may wait for a client that is busy with something else, however long.
+  // No timeout, because a connection may wait a long time for a busy client.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1", () => {
     process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);

@@ -1,6 +1,6 @@
 /**
- * A service that takes the same time for every request and does little else, so that all other time is
- * the client's. It lists prepared courses and ignores what it is sent. Run as a program, it prints its address and serves until it is killed.
+ * A service that takes the same time for every request and does little else, so that the client needs all other time.
+ * It lists prepared courses and ignores changes. As a program, it prints its URL and serves until it is killed.
  */
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -11,12 +11,12 @@ import { listen, startServer } from "./server.mjs";
 const FILE = fileURLToPath(import.meta.url);
 
 /**
- * Starts one as a separate process.
+ * Starts the service as a separate process.
  *
- * @param latency milliseconds from a request to its answer
- * @param courses how many it lists
- * @param lessons in each course; about 2 KB each with 3, about 3 KB with 12
- * @returns the environment that leads to it, and `stop()`
+ * @param latency milliseconds from a request to its response
+ * @param courses the number of listed courses
+ * @param lessons the number of lessons in each course: 3 for about 2 KB, 12 for about 3 KB
+ * @returns the environment that names the service, and `stop()`
  */
 export async function startService({ latency = 0, courses = 0, lessons = 3 } = {}) {
   const flags = Object.entries({ latency, courses, lessons });
@@ -64,7 +64,7 @@ class Pages {
     }
   }
 
-  /** The body of an answer. */
+  /** The body of a response. */
   page(offset, limit) {
     const last = this.#starts.length - 1;
     const start = this.#starts[Math.min(offset, last)];

@@ -1,5 +1,5 @@
 /**
- * How long short commands take from start to exit, compared with a Node.js that does nothing.
+ * Measures how long short commands take from start to exit, compared with a Node.js that does nothing.
  * `npm run bench startup -- --node <path>` measures with another Node.js.
  */
 import { closeSync, openSync } from "node:fs";
@@ -21,7 +21,7 @@ export async function run({ rounds = ROUNDS, node = process.execPath } = {}) {
     const seed = join(folder, "seed.json");
     await writeFile(seed, JSON.stringify(tenCourses()));
     const sandbox = await startSandbox(folder, ["--seed", seed]);
-    // Shells provide files and pipes; a pipe of Node.js is a socket, for which it loads its network code.
+    // Files, as a shell provides: a pipe of Node.js is a socket, for which Node.js loads its network code.
     const output = openSync(join(folder, "output.txt"), "w");
     const environment = plainEnvironment(folder, sandbox.environment);
     const uncached = { ...environment, NODE_DISABLE_COMPILE_CACHE: "1" };

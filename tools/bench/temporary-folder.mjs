@@ -1,9 +1,9 @@
-/** A folder for what a benchmark or the build writes. */
+/** Creates temporary folders for benchmarks and the build. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Runs `work` in a new folder and removes it. @returns what `work` returns */
+/** Runs `work` with a new folder, which is removed afterwards. @returns the result of `work` */
 export async function withTemporaryFolder(work) {
   const folder = await mkdtemp(join(tmpdir(), "catalog-"));
   try {

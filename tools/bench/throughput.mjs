@@ -1,4 +1,4 @@
-/** How many requests a second the sandbox answers, compared with a bare HTTP server with the same responses. */
+/** Measures how many requests a second the sandbox answers, compared with a bare HTTP server with the same responses. */
 import { join } from "node:path";
 import { Client, smallCourse } from "./client.mjs";
 import { compare } from "./compare.mjs";
@@ -12,14 +12,14 @@ const COURSES = 1_000;
 const CONNECTIONS = 16;
 const BODY = JSON.stringify(smallCourse({ provider_id: numberedId(0) }));
 
-/** The requests, and how many of each per round. */
+/** The requests, with their number per round. */
 const REQUESTS = [
   { name: "GET of a page of 100 courses", method: "GET", query: "?limit=100", count: 1_600 },
   { name: "GET by id", method: "GET", query: `?id=${numberedId(COURSES / 2)}`, count: 8_000 },
   { name: "POST", method: "POST", query: "", body: BODY, count: 8_000 },
 ];
 
-/** The same clients, in this process, send to both servers, which are separate processes. */
+/** Measures both servers, which are separate processes, with the same clients in this process. */
 export async function run({ rounds } = {}) {
   return await withTemporaryFolder(async (folder) => {
     await writeSeed(join(folder, "seed"), COURSES, 1);

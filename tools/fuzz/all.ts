@@ -1,4 +1,4 @@
-/** All properties, in the order in which they are checked. */
+/** Lists all properties, in the order in which they are checked. */
 import { ASSIGNMENT_PROPERTIES } from "./assignments.ts";
 import { COMMAND_LINE_PROPERTIES } from "./command-lines.ts";
 import { CONFIG_PROPERTIES } from "./configs.ts";

@@ -71,7 +71,7 @@ const setting = fc.oneof(
   anyText,
 );
 
-/** The result of the flags; undefined if they are rejected. */
+/** The result of the flags; undefined if the flags are rejected. */
 function refusable<Result>(make: () => Result): Result | undefined {
   try {
     return make();
@@ -115,7 +115,7 @@ function checkBackAndForth(course: Record<string, unknown>, assignment: Assignme
 
 const step = fc.oneof(fc.stringMatching(/^[A-Za-z_][\w-]{0,9}$/), fc.nat({ max: 999_999 }));
 
-/** Characters of a key that a path shows completely. */
+/** The longest key that a path shows completely, in characters. */
 const LONGEST_KEY = 80;
 
 /** The properties of flags that set fields. */

@@ -5,12 +5,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
 import { rawText } from "../scripts/raw-text.mjs";
 
-/** Next to the packages, so that the bundle can import them. */
+/** The folder of the bundle, next to the packages, so that the bundle can import them. */
 const PACKAGES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /**
- * @param use called with the URL of a module that exports the properties and exists until `use` ends
- * @returns what `use` returns
+ * @param use called with the URL of a module that exports the properties, and that exists until `use` ends
+ * @returns the result of `use`
  */
 export async function withProperties(use) {
   const folder = await mkdtemp(join(PACKAGES, ".fuzz-"));

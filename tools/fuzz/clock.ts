@@ -1,7 +1,7 @@
-/** A clock that skips every pause, so that nothing waits but time still passes. */
+/** A clock that skips every pause: nothing waits, but time passes. */
 import type { Clock } from "../../src/base/process.ts";
 
-/** A new clock; each starts at the same time and returns the same ids. */
+/** Creates a clock. All clocks start at the same time and return the same ids. */
 export function skippingClock(): Clock {
   let now = Date.UTC(2026, 0, 31, 12);
   let ids = 0;

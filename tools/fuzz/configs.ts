@@ -1,4 +1,4 @@
-/** Properties of config files: settings, or a usage error, and never the key in a message. */
+/** Properties of config files: each gives settings or a usage error, and no message contains the key. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
@@ -11,7 +11,7 @@ import { anyText, anyValue } from "./random-strings.ts";
 import { randomYaml } from "./random-yaml.ts";
 import { writeFiles } from "./runner.ts";
 
-/** The key in the files; no output may contain it. */
+/** The API key in the files, which no output may contain. */
 const KEY = "someone.fedcba9876543210";
 
 const KEYS = Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []);
@@ -32,7 +32,7 @@ const settings = fc
   )
   .map(([any, key]) => ({ ...any, ...key }));
 
-/** Profiles; sometimes with the key instead of one, or without the space after its colon. */
+/** Profiles, sometimes with the key instead of a profile, or without the space after a colon. */
 const sets = fc.oneof(
   { weight: 9, arbitrary: fc.dictionary(fc.constantFrom("x", "test"), settings, { maxKeys: 2 }) },
   fc.constantFrom({ [KEY]: null }, { [`apiKey:${KEY}`]: null }),

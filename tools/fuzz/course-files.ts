@@ -1,4 +1,4 @@
-/** Properties of course files: any content is read correctly or reported. */
+/** Properties of course files: any content gives a problem or a correct result. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { anyText } from "./random-strings.ts";
 import { randomYaml } from "./random-yaml.ts";
 import type { Runner } from "./runner.ts";
 
-/** Reads and checks a file, and checks that all problems have correct positions. */
+/** Reads and checks a file, and checks that all problems are inside the file. */
 async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runner): Promise<void> {
   const name = `case${extension}`;
   writeFileSync(join(folder, name), bytes);
@@ -42,12 +42,12 @@ async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runne
 }
 
 /**
- * The value at a position, if it is on one line and has no tag. A key may end with a colon, which is not
- * part of it.
+ * The value at a position, if it is on one line and has no tag. A key may end with a colon, which is not part of
+ * the key.
  */
 const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n](?:[^\r\n]*[^:\r\n])?$/;
 
-/** Fails if a value or a key is not what the text has at its position. */
+/** Fails if the text has another value or key at the position. */
 async function requirePlaced(
   value: unknown,
   node: PlacedNode | undefined,
@@ -78,7 +78,7 @@ interface Said {
   readonly value: unknown;
 }
 
-/** The text of a span, parsed by itself; undefined if it is not a single value. */
+/** The value of a span, parsed separately; undefined if it is not a single value. */
 async function saidAt({ start, end }: Span, text: string): Promise<Said | undefined> {
   assert(start >= 0 && start <= end && end <= text.length, `${start} to ${end} is no place`);
   const written = text.slice(start, end);
@@ -88,7 +88,7 @@ async function saidAt({ start, end }: Span, text: string): Promise<Said | undefi
   return { value: isList(read) ? read[0] : read };
 }
 
-/** Compares our result for a JSON text with those of JSON.parse and of the YAML parser. */
+/** Compares our result for a JSON text with the results of JSON.parse and of the YAML parser. */
 async function checkJson(text: string): Promise<void> {
   const { documents, problems } = await parseJson(text);
   const isBroken = problems.some(({ rule }) => rule === "syntax");
@@ -142,7 +142,7 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
       const parsed = await parseYaml(text);
       if (parsed.problems.length > 0 || text.includes("!")) return;
       const { place } = await parsed.positions();
-      // Empty documents are no courses.
+      // Empty documents are not courses.
       for (const course of findCourses(parsed)) {
         await requirePlaced(course.value, place(course), text);
       }

@@ -1,4 +1,4 @@
-/** What must be true of every run, for any arguments and any response. */
+/** Checks what must be true of every run, with any arguments and any responses. */
 import assert from "node:assert/strict";
 import { isUuid } from "../../src/base/values.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
@@ -14,8 +14,8 @@ const INTERNAL_ERROR = "this is a bug in catalog";
 const CHANGING = ["PATCH", "PUT", "DELETE"];
 
 /**
- * Flags whose values only the service can check (a provider, an element), and the one that makes check
- * read the providers before the files, one of which may be empty.
+ * Flags whose values only the service can check (a provider, an element), and --online, which makes check read the
+ * providers before the files, one of which may be empty.
  */
 const ASKING = /^--(online|provider|set|unset)(=|$)/;
 
@@ -42,7 +42,7 @@ export function requireHarmless({ method, url }: Request): void {
   assert(ids.length === 1 && isUuid(ids[0] ?? ""), `${method} ${url} names no course`);
 }
 
-/** Control characters of the program itself on a terminal without colors: progress and CSV line endings. */
+/** Control characters that `catalog` prints on a terminal without colors: progress, and line endings of CSV. */
 const OWN_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /\u001b\[\d*[AGK]|\u001b\[\?25[lh]|\r(?=\n|\u001b|$)/g;

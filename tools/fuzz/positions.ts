@@ -1,7 +1,7 @@
 /** Checks that reported positions are inside the file. */
 import assert from "node:assert/strict";
 
-/** A range as in diagnostics; lines and columns start at 1. */
+/** A range of a diagnostic; lines and columns start at 1. */
 interface Range {
   readonly line: number;
   readonly column: number;

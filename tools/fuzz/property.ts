@@ -1,8 +1,8 @@
-/** What a property is: a condition that every value must meet, as data. */
+/** Defines properties: conditions that every value must meet. */
 import type fc from "fast-check";
 import type { Runner } from "./runner.ts";
 
-/** A property of the program. `Value` is the type of its random cases. */
+/** A property. `Value` is the type of its random cases. */
 export interface Property<Value> {
   /** A short name, for `--only`. */
   readonly name: string;
@@ -18,6 +18,6 @@ export type AnyProperty = Property<unknown>;
 
 /** Declares a property; the type of its values is inferred from the arbitrary. */
 export function property<Value>(definition: Property<Value>): AnyProperty {
-  // `check` only gets values of the arbitrary in the same object.
+  // `check` gets only values of the arbitrary in the same object.
   return definition as AnyProperty;
 }

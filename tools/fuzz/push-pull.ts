@@ -1,4 +1,4 @@
-/** Properties of push and pull: unchanged courses stay unchanged in both directions. */
+/** Properties of push and pull: neither changes a course that is the same on both sides. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Random values of courses, from the table of fields. */
+/** Makes random values of courses from the table of fields. */
 import fc from "fast-check";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";

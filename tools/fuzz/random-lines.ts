@@ -60,7 +60,7 @@ const UNFITTING = [
   ..."prices.currency|prices[99]|nmae|slug|name".split("|"),
 ];
 
-/** Words for any position. None of them leads out of the folder of a run. */
+/** Words for any position. No word names a path outside the folder of a run. */
 const strayWords = fc.oneof(
   fc.constantFrom(..."--|-|--help|-h|-V|help|courses|--no-such|-z|--=|-qv".split("|")),
   fc.constantFrom(...KNOWN.flatMap(({ path }) => path.filter((word) => word !== "sandbox"))),
@@ -131,7 +131,7 @@ function growing(commands: readonly Known[]): fc.Arbitrary<readonly string[]> {
 /** Lines of every command, to be parsed but not run. */
 export const anyLine = growing(KNOWN);
 
-/** Lines that can be run: without `sandbox`, which starts programs, and without those that end only with Ctrl-C. */
+/** Lines that can be run: not `sandbox`, which starts programs, and no line that ends only with Ctrl-C. */
 export const harmlessLine = growing(KNOWN.filter(({ path }) => path[0] !== "sandbox")).filter(
   (words) => !words.includes("--watch") && !(words.includes("preview") && !hasOutput(words)),
 );

@@ -1,4 +1,4 @@
-/** Random responses of a service or of anything that responds instead. */
+/** Makes random responses of a service, or of a server that responds instead. */
 import fc from "fast-check";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { type BufferedResponse, type Send, TransportError } from "../../src/service/transport.ts";
@@ -6,7 +6,7 @@ import { unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-strings.ts";
 import { COURSE_IDS } from "./service.ts";
 
-/** A response, or a failure to get one. */
+/** A response, or a failure without a response. */
 type Turn = BufferedResponse | TransportError;
 
 const status = fc.oneof(

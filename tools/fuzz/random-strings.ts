@@ -1,4 +1,4 @@
-/** Random strings, with characters that break parsers, terminals, shells and file systems. */
+/** Makes random strings with characters that break parsers, terminals, shells and file systems. */
 import fc from "fast-check";
 import { anyCharacter } from "../../test/any-character.ts";
 

@@ -1,21 +1,21 @@
-/** Random YAML from its grammar: every style inside every other, most of it valid. */
+/** Makes random YAML from the grammar: every style inside every other style, and most of it valid. */
 import fc from "fast-check";
 import { SIGNS, WORDS } from "./random-strings.ts";
 
 /**
- * The text of a value at a depth of indentation. It starts on the current line, or with a line break if
- * it has separate lines.
+ * The text of a value at a depth of indentation. The text starts on the current line, or with a line break if the
+ * value has separate lines.
  */
 type Grown = (indent: string) => string;
 
 const FEW = { maxLength: 3 };
 
-/** Usually valid, sometimes not. */
+/** Chooses a valid text most of the time, and sometimes an invalid one. */
 function mostly(right: fc.Arbitrary<string>, wrong: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 30, arbitrary: right }, { weight: 1, arbitrary: wrong });
 }
 
-/** The same text at any depth. */
+/** A text that is the same at any depth. */
 function asIs(text: string): Grown {
   return () => text;
 }
@@ -30,7 +30,7 @@ const word = fc.oneof(
 const plain = mostly(word, fc.oneof(fc.constantFrom(...WORDS, ...SIGNS), fc.string()));
 
 const comment = fc.constantFrom("", "", "", "", " # c", "\t# c: [", "  ");
-/** What can be between two lines. */
+/** Text that can be between two lines. */
 const gap = mostly(
   fc.constantFrom("", "", "", "", "\n", " \n", "# c\n", "\n\n"),
   fc.constantFrom("\t\n", "---\n", "x\n", "\t# c\n"),

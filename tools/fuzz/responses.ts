@@ -1,4 +1,4 @@
-/** Properties of responses: each is a result or an error of a documented kind. */
+/** Properties of responses: each response gives a result, or an error of a documented kind. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogError, type ErrorKind } from "../../src/base/errors.ts";
@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, (client: CatalogClient) => Promise<unknown>
   raw: (client) => client.raw({ method: "GET", path: "developer/v1/courses" }),
 };
 
-/** The error kinds of a call; usage errors come earlier, and internal errors are never correct. */
+/** The error kinds of a call. Usage errors happen earlier, and internal errors are always wrong. */
 const KINDS: readonly ErrorKind[] = ["auth", "unreachable", "missing", "refused"];
 
 /** Waits for a call, and checks that it ends in a documented way. */
@@ -140,11 +140,11 @@ async function checkShown(
 ): Promise<void> {
   const folder = await runner.newFolder();
   await writeFiles(folder, { "a.yaml": JSON.stringify(createCourse({ id: ID })) });
-  // Without colors, other control characters come from the service.
+  // Without colors, any other control character comes from the service.
   const environment = { NO_COLOR: "1" };
   const result = await runner.run(words, folder, { send, terminal, environment });
   requireInvariants(words, result);
-  // A block of YAML and a line of TSV contain tabs, which move no cursor to another line.
+  // Tabs are allowed in YAML and TSV, because they do not move the cursor to another line.
   const hasTabs = words.includes("yaml") || words.includes("tsv");
   const shown = hasTabs ? result.stdout.replaceAll("\t", "") : result.stdout;
   if (terminal) for (const output of [shown, result.stderr]) requirePlain(output);

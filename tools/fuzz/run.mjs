@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { withProperties } from "./bundle.mjs";
 
-/** Milliseconds without a message of a worker, after which its case is reported as hanging. */
+/** After so many milliseconds without a message from a worker, its case counts as hanging. */
 const PATIENCE = 60_000;
 /** The memory limit of a worker in megabytes. */
 const MEMORY = 1500;

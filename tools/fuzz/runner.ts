@@ -1,4 +1,4 @@
-/** Runs command lines of the program in process. */
+/** Runs command lines of `catalog` in this process. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ export interface RunOptions {
 /** The base URL of the service in all runs. */
 export const BASE_URL = "https://catalog.example";
 
-/** A folder, and runs of the program in it. */
+/** A folder, and runs of `catalog` in it. */
 export class Runner {
   readonly folder: string;
   #folders = 0;
@@ -61,7 +61,7 @@ export class Runner {
     return folder;
   }
 
-  /** The server of raw responses; the same one for all cases. */
+  /** The server of raw responses, which all cases share. */
   byteServer(): Promise<ByteServer> {
     this.#byteServer ??= ByteServer.open();
     return this.#byteServer;
@@ -115,7 +115,7 @@ export async function writeFiles(
   }
 }
 
-/** Records what is written. */
+/** An output that records what is written. */
 class CapturedOutput implements Output {
   readonly mask = UNGUARDED.mask;
   readonly neutralize = UNGUARDED.neutralize;

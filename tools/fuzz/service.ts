@@ -7,7 +7,7 @@ import type { BufferedResponse, Send } from "../../src/service/transport.ts";
 import { abortError } from "../../src/service/transport.ts";
 import { skippingClock } from "./clock.ts";
 
-/** The ids of the courses, the first of which is the richest. */
+/** The ids of the courses. The first course has the most fields. */
 export const COURSE_IDS = [
   "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
   "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
@@ -47,10 +47,10 @@ export function createService(seed: Seed): Send {
   return sendTo({ store: memoryStore(seed), clock: skippingClock() });
 }
 
-/** Sends requests to a service of this process, whatever their host. */
+/** Sends requests for any host to a service in this process. */
 export function sendTo(service: Service): Send {
   return async ({ method, url, headers, body }, { signal }): Promise<BufferedResponse> => {
-    // Like a server, it responds in a later turn of the event loop.
+    // Like a server, the service responds in a later turn of the event loop.
     await setImmediate();
     if (signal?.aborted) throw abortError();
     const { pathname, search } = new URL(url);
@@ -72,7 +72,7 @@ function lowercaseNames(headers: Readonly<Record<string, string>> = {}): Record<
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The headers of a response with that content. */
+/** The headers of a response with a body. */
 function describe(content: Buffer | undefined): Record<string, string> {
   if (content === undefined) return {};
   return {

@@ -1,4 +1,4 @@
-/** Random valid courses. */
+/** Makes random valid courses. */
 import fc from "fast-check";
 import { checkCourse } from "../../src/course/check.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
@@ -38,13 +38,13 @@ function validValue(shape: Shape): fc.Arbitrary<unknown> {
   }
 }
 
-/** Whether the value of a field violates no rule. */
+/** Whether the value of a field breaks no rule. */
 function isRight(field: string, value: unknown): boolean {
   const problems = checkCourse({ [field]: value }, { mode: "patch" });
   return problems.every(({ severity }) => severity !== "error");
 }
 
-/** Fields that every course has, and the slug, which the service generates. */
+/** Fields that are set separately, because every course has them, and the slug, which the service generates. */
 const GIVEN = ["id", "url", "provider_id", "slug"];
 
 const fields = WRITABLE_FIELDS.filter(({ name }) => !GIVEN.includes(name)).map(

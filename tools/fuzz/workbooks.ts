@@ -1,4 +1,4 @@
-/** Properties of workbooks: any content is read correctly or reported at a cell. */
+/** Properties of workbooks: any content gives a problem at a cell, or a correct result. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,9 +4,9 @@ import fc from "fast-check";
 
 /** Cases per seed: few enough that a failure is reproduced quickly. */
 const ROUND = 200;
-/** Milliseconds that one case may take. */
+/** The most milliseconds for one case. */
 const CASE_TIME = 10_000;
-/** Milliseconds for a round, shrinking included. */
+/** The milliseconds for a round, including shrinking. */
 const ROUND_TIME = 60_000;
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT = 5000;

@@ -1,4 +1,4 @@
-/** Properties of written files: nothing is lost, and nothing else changes. */
+/** Properties of written files: no data is lost, and only the intended parts change. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
@@ -40,7 +40,7 @@ function idOf(course: number): string {
   return `00000000-0000-5000-8000-${String(course).padStart(12, "0")}`;
 }
 
-/** Ids for those of the courses that lack one. */
+/** Ids for the courses that have none. */
 function idsFor(courses: readonly unknown[]): ChosenId[] {
   return courses.flatMap((course, index) => {
     const lacks = isObject(course) && typeof course.url === "string" && !("id" in course);
@@ -48,7 +48,7 @@ function idsFor(courses: readonly unknown[]): ChosenId[] {
   });
 }
 
-/** Writes ids into a text, and checks that nothing else is new. */
+/** Writes ids into a text, and checks that only ids are new. */
 async function checkIds(text: string, format: FileFormat): Promise<void> {
   const before = await readBack(text, format);
   if (before === undefined) return;
@@ -79,7 +79,7 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
     check: async ([course, language]) => {
       const text = courseText(course, language);
       const read = await readBack(text, language);
-      // The empty course is an empty mapping, which is a course anyway.
+      // An empty object is also a course.
       assert.deepEqual(read, [asJson(course)]);
       assert.equal(courseText(read?.[0] as PlainObject, language), text);
     },

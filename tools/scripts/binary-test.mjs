@@ -1,4 +1,4 @@
-/** Tests the executable that `npm run binary` builds, where nothing else is on the search path. */
+/** Tests the executable that `npm run binary` builds, with only its folder on the search path. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { ROOT } from "./packed.mjs";
 
 const IS_WINDOWS = process.platform === "win32";
 
-/** Where the executable and its licenses are. */
+/** The folder of the executable and its licenses. */
 export const EXECUTABLE_FOLDER = join(ROOT, "dist-binary");
 export const EXECUTABLE = join(EXECUTABLE_FOLDER, IS_WINDOWS ? "catalog.exe" : "catalog");
 
@@ -19,10 +19,10 @@ export async function runCommand(program, words, options = {}) {
 }
 
 /**
- * Pushes the examples to a sandbox of the executable, which runs it again as a child, and on Linux follows
- * the README's tour.
+ * Pushes the examples to a sandbox of the executable, which starts the executable again, and on Linux runs the
+ * README's tour.
  *
- * @throws Error if something does not run as it must
+ * @throws Error if a command has another result than expected
  */
 export async function testExecutable() {
   const home = await mkdtemp(join(tmpdir(), "catalog-binary-home-"));
@@ -39,7 +39,7 @@ export async function testExecutable() {
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-  // The tour needs a terminal, for which it uses a program of Linux.
+  // The tour needs a terminal, which it gets from a program of Linux.
   if (process.platform !== "linux") return;
   const tour = join(ROOT, "tools/scripts/tour.mjs");
   const { stdout } = await runCommand(process.execPath, [tour, "--binary"]);

@@ -1,6 +1,6 @@
 /**
- * Builds dist-binary/: an executable of the program for this platform, which needs no Node.js, and the
- * licenses, the manual page and the JSON Schemas from dist/. Run `npm run build` first.
+ * Builds dist-binary/: an executable for this platform, which contains Node.js, and the licenses, the man page and the
+ * JSON Schemas from dist/. Run `npm run build` first.
  *
  * npm run binary                      with the Node.js that runs this, or node@24 from npm if it is older than 22
  * npm run binary -- --node <program>  with this Node.js, 22 or later
@@ -19,9 +19,9 @@ import { fetchNode, ROOT } from "./packed.mjs";
 
 const OLDEST = 22;
 const DEFAULT = 24;
-/** Writes a section into an executable of any platform. Pinned, because it changes what users run. */
+/** The package that writes a section into an executable. Pinned, because it changes what users run. */
 const POSTJECT = "postject@1.0.0-alpha.6";
-/** Marks, in every Node.js, where it reads whether it contains a program. */
+/** Marks the place in Node.js that says whether the executable contains a program. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const RESOURCES = ["THIRD-PARTY-LICENSES.txt", "catalog.1", "course.schema.json", "schemas"];
 const IS_MAC = process.platform === "darwin";
@@ -43,7 +43,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** @returns the program whose copy becomes the executable */
+/** Finds or installs the Node.js whose copy becomes the executable. @returns its path */
 async function chooseNode(given) {
   if (given === undefined) {
     const isNew = Number.parseInt(process.versions.node, 10) >= OLDEST;
@@ -91,13 +91,13 @@ async function buildExecutable(node) {
   await copyFile(copy, EXECUTABLE);
 }
 
-/** Everything that belongs to the executable when it is distributed. */
+/** Adds the files that must be distributed with the executable. */
 async function copyResources(node) {
   await copyFile(join(ROOT, "LICENSE"), join(EXECUTABLE_FOLDER, "LICENSE"));
   for (const name of RESOURCES) {
     await cp(join(ROOT, "dist", name), join(EXECUTABLE_FOLDER, name), { recursive: true });
   }
-  // The archives of nodejs.org contain it; the npm package node does not.
+  // The archives of nodejs.org contain the license; the npm package node does not.
   const folder = process.platform === "win32" ? dirname(node) : dirname(dirname(node));
   try {
     await copyFile(join(folder, "LICENSE"), join(EXECUTABLE_FOLDER, "LICENSE-node.txt"));

@@ -1,4 +1,4 @@
-/** How everything that users run is bundled. */
+/** The options with which all programs for users are bundled. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rawText } from "./raw-text.mjs";
@@ -13,22 +13,22 @@ export const VERSION = version;
 /** Options of a rolldown bundle. */
 export const BUNDLE = {
   platform: "node",
-  // A warning fails the build: for example, of a dynamic import that is loaded statically elsewhere.
+  // A warning fails the build, for example about a dynamic import that is a static import elsewhere.
   onLog: (level, log) => {
     if (level === "warn") throw new Error(log.message);
   },
-  // How long the build takes depends on the machine, and is no mistake.
+  // Except warnings about a slow build, which depends on the machine.
   checks: { bundlerTimings: false },
   plugins: [rawText()],
   resolve: {
     // jsonc-parser's main file is UMD, which cannot be bundled.
     mainFields: ["module", "main"],
     alias: {
-      // cosmiconfig's loaders run JavaScript and TypeScript; ours read data.
+      // cosmiconfig's loaders run JavaScript and TypeScript, but config files contain only data.
       "./loaders": false,
-      // undici's HTTP/2, which is off: it would load node:http2 at every start. See docs/contributing/start-up.md.
+      // HTTP/2 of undici is off, and would load node:http2 at every start (docs/contributing/start-up.md).
       "./client-h2.js": false,
-      // cli-table3 measures as we do, and colors nothing itself.
+      // cli-table3 must measure text as we do, and needs no colors.
       "string-width": fileURLToPath(new URL("string-width.cjs", import.meta.url)),
       "@colors/colors/safe": false,
     },
@@ -36,7 +36,7 @@ export const BUNDLE = {
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
 };
 
-/** Options of its output. */
+/** Options of the output of a bundle. */
 export const STYLE = {
   minify: true,
   comments: { legal: false, annotation: false, jsdoc: false },

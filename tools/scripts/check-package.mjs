@@ -1,6 +1,6 @@
 /**
  * Packs the package and checks that it contains the program, its documentation and nothing else, and
- * that every tool finds its entry points and types. Exits with 1 if there are findings.
+ * that every tool finds its entry points and types. Exits with 1 if there are problems.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { pack, ROOT } from "./packed.mjs";
 const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.cjs"];
 const ALLOWED = [
   /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|Dockerfile|action\.yml|package\.json)$/,
-  // The README refers to them.
+  // The README links to these files.
   /^docs\/([\w-]+\.md|pictures\/[\w-]+\.(?:svg|png))$/,
   /^examples\/[\w./-]+$/,
   /^bin\/(catalog\.js|package\.json)$/,
@@ -53,21 +53,21 @@ function fileFindings(paths) {
   ];
 }
 
-/** npm packs a page that is given as a string, but links only the pages of a list. */
+/** Checks that package.json lists the man page: npm packs a page that is a string, but links only pages of a list. */
 async function manFindings() {
   const { man } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   return Array.isArray(man) ? [] : ["man of package.json is not a list: npm would not link it"];
 }
 
 async function entryFindings(tarball) {
-  // publint takes the whole buffer, which a small file shares with others.
+  // Copied, because publint takes the complete buffer, which small files share.
   const copy = new Uint8Array(tarball).buffer;
   const { messages, pkg } = await publint({ strict: true, pack: { tarball: copy } });
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
 }
 
 /**
- * The library consists of ES modules, so two problems are expected: resolution without `exports`
+ * The library consists of ES modules, so that two problems are expected: resolution without `exports`
  * (`node10`), and `require` in a Node.js release that cannot load ES modules with it.
  */
 async function typeFindings(tarball) {

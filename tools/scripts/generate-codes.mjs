@@ -1,6 +1,6 @@
 /**
  * Writes src/course/iso-codes.ts from the code packages and the later decisions listed below.
- * With --check it writes nothing and exits 1 if that file is not what it would write.
+ * With --check it writes nothing, and exits with 1 if the file is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,14 +12,14 @@ import languages from "iso-639-1";
 const TARGET = fileURLToPath(new URL("../../src/course/iso-codes.ts", import.meta.url));
 const LINE_WIDTH = 100;
 
-/** What was decided after the packages' own editions; each with where it was decided. */
+/** Decisions that are later than the editions in the packages, each with its source. */
 const AMENDMENTS = {
-  // iso-639-1 has had no change to catch up with since bh was withdrawn in 2021.
+  // iso-639-1 is complete: the last change was the withdrawal of bh in 2021.
   languages: [],
   countries: [
     { source: "ISO 3166-1: XK is user-assigned, not an assigned code", remove: ["XK"], add: [] },
   ],
-  // With these the codes are the 178 of ISO 4217 list one as of 2026-09-17.
+  // With these changes, the codes are the 178 codes of ISO 4217 list one of 2026-09-17.
   currencies: [
     { source: "ISO 4217 amendment 176, from 2025-03-31", remove: ["ANG"], add: ["XCG"] },
     { source: "ISO 4217 amendment 178, February 2025", remove: ["CUC"], add: [] },
@@ -30,7 +30,7 @@ const AMENDMENTS = {
 
 /** ISO 639-1 codes withdrawn in 1989 (in, iw, ji), 2000 (sh), 2001 (jw), 2008 (mo), 2021 (bh). */
 const WITHDRAWN_LANGUAGES = {
-  // Bihari was several languages, which have three-letter codes only.
+  // Bihari was several languages, which have only three-letter codes.
   bh: "",
   in: "id",
   iw: "he",
@@ -40,7 +40,7 @@ const WITHDRAWN_LANGUAGES = {
   sh: "sr hr bs",
 };
 
-/** ISO 3166-3, less the codes that have been given to another country since (AI BQ BY GE SK). */
+/** ISO 3166-3 without the codes that another country uses now (AI BQ BY GE SK). */
 const WITHDRAWN_COUNTRIES = {
   AN: "CW SX BQ",
   BU: "MM",
@@ -71,8 +71,8 @@ const WITHDRAWN_COUNTRIES = {
 };
 
 /**
- * ISO 4217 list three (historic denominations), the other way round: current code to the codes that
- * it replaced, at once or by way of others (HRD to HRK to EUR).
+ * ISO 4217 list three (historic denominations) in reverse: for each current code, the codes that it replaced, directly
+ * or in several steps (HRD, HRK, EUR).
  */
 const REPLACED_CURRENCIES = {
   AFN: "AFA",
@@ -210,7 +210,7 @@ function words(list) {
   return list.split(" ").filter((word) => word !== "");
 }
 
-/** A package update may bring codes that conflict with the tables above; a person must decide. */
+/** Fails if an update of the packages conflicts with the tables above, so that a person decides. */
 function verify(kind, current, withdrawn) {
   for (const [gone, successors] of withdrawn) {
     if (current.includes(gone)) throw new Error(`${kind}: ${gone} is both current and withdrawn`);

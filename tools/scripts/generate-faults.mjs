@@ -1,6 +1,6 @@
 /**
  * Writes docs/faults.md from the fault table in test/faults.
- * With --check it writes nothing and exits 1 if the page is not what it would write.
+ * With --check it writes nothing, and exits with 1 if the page is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

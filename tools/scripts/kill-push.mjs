@@ -1,7 +1,6 @@
 /**
- * Kills a push at random moments and undoes it each time: every course must be as before, and every
- * course whose fate is unknown must be named. `npm run kill:push -- [--rounds 50] [--courses 2000]
- * [--seed n]`. It runs the built program.
+ * Kills a push at random moments and undoes it each time. Every course must be as before, or must be named as
+ * uncertain. `npm run kill:push -- [--rounds 50] [--courses 2000] [--seed n]` runs the built program.
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL("../../bin/catalog.js", import.meta.url));
 const PROVIDER = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 const ROUNDS = 50;
 const COURSES = 2000;
-/** Of so many courses, one is deleted by the push, one is created, and half are changed. */
+/** Of each group of so many courses, the push deletes one, creates one, and changes half. */
 const RATIO = 10;
 /** The service chooses these fields. */
 const CHOSEN = ["slug", "approval_status", "last_fetched_at", "schema_version"];
@@ -50,7 +49,7 @@ async function main(rounds, count) {
     for (; counts.rounds < rounds && faults.length === 0; counts.rounds++) {
       await pushUntilKilled(sandbox, nextRandom() * duration);
       counts.killed += 1;
-      // What was in flight arrives although the push is gone.
+      // Requests in flight arrive after the push was killed.
       await sleep(100);
       faults.push(...(await undoAndCompare(sandbox, before, counts)));
     }
@@ -118,7 +117,7 @@ async function startSandbox() {
   return { child, environment: { ...own, ...variables } };
 }
 
-/** Pushes, and kills the program after so many milliseconds. @returns how long it ran */
+/** Pushes, and kills the program after some milliseconds. @returns how long the program ran */
 async function pushUntilKilled({ environment: env }, milliseconds) {
   const words = ["courses", "push", "courses", "--prune", "--yes", "--max-deletes", "100%", "-q"];
   const start = performance.now();
@@ -138,7 +137,7 @@ async function pushUntilKilled({ environment: env }, milliseconds) {
   return performance.now() - start;
 }
 
-/** Undoes the run, if it wrote anything. @returns what is wrong afterward */
+/** Undoes the run, if it changed the catalog. @returns what is wrong afterwards */
 async function undoAndCompare(sandbox, before, counts) {
   const names = await readdir(stateFolder).catch(() => []);
   const faults = [];
@@ -174,7 +173,7 @@ function readWrites(text) {
   const lines = text.split("\n").slice(1, -1);
   const writes = new Map();
   for (const { write, ...line } of lines.map((each) => JSON.parse(each))) {
-    // The last line of a run that ended before the signal has counts.
+    // If the run ended before the signal, the last line of its record has counts.
     if (write === undefined) continue;
     writes.set(write, { ...writes.get(write), ...line });
   }
@@ -196,7 +195,7 @@ async function snapshot({ environment }) {
   }
 }
 
-/** A linear congruential generator: the same seed gives the same moments. */
+/** A linear congruential generator, so that the same seed gives the same moments. */
 function nextRandom() {
   random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
   return random / 2 ** 31;

@@ -1,10 +1,9 @@
 /**
- * Kills a sandbox with `--data` again and again while it is written to, and checks that the next one
- * has every acknowledged write: `npm run kill -- [--rounds 1000] [--seed n] [--keep]`. It runs the
- * built program.
+ * Kills a sandbox with `--data` again and again during changes, and checks that the next sandbox has every
+ * acknowledged change. `npm run kill -- [--rounds 1000] [--seed n] [--keep]` runs the built program.
  *
- * Each writer changes its own courses one after the other, so each course has at most two possible
- * states: the acknowledged one and the requested one. A reader checks the same while it is running.
+ * Each writer changes its courses one after the other. So each course has at most two possible states: the
+ * acknowledged state and the requested state. A reader checks this while the sandbox runs.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,9 +19,9 @@ const WRITERS = 6;
 const COURSES_PER_WRITER = 15;
 /** The longest time of writing before a kill, in milliseconds. */
 const LONGEST_ROUND = 400;
-/** One sandbox of so many is killed before it serves. */
+/** One of so many sandboxes is killed before it serves. */
 const EARLY_KILLS = 8;
-/** One write of so many is large. */
+/** One of so many changes is large. */
 const LARGE_WRITES = 25;
 
 const { values } = parseArgs({
@@ -206,7 +205,7 @@ async function read({ call }, courses, run) {
     const response = await call("GET", `?id=${course.id}`);
     if (response === undefined) return;
     const [shown] = JSON.parse(response.text);
-    // Only conclusive if the course was not changed again meanwhile.
+    // Conclusive only if the course was not changed again in the meantime.
     if (course.states !== before) continue;
     const position = before.indexOf(shown?.name);
     if (position < 0) run.faults.push(`course ${course.index} was shown as ${shown?.name}`);

@@ -1,6 +1,6 @@
 /**
- * The rolldown plugin that loads modules of Node.js where they are first used. In a bundle of one file, all of
- * them would be loaded at the start: see docs/contributing/start-up.md.
+ * The rolldown plugin that loads modules of Node.js at their first use. Without it, a bundle would load all of them at
+ * the start (docs/contributing/start-up.md).
  */
 import { isBuiltin } from "node:module";
 

@@ -1,9 +1,9 @@
-/** Gathers the licenses of the packages that the bundle carries, as most of them ask. */
+/** Gathers the licenses of the packages in the bundle, which most licenses require. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The names, versions and license texts of the packages that modules come from.
+ * The names, versions and license texts of the packages from which modules come.
  *
  * @param {Iterable<string>} modules the files of the bundle
  * @returns {Promise<string>}

@@ -1,4 +1,4 @@
-/** Packs the package, and installs it as its users would. */
+/** Packs the package, and installs it as users do. */
 import { execFile } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -11,9 +11,9 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
 /**
- * Packs the built package without running its scripts, which would build it again.
+ * Packs the built package without its scripts, which would build it again.
  *
- * @param {string} folder where the tarball goes
+ * @param {string} folder the folder for the tarball
  * @returns {Promise<{path: string, size: number, unpackedSize: number, files: {path: string}[]}>}
  */
 export async function pack(folder) {
@@ -24,13 +24,12 @@ export async function pack(folder) {
 }
 
 /**
- * Installs a tarball globally, away from all that is installed here, with the npm of this machine
- * running on the given Node.js.
+ * Installs a tarball globally in a separate folder, with this machine's npm on the given Node.js.
  *
  * @param {string} tarball
  * @param {string} prefix a separate folder
  * @param {string} node the program
- * @returns {Promise<string>} a search path on which that Node.js and the package's commands are found
+ * @returns {Promise<string>} a search path with that Node.js and the commands of the package
  */
 export async function installGlobally(tarball, prefix, node) {
   const path = [join(prefix, "bin"), dirname(node), process.env.PATH].join(delimiter);
@@ -46,8 +45,8 @@ export async function installGlobally(tarball, prefix, node) {
  * Installs the npm package `node` of a version.
  *
  * @param {number} version the major version
- * @param {string} parent where a new folder for it is created
- * @returns {Promise<string>} the program
+ * @param {string} parent the folder in which a new folder is created
+ * @returns {Promise<string>} the path of Node.js
  */
 export async function fetchNode(version, parent) {
   const folder = await mkdtemp(join(parent, "node-"));
@@ -56,7 +55,7 @@ export async function fetchNode(version, parent) {
   return join(folder, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 }
 
-/** npm settings that ignore those of this machine. */
+/** Settings that make npm ignore the settings of this machine. */
 function environment(folder) {
   return {
     PATH: process.env.PATH,

@@ -1,6 +1,6 @@
 /**
  * Writes docs/pictures/*.svg: screens of the built program on a terminal.
- * With --check it writes nothing and exits with 1 if a file is out of date.
+ * With --check it writes nothing, and exits with 1 if a picture is out of date.
  */
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,8 +14,8 @@ const COLUMNS = 106;
 const SANDBOX = "catalog sandbox --seed examples/providers.json --";
 
 /**
- * What each picture shows. It must be the same in every run: courses come from `push`, which derives
- * ids from their content, one request at a time, which fixes their order.
+ * The lines of each picture, whose output must be the same in every run. So courses come from `push`, which derives
+ * ids from their content, with one request at a time, which fixes the order.
  */
 const PICTURES = [
   {
@@ -91,7 +91,7 @@ const PICTURES = [
   },
 ];
 
-/** The names of runs contain their time; in pictures they are numbered. */
+/** The names of runs, which contain their time and so are numbered in pictures. */
 const RUN = /\b\d{8}-\d{9}-[\da-f]{6}\b/g;
 
 const scratch = await mkdtemp(join(tmpdir(), "catalog-pictures-"));
@@ -136,7 +136,7 @@ async function draw({ title, before, shown }) {
   return screenSvg(rows, COLUMNS, title);
 }
 
-/** Numbers the runs and replaces the sandbox's port, which the system chooses, by its usual one. */
+/** Numbers the runs, and replaces the sandbox's port, which the system chose, with the default port. */
 function nameAlike(text) {
   const names = [...new Set(text.match(RUN) ?? [])].sort();
   const numbered = text.replace(RUN, (name) => {

@@ -1,6 +1,6 @@
 /**
- * The plugin of rolldown and Vite for imports that end in `?raw`, the text of a file, or in `?bundle`, the text
- * of a script with everything that a file imports, which a worker thread can run.
+ * The plugin of rolldown and Vite for two kinds of imports: `?raw` is the text of a file, and `?bundle` is the text of
+ * a script that contains a file with all of its imports, and that a worker thread can run.
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";

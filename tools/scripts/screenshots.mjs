@@ -1,7 +1,7 @@
 /**
- * Writes docs/pictures/*.png: pages of the built program in Chromium. Other machines have other fonts, so that
- * nothing compares them. With a folder as its argument, writes every page there instead, in three widths, light
- * and dark, and with courses in Arabic and Japanese.
+ * Writes docs/pictures/*.png: pages of the built program in Chromium. No test compares them, because other machines
+ * have other fonts. With a folder as its argument, it writes every page there instead, in three widths, light and
+ * dark, and with courses in Arabic and Japanese.
  */
 import { execFile, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -9,9 +9,9 @@ import { rawText } from "./raw-text.mjs";
 const ENTRY = "sources-entry";
 
 /**
- * @param wanted the names to load, by the path of their file from src/
- * @param use is given the values by their names; the sources can be loaded from until it has ended
- * @returns what `use` returns
+ * @param wanted the names to load, by the path of their file below src/
+ * @param use called with the values by their names; the bundle exists until `use` ends
+ * @returns the result of `use`
  */
 export async function withSources(wanted, use) {
   const code = Object.entries(wanted).map(([file, names]) => {

@@ -1,6 +1,6 @@
 /**
- * string-width as cli-table3 requires it; its own, older copy measures several scripts differently.
- * cli-table3 measures each cell eight times, mostly in a row, so the last result is kept.
+ * string-width in the form that cli-table3 requires. The older copy of cli-table3 measures several scripts differently.
+ * cli-table3 measures each cell eight times, mostly in a row, so that the last result is kept.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles and links begin with an escape character
 const ESCAPES = /\u001b\[[\d;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g;
@@ -16,7 +16,7 @@ module.exports = (text) => {
 
 function measure(text) {
   if (NARROW.test(text)) return text.length;
-  // It takes as long to load as half a start of Node.js.
+  // Loaded at its first use, because loading takes half as long as a start of Node.js.
   measureWide ??= require("../../node_modules/string-width/index.js").default;
   return measureWide(text);
 }

@@ -1,4 +1,4 @@
-/** Draws the screen of a terminal as SVG, as text in a dark window. */
+/** Draws the screen of a terminal as SVG: text in a dark window. */
 
 const SIZE = 14;
 const CELL = { width: 8.4, height: 19 };
@@ -40,14 +40,14 @@ export function screenSvg(rows, columns, title) {
   ].join("\n");
 }
 
-/** One row as one text element with its spaces, so that it can be selected and copied. */
+/** One row as one text element with its spaces, so that a reader can select and copy the row. */
 function line(row, y) {
   const runs = runsOf(row);
   if (runs.length === 0) return [];
   return [`<text y="${y}" xml:space="preserve">${runs.map(run).join("")}</text>`];
 }
 
-/** Each run is as wide as its cells, with any font. */
+/** A run of characters with one style, as wide as its cells in any font. */
 function run({ text, column, cells, style }) {
   const at = `x="${number(MARGIN + column * CELL.width)}" textLength="${number(cells * CELL.width)}"`;
   return `<tspan ${at}${style}>${escapeXml(text)}</tspan>`;

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import headless from "@xterm/headless";
 
-/** Enough that nothing scrolls away. */
+/** The number of rows, enough that no line scrolls away. */
 const ROWS = 500;
 /** The output of a line and its exit code, between control characters that no program writes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are the separators
 const STEP = /\u001e([^\u001f]*)\u001f(\d+)/g;
 
 /**
- * Runs the lines in order in one shell, on a terminal of that width. Needs util-linux's `script`.
+ * Runs the lines in order in one shell, on a terminal. Needs `script` of util-linux.
  *
  * @param {readonly string[]} lines of `sh`
  * @param {{columns: number, folder: string, environment: Record<string, string>, around?: string}}
@@ -43,11 +43,11 @@ export async function runOnTerminal(lines, { columns, folder, environment, aroun
 }
 
 /**
- * Returns what a terminal of that width shows after these bytes.
+ * Returns what a terminal shows after these bytes.
  *
  * @param {string} bytes
  * @param {number} columns
- * @returns {Promise<import("@xterm/headless").IBufferLine[]>} its rows, up to the last with text
+ * @returns {Promise<import("@xterm/headless").IBufferLine[]>} the rows, up to the last row with text
  */
 export async function screenOf(bytes, columns) {
   const terminal = new headless.Terminal({ cols: columns, rows: ROWS, allowProposedApi: true });
@@ -59,7 +59,7 @@ export async function screenOf(bytes, columns) {
 }
 
 /**
- * The same as text; lines that the terminal wrapped are joined again.
+ * Returns what a terminal shows after these bytes as text, with wrapped lines joined.
  *
  * @param {string} bytes
  * @param {number} columns

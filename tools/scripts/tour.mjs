@@ -2,7 +2,7 @@
  * Runs docs/tutorial.md, command by command, and compares the output.
  *
  * node tools/scripts/tour.mjs            the packed package, installed globally, on every supported Node.js
- * node tools/scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
+ * node tools/scripts/tour.mjs <node...>  the packed package on these versions of Node.js; nothing is downloaded
  * node tools/scripts/tour.mjs --tree     the build in this folder, on the Node.js that runs this
  * node tools/scripts/tour.mjs --update   the same, and writes the output that differs into the tutorial
  * node tools/scripts/tour.mjs --binary   the executable in dist-binary/, with an otherwise empty search path
@@ -20,7 +20,7 @@ import { matchesTutorial, tourOf, withOutputs } from "./tour-text.mjs";
 const VERSIONS = [20, 22, 24, 26];
 /** The width of the tables in the tutorial. */
 const COLUMNS = 80;
-/** Unexpected lines are cut here: a stack trace would show half a bundle. */
+/** The longest part of an unexpected line that is shown: a line of a stack trace can contain half a bundle. */
 const WIDEST = 300;
 
 const run = promisify(execFile);

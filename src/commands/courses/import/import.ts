@@ -132,7 +132,6 @@ function parseFrom(text: string): Path {
   throw usageError(`--from must be a path such as data.items, not ${JSON.stringify(text)}`);
 }
 
-/** Whether `--out` has the extension of a course file. */
 function isFileName(out: string): boolean {
   return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
 }

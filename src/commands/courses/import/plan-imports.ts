@@ -147,11 +147,8 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
-/** The folder or file that import writes to. */
 interface Destination<Format> {
-  /** The name in messages. */
   readonly name: string;
-  /** The absolute path. */
   readonly path: string;
   readonly format: Format;
 }
@@ -189,7 +186,6 @@ function planEdit(items: readonly ImportItem[], name: string, path: string): Fil
   return { action: "edit", ...place, edit: replaceCourses(replacements) };
 }
 
-/** The replacements of file courses that the import changes. */
 function listReplacements(items: readonly ImportItem[]): Replacement[] {
   return items.flatMap(({ match, wanted }) =>
     match === undefined || wanted === undefined ? [] : [{ source: match.source, wanted }],
@@ -211,10 +207,7 @@ function describeItem(
   return { ...describePlaced(course, match.source), action, changes };
 }
 
-/**
- * The step that changes courses of the file and adds those that it does not have; none for an import
- * that was not completed.
- */
+/** Plans the step that changes and adds courses of one file; none for an import that was not completed. */
 export function planFile(
   items: readonly ImportItem[],
   { name, path, format }: Destination<ImportFormat>,

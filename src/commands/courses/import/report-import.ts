@@ -104,5 +104,4 @@ function describeSkipped({ row, rows }: PlacedRow, hasFile: boolean): string {
   return `${place} (${first === undefined ? "empty" : shortValue(first)})`;
 }
 
-/** The most skipped rows and ignored columns that are named. */
 const MOST_NAMED = 20;

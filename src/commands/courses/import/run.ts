@@ -47,11 +47,9 @@ export interface ImportOptions {
   readonly sheet: string | undefined;
   readonly encoding: string | undefined;
   readonly headerRow: number | undefined;
-  /** The file of the mapping, or `schema.org`. */
   readonly map: string | undefined;
   readonly from: Path | undefined;
   readonly out: string | undefined;
-  /** Whether `out` is one file for all courses. */
   readonly isFile: boolean;
   readonly format: ImportFormat;
   readonly suggest: boolean;
@@ -86,7 +84,6 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
 }
 
-/** Reads the files, and converts their rows to courses. */
 async function convert(options: ImportOptions, context: Context): Promise<ImportedCourses> {
   const mapping = await startMapping(options, context);
   try {
@@ -246,7 +243,6 @@ async function writeAll(
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
 }
 
-/** The most edited courses whose changed fields are shown one by one. */
 const MOST_SHOWN = 20;
 
 /** Shows the changed fields of a few courses, or how often each field changed in many courses. */
