@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { PLAN_START, RECORD_START } from "../base/own-files.ts";
+import { quoteShell } from "../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
 import { type Content, readContent, type TableOptions } from "./content.ts";
@@ -120,7 +121,8 @@ async function sourceFile(
     throw new CatalogError("usage", `${name} contains no course`, {
       file: name,
       rule: "no-course",
-      advice: "Write a course or a list of courses. For a template: catalog courses init",
+      advice:
+        "Write a course or a list of courses. For a template: catalog courses init intro.yaml",
     });
   }
   return file;
@@ -128,13 +130,14 @@ async function sourceFile(
 
 /** Refuses plans and undo records: as course files, they would have a problem in each line. */
 function refuseOwnFile(text: string, name: string): void {
+  const word = quoteShell(name);
   const [what, advice] = text.startsWith(RECORD_START)
     ? [
         "an undo record",
-        `To see the changes of the run, use "catalog history show ${name}"; to undo them, "catalog undo ${name}".`,
+        `To see the changes of the run, use "catalog history show ${word}"; to undo them, "catalog undo ${word}".`,
       ]
     : text.startsWith(PLAN_START)
-      ? ["a plan", `To apply the plan: catalog courses push --plan ${name}`]
+      ? ["a plan", `To apply the plan: catalog courses push --plan ${word}`]
       : [];
   if (what === undefined) return;
   const message = `${name} is ${what}, not a course file`;

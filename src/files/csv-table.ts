@@ -222,7 +222,6 @@ export function columnPath(name: string): Path {
   return path.every((step) => typeof step === "string" || step < MAX_ITEMS) ? path : [name];
 }
 
-/** The name that a header cell gives its column. */
 export function nameIn(cell: Cell | undefined = ""): string {
   return (cell ?? "null").trim();
 }

@@ -125,7 +125,6 @@ export function unescapeText(text: string): string {
   );
 }
 
-/** Whether the text of an attribute or a cell means true. */
 export function isTrue(text: string | undefined): boolean {
   return text === "1" || text === "true";
 }

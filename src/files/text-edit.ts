@@ -63,7 +63,6 @@ export function characterBefore(text: string, at: number): string {
     .slice(-1);
 }
 
-/** The whitespace at the start of the line of an offset. */
 export function lineIndentation(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
 }

@@ -340,7 +340,7 @@ test("push exits with 2 and names push --plan if a plan is used as a course file
   const ran = await push(r, ["plan.json"]);
   expect([ran.code, ran.requests]).toEqual([2, []]);
   expect(ran.stderr).toContain("plan.json is a plan, not a course file");
-  expect(ran.stderr).toContain('"catalog courses push --plan plan.json"');
+  expect(ran.stderr).toContain("To apply the plan: catalog courses push --plan plan.json\n");
 });
 
 describe("damaged and unsuitable plans", () => {
