@@ -1,4 +1,4 @@
-/** The version of the package, which the build replaces with that of package.json. */
+/** The version of the package. The build replaces it with the version in package.json. */
 declare const CATALOG_VERSION: string | undefined;
 
 /** For example `1.2.3`; `0.0.0` if the sources run without a build. */

@@ -36,11 +36,12 @@ export const BANNED: readonly Banned[] = [
   },
   { pattern: /\bthe site\b(?! of)/i, better: "the catalog's website, the provider's website" },
   {
-    pattern: /(?<!IP |ip |mail |network |loopback )\baddress(es)?\b/i,
+    pattern:
+      /\b(an?|the|this|that|its|your|no|which|foreign|complete) (\w+ )?(?<!IP |mail |network |loopback )address(es)?\b/i,
     better: "URL, base URL, host",
     kinds: ["document", "message"],
   },
-  { pattern: /\bdirector(y|ies)\b/i, better: "folder", kinds: EVERYWHERE },
+  { pattern: /(?<!safe\.)\bdirector(y|ies)\b/i, better: "folder", kinds: EVERYWHERE },
   { pattern: /\b(this|the same) program\b/i, better: "catalog", kinds: ["document", "message"] },
   { pattern: /\b(your|their) own config\b/i, better: "user config file" },
   {
@@ -93,7 +94,7 @@ export const BANNED: readonly Banned[] = [
     kinds: EVERYWHERE,
   },
   {
-    pattern: /\b(colour|behaviour|licence|catalogue|grey|centre|cancell(ed|ing))\b/i,
+    pattern: /\b(colour|behaviour|licence|catalogue|grey|centre)\b/i,
     better: "American spelling",
     kinds: EVERYWHERE,
   },
@@ -117,14 +118,15 @@ export function readTexts(root: string): Text[] {
   return [...documents(root), ...sources(root), ...titles(root)];
 }
 
-/** The banned phrases in some texts. */
+/** The banned phrases in some texts. The names of flags are not words. */
 export function findBanned(texts: readonly Text[]): Found[] {
-  return texts.flatMap((text) =>
-    BANNED.filter(
+  return texts.flatMap((text) => {
+    const words = text.text.replace(/--[\w-]+/g, "--");
+    return BANNED.filter(
       ({ pattern, kinds = ["document", "message", "title"] }) =>
-        kinds.includes(text.kind) && pattern.test(text.text),
-    ).map((banned) => ({ ...text, banned })),
-  );
+        kinds.includes(text.kind) && pattern.test(words),
+    ).map((banned) => ({ ...text, banned }));
+  });
 }
 
 /** The prose of documents, one text per paragraph: no code, no targets of links. */
@@ -166,9 +168,13 @@ function paragraphs(page: string): { line: number; text: string }[] {
   });
 }
 
+/** Files with words of other systems. */
+const WORD_LISTS = ["src/import/column-names.ts", "src/import/words.ts"];
+
 /** The sentences and the comments of the sources. */
 function sources(root: string): Text[] {
-  return filesBelow(root, "src", ".ts").flatMap((file) => {
+  const files = filesBelow(root, "src", ".ts").filter((file) => !WORD_LISTS.includes(file));
+  return files.flatMap((file) => {
     const code = readFileSync(join(root, file), "utf8");
     const literals = literalsOf(code);
     const messages = literals.filter(({ text }) => isSentence(text));
@@ -189,9 +195,9 @@ function sources(root: string): Text[] {
   });
 }
 
-/** Whether a literal is text for people: words with spaces, without flags. */
+/** Whether a literal is text for people: a phrase of three words at least. */
 function isSentence(text: string): boolean {
-  return /[a-z]{2} [a-z"$]/i.test(text);
+  return /[a-z]{2}\S* \S+ [a-z"$]/i.test(text);
 }
 
 /** The titles of tests. */

@@ -97,7 +97,7 @@ test("differences: of a long text, only the words around each change are shown, 
   expect(short).toContain('    long_description: "They learn." → "They want."\n');
 });
 
-test("differences: with colors, only the words that change have one, also on one line", async () => {
+test("differences with colors color only the words that change, even on one line", async () => {
   const styles = await stylesFor(1);
   const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
   const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
@@ -158,7 +158,7 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
     expect(lines.slice(start + 1, -1).every((line) => /^ {8}\S/.test(line))).toBe(true);
   });
 
-  test("wrap text without spaces between words, also in color, and each line ends its styles", async () => {
+  test("differences wrap text without spaces between words, and each line ends its styles", async () => {
     const text = "編み物の講座です。".repeat(12);
     const lines = await shown(null, `${text}\n${text}`, await stylesFor(1));
     expectFit(lines);

@@ -170,7 +170,7 @@ const FIELDS_INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mj
 
 # The fields of a course file
 
-\`catalog explain prices\` prints the same about one field on a terminal.`;
+\`catalog explain prices\` prints one field on a terminal.`;
 
 /** docs/fields.md: the definition of every field. */
 export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
