@@ -133,14 +133,14 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
   };
   const id = "c740a52b-3bab-5d3a-a5ed-9acbd6c2c648";
 
-  test("wrap values between words, indented further than the name of the field", async () => {
+  test("differences wrap values between words, indented further than the name of the field", async () => {
     const lines = await shown(`${WORDS}end`, null);
     expectFit(lines);
     expect(lines.slice(2).every((line) => /^ {6}\S|^$/.test(line))).toBe(true);
     expect(lines.slice(1).join(" ").replace(/ +/g, " ")).toContain(`${WORDS}end" → none`);
   });
 
-  test("break no id, and lists only between their values", async () => {
+  test("differences break no id, and lists only between their values", async () => {
     const list = Array.from({ length: 5 }, (_, index) => ({
       type: "other",
       name: `N${index}`,
@@ -151,7 +151,7 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
     expect(lines.filter((line) => line.includes(`"${id}"`))).toHaveLength(5);
   });
 
-  test("align the lines of a text behind their signs", async () => {
+  test("differences align the lines of a text behind their signs", async () => {
     const lines = await shown("a\nb", `a\n${WORDS}`);
     expectFit(lines);
     const start = lines.findIndex((line) => line.startsWith("      + one two"));

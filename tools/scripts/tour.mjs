@@ -104,19 +104,22 @@ async function serve(folder, env) {
   let text = "";
   let messages = "";
   await new Promise((resolve, reject) => {
+    // The last message is written when everything else is.
+    const resolveAtEnd = () => messages.includes("Ctrl-C stops it") && resolve();
     child.once("error", reject);
     child.once("close", () => reject(new Error(`"${tour.serve}" ended:\n${messages}`)));
     child.stdout.setEncoding("utf8").on("data", (chunk) => {
       text += chunk;
-      if (/CATALOG_API_KEY=.*\n/.test(text)) resolve();
+      resolveAtEnd();
     });
     child.stderr.setEncoding("utf8").on("data", (chunk) => {
       messages += chunk;
+      resolveAtEnd();
     });
   });
   const exported = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)];
   return {
-    served: text.trimEnd().split("\n"),
+    served: `${text.trimEnd()}\n${messages.trimEnd()}`.split("\n"),
     variables: Object.fromEntries(exported.map(([, name, value]) => [name, value])),
     stop: () => child.kill(),
   };
