@@ -2,11 +2,11 @@
 
 export { CatalogError, type ErrorFacts, type ErrorKind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";
-export { checkOwnership } from "./course/ownership.ts";
 export { type Problem, RULES, type RuleId, type Severity } from "./course/problem.ts";
 export type { Provider } from "./course/provider.ts";
+export { checkOwnership } from "./course/provider-rules.ts";
 export type { Course } from "./course/request-body.ts";
 export { CatalogClient, type ClientOptions } from "./service/client.ts";
-export type { Creation } from "./service/lost-writes.ts";
+export type { Creation } from "./service/course-writes.ts";
 export type { CourseQuery, ListingEnd, ListOptions } from "./service/paginate.ts";
 export type { Exchange } from "./service/sender.ts";

@@ -88,7 +88,7 @@ export async function startUnreliableServer(
       const behavior = chosen[number] ?? "pass";
       if (behavior === "pass") return await pass(request, options);
       const response = method === "HEAD" ? undefined : bufferedResponse(behavior);
-      const { maxBytes = MOST_BYTES } = request;
+      const { maxBytes = MAX_BYTES } = request;
       if (response !== undefined && response.body.length <= maxBytes) return response;
       const own = { ...request.headers, [CHOSEN]: String(number) };
       return await http({ ...request, headers: own }, options);
@@ -97,7 +97,7 @@ export async function startUnreliableServer(
 }
 
 /** Longer responses may be too large for the client. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The header that identifies a request whose behavior is already chosen. */
 const CHOSEN = "x-chosen";

@@ -133,12 +133,12 @@ export function pluralize(amount: number, singular: string, plural = `${singular
 }
 
 /** Names as a list in a sentence; if there are many, only the first ones: `a, b and 3 more`. */
-export function listSome(names: readonly string[], most = MOST_LISTED): string {
+export function listSome(names: readonly string[], most = MAX_LISTED): string {
   const rest = names.length - most;
   return joinList(rest > 0 ? [...names.slice(0, most), `${rest} more`] : names, "and");
 }
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** The words as a list in a sentence: `a, b or c`. */
 export function joinList(words: readonly string[], conjunction = "or"): string {

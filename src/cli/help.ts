@@ -165,7 +165,7 @@ const GAP = 2;
 /** The indentation of meanings below their terms; deeper than any term. */
 const BELOW = 8;
 /** Where the second column would be narrower, the meanings are below their terms. */
-const LEAST_WIDTH = 30;
+const MIN_WIDTH = 30;
 
 /** Rows in two columns, indented by two. */
 export function columnsText(rows: readonly Row[], columns: number): string {
@@ -188,7 +188,7 @@ export function columnWidth(terms: readonly string[], columns: number): number {
  */
 export function rowText([term, meaning]: Row, width: number, columns: number): string {
   const start = GAP + width + GAP;
-  const isNarrow = columns - start < LEAST_WIDTH;
+  const isNarrow = columns - start < MIN_WIDTH;
   const lines = paragraph(meaning, columns, " ".repeat(isNarrow ? BELOW : start));
   const indent = " ".repeat(GAP);
   const label = GAP + term.length > columns ? paragraph(term, columns, indent) : indent + term;

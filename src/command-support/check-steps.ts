@@ -1,7 +1,7 @@
 /** Checks before and during a run whether the courses still are as they were when its steps were made. */
 import { CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/values.ts";
-import { CourseIndex } from "../sync/identify.ts";
+import { CourseIndex } from "../sync/course-index.ts";
 import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";
 import type { Context } from "./context.ts";

@@ -121,7 +121,7 @@ export async function capture(
   });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    if (errors.length < MOST_ERRORS) errors += chunk.toString();
+    if (errors.length < MAX_ERRORS) errors += chunk.toString();
   });
   // A program that ends early may not read all of its input.
   child.stdin.on("error", () => undefined).end(input);
@@ -143,7 +143,7 @@ export async function capture(
 
 /** A program is killed if it prints nothing for this many milliseconds, or at most twice as many. */
 const PATIENCE = 60_000;
-const MOST_ERRORS = 64 * 1024;
+const MAX_ERRORS = 64 * 1024;
 const KILLED = 128;
 
 /**

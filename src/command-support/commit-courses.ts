@@ -110,9 +110,9 @@ function isCandidate(path: string, below: string): boolean {
 /** After this many files, the event loop gets a turn, so that signals have an effect. */
 const FILES_PER_TURN = 16;
 /** The most bytes of all course files. A commit can contain one large file at many paths. */
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 /** The most bytes of all defaults and ignore files, which are in memory together. */
-const MOST_SETTINGS = 64 * 1024 ** 2;
+const MAX_SETTINGS = 64 * 1024 ** 2;
 
 /** The course files of a commit, which are parsed in memory and never written to the disk. */
 class Commit {
@@ -143,7 +143,7 @@ class Commit {
 
   async readSettings(files: readonly CommitFile[]): Promise<void> {
     const settings = files.filter(({ path }) => SETTINGS.has(basename(path)));
-    await this.#read(settings, MOST_SETTINGS, async (path, bytes) => {
+    await this.#read(settings, MAX_SETTINGS, async (path, bytes) => {
       // A copy, because the original is a part of a larger buffer.
       this.#settings.set(path, Buffer.from(bytes));
     });
@@ -156,7 +156,7 @@ class Commit {
       if (!(await this.#isExcluded(file.path, below))) included.push(file);
     }
     const courses: PlainObject[] = [];
-    await this.#read(included, MOST_BYTES, async (path, bytes) => {
+    await this.#read(included, MAX_BYTES, async (path, bytes) => {
       const file = await this.#parse(path, bytes);
       if (file === undefined) return;
       const own = { ...file, courses: ownCourses(file) };

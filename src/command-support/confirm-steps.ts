@@ -151,7 +151,7 @@ export function describeScope({ courses, providers }: DeletionScope): string {
 }
 
 /** The most deletions that the user confirms with a yes; for more, the user types the number. */
-const MOST_BY_YES = 5;
+const MAX_BY_YES = 5;
 
 /** Asks before deletions: for a yes or, if there are many, for their number. @param question `Delete 6 courses?` */
 export async function confirmDeletions(
@@ -159,7 +159,7 @@ export async function confirmDeletions(
   amount: number,
   context: Context,
 ): Promise<boolean> {
-  if (amount <= MOST_BY_YES) return await confirm(question, context);
+  if (amount <= MAX_BY_YES) return await confirm(question, context);
   // The prompt does not mask secrets in names from the service.
   const message = escapeName(context.io.err.mask(`${question} Type ${amount} to confirm:`));
   // Any other answer is a no.

@@ -11,8 +11,8 @@ import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
-import { CourseIndex } from "../sync/identify.ts";
-import { lookUpCourses, MOST_LOOKUPS } from "../sync/look-up.ts";
+import { CourseIndex } from "../sync/course-index.ts";
+import { lookUpCourses, MAX_LOOKUPS } from "../sync/look-up.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import { canConfirm, confirm } from "./ask.ts";
 import { requireYes } from "./confirm-steps.ts";
@@ -153,7 +153,7 @@ async function findNamedCourses(
   const providers = await readProviders(context);
   const keyIds = (word: string): string[] => providers.flatMap(({ id }) => idOfKey(word, id));
   const ids = words.flatMap(keyIds);
-  const mayBeKeys = ids.length <= MOST_LOOKUPS && !words.some(isWebUrl);
+  const mayBeKeys = ids.length <= MAX_LOOKUPS && !words.some(isWebUrl);
   const keyed = mayBeKeys
     ? await lookUpCourses(ids, await context.client(), await concurrencyOf(context))
     : [];
@@ -170,7 +170,7 @@ async function findNamedCourses(
     if (typeof course.name === "string") addTo(byName, foldName(course.name), course);
   }
   // To find the nearest name takes time for each word.
-  const names = words.length > MOST_LOOKUPS ? [] : [...byName.values()].flatMap(nameOfFirst);
+  const names = words.length > MAX_LOOKUPS ? [] : [...byName.values()].flatMap(nameOfFirst);
   const found = new Map<string, NamedCourse>();
   const problems: CatalogError[] = [];
   for (const word of words) {

@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
+import { resolveProvider } from "../course/provider-rules.ts";
 import type { EditorSchema } from "../course/starter.ts";
 import { ownCourses, type SourceCourse } from "../files/course-file.ts";
 import { Defaults } from "../files/defaults.ts";

@@ -118,7 +118,7 @@ function isSafePath(path: string, platform: NodeJS.Platform): boolean {
 }
 
 /** The most bytes of files that are in memory at once. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Yields the contents of files by their ids, except files that are too large for a course file. */
 export async function* readContents(
@@ -132,7 +132,7 @@ export async function* readContents(
   for (const object of described) {
     if (object === undefined) throw lacksFiles();
     if (object.size > MAX_FILE_SIZE) continue;
-    if (size + object.size > MOST_BYTES) {
+    if (size + object.size > MAX_BYTES) {
       yield* readGroup(group, root, context);
       [group, size] = [[], 0];
     }
@@ -183,7 +183,7 @@ const VARIABLES = {
 };
 
 /** The most bytes that git may print: a group of files, or a list of a million files. */
-const MOST_OUTPUT = 2 * MOST_BYTES;
+const MAX_OUTPUT = 2 * MAX_BYTES;
 
 /** Runs git in a folder. @throws CatalogError of kind `usage` if it fails */
 async function git(
@@ -203,12 +203,12 @@ async function git(
       words: ["--no-pager", ...SETTINGS, "-C", folder, ...words],
       environment: { ...safeEnvironment(environment, platform), ...VARIABLES },
       input,
-      most: MOST_OUTPUT,
+      most: MAX_OUTPUT,
     },
     context,
   );
   if (ended === undefined) {
-    const most = `${MOST_OUTPUT / 1024 ** 2} MiB`;
+    const most = `${MAX_OUTPUT / 1024 ** 2} MiB`;
     throw gitFailure(folder, `git printed nothing for a minute, or more than ${most}`);
   }
   if (ended.code !== 0) throw gitError(folder, ended);

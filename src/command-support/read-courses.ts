@@ -2,8 +2,8 @@
 import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
-import type { CourseIndex } from "../sync/identify.ts";
-import { type ExistingOptions, MOST_LOOKUPS, readExisting } from "../sync/look-up.ts";
+import type { CourseIndex } from "../sync/course-index.ts";
+import { type ExistingOptions, MAX_LOOKUPS, readExisting } from "../sync/look-up.ts";
 import { type RemoteFilter, readRemoteCourses } from "../sync/remote.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, showWork, type Tracker } from "./work.ts";
@@ -33,7 +33,7 @@ export async function readBeforeWriting(
   ids: readonly string[],
   context: Context,
 ): Promise<ReadCourse[]> {
-  const courses = ids.length > MOST_LOOKUPS ? await listCourses({}, context) : [];
+  const courses = ids.length > MAX_LOOKUPS ? await listCourses({}, context) : [];
   const listed = new Map(courses.map((course) => [course.id.toLowerCase(), course]));
   const read = new Map<string, ReadCourse>();
   // A course that was created while the listing was read may be missing from it.

@@ -140,7 +140,7 @@ async function summarize(run: StepRun, counts: Counts, { messages }: Context): P
 }
 
 /** After this many failures of the service in a row, the other requests would probably fail as well. */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 async function applySteps(
   run: StepRun,
@@ -156,7 +156,9 @@ async function applySteps(
   const ids = new Set<string>();
   const results: Result[] = [];
   let failures = 0;
+  /** Why no further request is sent. */
   let ending: CatalogError | undefined;
+  let isServiceDown = false;
   const apply = async (step: Step): Promise<Sent> => {
     if (!isWrite(step)) return { step, status: "unchanged" };
     if (ending !== undefined || stop.reason !== undefined) return { step, status: "skipped" };
@@ -169,8 +171,10 @@ async function applySteps(
     } catch (thrown) {
       const error = asCatalogError(thrown);
       failures = isServerFailure(error) ? failures + 1 : 0;
-      if (failures === MOST_FAILURES) ending ??= serviceFailed();
-      else if (flags.failFast === true || abortsRun(error)) ending ??= error;
+      if (failures === MAX_FAILURES && ending === undefined) {
+        ending = serviceFailed();
+        isServiceDown = true;
+      } else if (flags.failFast === true || abortsRun(error)) ending ??= error;
       const status = error.facts.effect ?? "failed";
       return { step, status, error: await locateRefusal(error, step.from) };
     }
@@ -207,7 +211,7 @@ async function applySteps(
   };
   try {
     await withDeferredShutdown(context, () => applyAll(new Results(context, run.plain)));
-    if (ending !== undefined && failures >= MOST_FAILURES) await context.messages.fail(ending);
+    if (isServiceDown && ending !== undefined) await context.messages.fail(ending);
     const counts = countResults(results);
     await summarize(run, counts, context);
     const { created, updated, deleted, failed, unknown } = counts;
@@ -223,6 +227,6 @@ async function applySteps(
 }
 
 function serviceFailed(): CatalogError {
-  const message = `the service failed ${MOST_FAILURES} times in a row; nothing more was sent`;
+  const message = `the service failed ${MAX_FAILURES} times in a row; nothing more was sent`;
   return new CatalogError("unreachable", message, { advice: "Repeat the command later." });
 }

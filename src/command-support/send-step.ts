@@ -1,8 +1,8 @@
 /** Sends the request of one step, with a line in the undo record before and after it. */
 import { asCatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { Creation } from "../service/lost-writes.ts";
-import { CourseIndex } from "../sync/identify.ts";
+import type { Creation } from "../service/course-writes.ts";
+import { CourseIndex } from "../sync/course-index.ts";
 import type { Recorder } from "../sync/record-writer.ts";
 import { type SavedStep, saveStep } from "../sync/saved-plan.ts";
 import { isWrite, type Step, type StepTo, type WriteStep } from "../sync/step.ts";

@@ -13,6 +13,7 @@ import {
   writeReports,
 } from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
+import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "../command-support/undo-records.ts";
 import { capabilitiesOf, HISTORY_REPORT_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { maskHistory, type ReportedRun } from "../output/report-history.ts";
@@ -26,7 +27,6 @@ import {
 } from "../sync/record-store.ts";
 import { restoreStep } from "../sync/saved-plan.ts";
 import { listChanges } from "../sync/step.ts";
-import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./find-run.ts";
 import { RUN_FILTER_FLAGS, selectRuns } from "./history-filter.ts";
 
 const SHOW = "show";

@@ -119,7 +119,7 @@ interface PageSources extends Pick<DataStore, "users" | "store"> {
 
 /** The page of the sandbox for a browser. Keys are masked, because courses, paths and hints may contain a key. */
 async function makePage({ users, store, requests, clock }: PageSources) {
-  const [{ contentPolicy, renderPage }, { MOST_COURSES, sandboxPage }] = await Promise.all([
+  const [{ contentPolicy, renderPage }, { MAX_COURSES, sandboxPage }] = await Promise.all([
     import("../output/page/page.ts"),
     import("../output/page/sandbox-page.ts"),
   ]);
@@ -133,7 +133,7 @@ async function makePage({ users, store, requests, clock }: PageSources) {
   const view = {
     time: clock.now(),
     providers: users.flatMap(({ providers }) => providers),
-    courses: courses.slice(0, MOST_COURSES),
+    courses: courses.slice(0, MAX_COURSES),
     amount: courses.length,
     requests,
   };

@@ -17,12 +17,12 @@ import {
 } from "../command-support/results.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
+import { findRuns, RUN_ARGUMENT } from "../command-support/undo-records.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
 import { reverse } from "../sync/reverse.ts";
 import { describeCourse, type Step } from "../sync/step.ts";
-import { findRuns, RUN_ARGUMENT } from "./find-run.ts";
 import {
   describeParts,
   findNamed,

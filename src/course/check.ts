@@ -11,10 +11,10 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
+import { COURSE_RULES, isGiven } from "./cross-field-rules.ts";
 import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import type { Fix, Problem } from "./problem.ts";
-import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
 import {
@@ -84,7 +84,7 @@ const NONE: readonly Problem[] = [];
 /** The problem of an object that only contains a list of courses, as exports of other systems do. */
 function findWrapper(course: PlainObject): Problem | undefined {
   const names = Object.keys(course);
-  if (names.length === 0 || names.length > MOST_WRAPPED) return undefined;
+  if (names.length === 0 || names.length > MAX_WRAPPED) return undefined;
   if (names.some((name) => COURSE_SHAPE.byName.has(name))) return undefined;
   const path = findInside(course, isCourseList);
   if (path === undefined) return undefined;
@@ -102,7 +102,7 @@ function findWrapper(course: PlainObject): Problem | undefined {
 }
 
 /** An object around a list has few keys: the list, and facts such as the number of the page. */
-const MOST_WRAPPED = 12;
+const MAX_WRAPPED = 12;
 
 function isCourseList(value: unknown): boolean {
   if (!isList(value) || value.length === 0) return false;
@@ -278,7 +278,7 @@ function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknow
 }
 
 /** Rounds of fixes after a fix: the value of a renamed key, for example, is checked only under its new name. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 /**
  * Applies the automatic fixes of the problems that a change causes.
@@ -294,7 +294,7 @@ export function improve(
 ): { readonly course: unknown } | undefined {
   const findCaused = causedSince(before);
   let course = after;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (hasTaken(before, course, isTaken)) return undefined;
     const caused = findCaused(course);
     if (caused.length === 0) return { course };

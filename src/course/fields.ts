@@ -1,6 +1,7 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
 import * as z from "zod/mini";
 import type { Path } from "../base/values.ts";
+import { ONE_PROVIDER } from "./cross-field-rules.ts";
 import { EXTERNAL_KEY, type FieldName, PROVIDER_KEY } from "./field-names.ts";
 import {
   certificate,
@@ -12,7 +13,6 @@ import {
   topic,
   video,
 } from "./objects.ts";
-import { ONE_PROVIDER } from "./rules.ts";
 import {
   boolean,
   choice,

@@ -14,7 +14,7 @@ const FEWEST_FIELDS = 2;
 const OTHER_NAME = 0.5;
 
 /** How many keys are looked at: if an object with more keys is a course, the first keys show it. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
 /**
  * Whether an object is a course, even with many problems: at least two of its keys and at least half of
@@ -27,7 +27,7 @@ export function isCourse(value: unknown): value is PlainObject {
   if (!isObject(value)) return false;
   const keys = Object.keys(value)
     .filter((name) => !isPrivateKey(name))
-    .slice(0, MOST_KEYS);
+    .slice(0, MAX_KEYS);
   let fields = 0;
   for (const name of keys) fields += evidenceOf(name);
   return fields >= FEWEST_FIELDS && fields >= keys.length / 2;

@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { isObject } from "../base/values.ts";
 import { splitCodes } from "./codes.ts";
+import { type JsonSchema, when } from "./cross-field-rules.ts";
 import { PROVIDER_KEY, WITHOUT_DEFAULT } from "./field-names.ts";
 import { COURSE } from "./fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
-import { type JsonSchema, when } from "./rules.ts";
 import {
   AMOUNT_SCHEMA,
   METADATA,

@@ -8,7 +8,7 @@ import {
   ratingTypeWithValue,
   ratingValueRange,
   videoSource,
-} from "./rules.ts";
+} from "./cross-field-rules.ts";
 import {
   amount,
   boolean,

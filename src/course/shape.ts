@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { joinList } from "../base/text.ts";
 import { isObject, memoize } from "../base/values.ts";
-import type { JsonSchema, Rule } from "./rules.ts";
+import type { JsonSchema, Rule } from "./cross-field-rules.ts";
 import { METADATA, type Metadata, type Schema, withMetadata } from "./schemas.ts";
 import type { StringFormat } from "./string-formats.ts";
 

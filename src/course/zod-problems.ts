@@ -14,9 +14,9 @@ import {
   type PlainObject,
 } from "../base/values.ts";
 import { convertValue, keyByOtherName } from "./conversions.ts";
+import type { RuleViolation } from "./cross-field-rules.ts";
 import { keyAt, shapeAt } from "./fields.ts";
 import type { Problem } from "./problem.ts";
-import type { RuleViolation } from "./rules.ts";
 import { describeShape, type Key, type Owner, type Shape } from "./shape.ts";
 import { checkFormat, type FormatFault, notValue, type StringFormat } from "./string-formats.ts";
 
@@ -106,7 +106,7 @@ function scalar(text: string): string {
 }
 
 /** Suggestions take time, and in an object with more unknown keys, the keys are not misspelled. */
-const MOST_SUGGESTIONS = 20;
+const MAX_SUGGESTIONS = 20;
 
 /** The problems of unknown keys, each with the most similar known key as a suggestion. */
 export function* unknownKeys(
@@ -119,7 +119,7 @@ export function* unknownKeys(
   const free = shape.keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
   let isListed = false;
   for (const [index, name] of unknown.entries()) {
-    const found = index < MOST_SUGGESTIONS ? findKey(shape.owner, name, free) : undefined;
+    const found = index < MAX_SUGGESTIONS ? findKey(shape.owner, name, free) : undefined;
     const suggestion = found?.name;
     const fix = found?.isCertain ? { path: [...path, name], name: found.name } : undefined;
     const shown = formatPath([...path, name]);

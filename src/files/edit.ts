@@ -38,7 +38,7 @@ const IS_REPEATED = "another course would also change";
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
 /** More rounds than a course has fields, because a round inserts at most one entry at a place. */
-const MOST_ROUNDS = 60;
+const MAX_ROUNDS = 60;
 
 /**
  * Edits a text so that it contains other courses, as many and in the same order. The result has been parsed, and
@@ -63,7 +63,7 @@ export async function editCourses(
   let parsed = text === original ? before : await parseAs(format, text);
   let cause: Parameters<typeof refuse> = [NOT_POSSIBLE];
   // Repeated until nothing differs: aliases change with their anchors, and some edits exclude each other.
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (parsed.problems.length > 0 || findCourses(parsed).length !== desired.length) break;
     const different = findDifferent(parsed, desired);
     if (different.length === 0) return { text };

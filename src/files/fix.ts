@@ -10,9 +10,9 @@ import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
 import { applyEdits } from "./text-edit.ts";
 
-const MOST_ROUNDS = 25;
+const MAX_ROUNDS = 25;
 /** How many problems of one course are considered in one round. */
-const MOST_PROBLEMS = 200;
+const MAX_PROBLEMS = 200;
 
 interface FixOptions {
   readonly isTaken: IsTaken;
@@ -38,7 +38,7 @@ export async function fixText(
   let { text } = columns;
   let fixes = [...syntax.fixes, ...columns.fixes];
   const refused = new Set<string>();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
     if (parsed.problems.length > 0) break;
     const candidates = await findCandidates(text, parsed, { refused, isTaken, isCourse });
@@ -97,7 +97,7 @@ async function findCandidates(
     if (!isCourse(value)) continue;
     // The course with all fixes so far, and with those that they need: the next fix must also fit them.
     let improved = value;
-    for (const problem of checkCourse(value, { most: MOST_PROBLEMS })) {
+    for (const problem of checkCourse(value, { most: MAX_PROBLEMS })) {
       if (problem.fix === undefined || refused.has(keyOf(index, problem.fix))) continue;
       const place = (await parsed.positions()).place(course);
       if (place === undefined) break;
@@ -151,7 +151,7 @@ function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean):
 }
 
 /** How many candidates are tried one by one: each takes as long as all candidates together. */
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 /** Applies all candidates that the layout of the file allows, and adds the others to `refused`. */
 async function applyCandidates(
@@ -163,7 +163,7 @@ async function applyCandidates(
   const together = await edit(text, format, candidates);
   if (together !== undefined) return together;
   let result: FixedText = { text, fixes: [] };
-  for (const candidate of candidates.slice(0, MOST_TRIES)) {
+  for (const candidate of candidates.slice(0, MAX_TRIES)) {
     const edited = await edit(result.text, format, [candidate]);
     if (edited === undefined) refused.add(keyOf(candidate.course, candidate.fix));
     else result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };

@@ -66,7 +66,7 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
 }
 
 /** Objects with more entries get an index, because thousands of entries may have problems. */
-const MOST_SEARCHED = 64;
+const MAX_SEARCHED = 64;
 /** The last entry of each name, in a cache that lives as long as the positions. */
 const INDEXES = new WeakMap<readonly PlacedEntry[], ReadonlyMap<unknown, PlacedEntry>>();
 
@@ -74,7 +74,7 @@ function entryNamed(
   { entries = [] }: PlacedNode,
   step: Path[number] | undefined,
 ): PlacedEntry | undefined {
-  if (entries.length <= MOST_SEARCHED) return entries.findLast(({ name }) => name === step);
+  if (entries.length <= MAX_SEARCHED) return entries.findLast(({ name }) => name === step);
   const index = INDEXES.get(entries) ?? new Map(entries.map((entry) => [entry.name, entry]));
   INDEXES.set(entries, index);
   return index.get(step);

@@ -5,7 +5,7 @@ import type { Cell, Records } from "./csv-table.ts";
 import { MAX_CHARACTERS, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
-import { columnOf, MOST_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
+import { columnOf, MAX_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
 import { type CellContext, isTrue, numberText, unescapeText } from "./sheet-values.ts";
 import type { WorkbookParts } from "./workbook-parts.ts";
 
@@ -31,7 +31,7 @@ export class SheetGrid implements Records {
   readonly spanOf: Records["spanOf"] = (row, column) => {
     const cells = Math.max(1, this.rows[row]?.length ?? 0);
     const at = column === Number.MAX_SAFE_INTEGER ? cells - 1 : column;
-    return spanOfCell(this.rowNumbers[row] ?? 1, Math.min(at, MOST_COLUMNS - 1));
+    return spanOfCell(this.rowNumbers[row] ?? 1, Math.min(at, MAX_COLUMNS - 1));
   };
 
   /** @throws CatalogError of kind `file` if the sheet is damaged */
@@ -61,7 +61,7 @@ export class SheetGrid implements Records {
 
   #add(row: number, column: number, cell: RawCell, isHidden: boolean): undefined {
     const isRow = Number.isInteger(row) && row >= 1 && row < 2 ** 21;
-    if (!(isRow && column >= 0 && column < MOST_COLUMNS)) {
+    if (!(isRow && column >= 0 && column < MAX_COLUMNS)) {
       throw this.#parts.damaged("a cell has no valid position");
     }
     if (this.#isFull) return;

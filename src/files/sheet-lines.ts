@@ -2,7 +2,7 @@
 import type { Records } from "./csv-table.ts";
 import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
 
-export const MOST_COLUMNS = 16_384;
+export const MAX_COLUMNS = 16_384;
 
 /** The column in the name of a cell, from 0: 1 for `B2`; -1 for other text. */
 export function columnOf(name: string): number {
@@ -22,12 +22,12 @@ export function nameCell(row: number, column: number): string {
 
 /** The span of a cell. @param row from 1 @param column from 0 */
 export function spanOfCell(row: number, column: number): Span {
-  const start = (row - 1) * MOST_COLUMNS + column;
+  const start = (row - 1) * MAX_COLUMNS + column;
   return { start, end: start + 1 };
 }
 
 function rowOf(start: number): number {
-  return Math.floor(start / MOST_COLUMNS) + 1;
+  return Math.floor(start / MAX_COLUMNS) + 1;
 }
 
 /** Finds positions in a sheet: lines are rows, and columns are the sheet's columns. */
@@ -48,9 +48,9 @@ export class SheetLines extends LineIndex {
     const last = Math.max(start, end - 1);
     return {
       line: rowOf(start),
-      column: (start % MOST_COLUMNS) + 1,
+      column: (start % MAX_COLUMNS) + 1,
       endLine: rowOf(last),
-      endColumn: (last % MOST_COLUMNS) + 2,
+      endColumn: (last % MAX_COLUMNS) + 2,
     };
   }
 
@@ -59,7 +59,7 @@ export class SheetLines extends LineIndex {
     const { rows, rowNumbers } = this.#table;
     this.#index ??= new Map(rowNumbers.map((number, index) => [number, index]));
     const row = rows[this.#index.get(rowOf(start)) ?? -1];
-    return row?.[start % MOST_COLUMNS] ?? "";
+    return row?.[start % MAX_COLUMNS] ?? "";
   }
 
   override excerpt(span: Span): LineExcerpt {
@@ -69,6 +69,6 @@ export class SheetLines extends LineIndex {
 
   override cell({ start, end }: Span): string {
     const row = rowOf(start);
-    return end - start > 1 ? `row ${row}` : `cell ${nameCell(row, start % MOST_COLUMNS)}`;
+    return end - start > 1 ? `row ${row}` : `cell ${nameCell(row, start % MAX_COLUMNS)}`;
   }
 }

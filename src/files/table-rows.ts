@@ -129,7 +129,7 @@ function nameColumns(
   return columns;
 }
 
-const MOST_SEARCHED = 50;
+const MAX_SEARCHED = 50;
 /** How many cells a header below other rows has at least. */
 const FEWEST_NAMES = 3;
 
@@ -139,7 +139,7 @@ const FEWEST_NAMES = 3;
  */
 function findHeader(rows: Records["rows"]): number {
   const first = Math.max(0, rows.findIndex(hasContent));
-  const some = rows.slice(first, first + MOST_SEARCHED);
+  const some = rows.slice(first, first + MAX_SEARCHED);
   const counts = some.map(countCells);
   const most = Math.max(0, ...counts);
   const isTitle = most >= FEWEST_NAMES && (counts[0] ?? 0) * 2 <= most;

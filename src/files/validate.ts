@@ -4,9 +4,9 @@ import { isObject, isWithin, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
-import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
+import { checkOwnership, resolveProvider } from "../course/provider-rules.ts";
 import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./course-file.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
 import {

@@ -74,13 +74,13 @@ function findMissing(text: string): Indentation[] {
     const line = text.slice(lineStart(text, end), end);
     // Brackets in successive lines are indented alike.
     const above = /^[ \t]*[\]}]/.test(line) ? missing.at(-1)?.spaces : undefined;
-    missing.push({ at: index + own.length, spaces: above ?? Math.min(line.length, MOST_SPACES) });
+    missing.push({ at: index + own.length, spaces: above ?? Math.min(line.length, MAX_SPACES) });
   }
   return missing;
 }
 
 /** Limits the inserted spaces, because each line of a text may begin with a bracket. */
-const MOST_SPACES = 64;
+const MAX_SPACES = 64;
 
 function parseIndented(
   text: string,

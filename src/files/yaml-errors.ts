@@ -177,7 +177,7 @@ function findOpen(text: string, at: number): number | undefined {
   if (at > LONGEST_SEARCHED) return undefined;
   let complete = text.slice(0, at).trimEnd();
   const closed: string[] = [];
-  while (closed.length <= MOST_OPEN) {
+  while (closed.length <= MAX_OPEN) {
     const [events, reason] = tryParse(complete + CLOSING_LINE);
     if (events !== undefined) return openingOf(events, text, closed);
     const closers = /double/.test(reason) ? ['"'] : /single/.test(reason) ? ["'"] : ["]", "}"];
@@ -194,7 +194,7 @@ function findOpen(text: string, at: number): number | undefined {
 
 /** How many characters are parsed repeatedly, and how often. */
 const LONGEST_SEARCHED = 500_000;
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 /** Begins a deeply indented line, because a comment may end the line before. */
 const CLOSING_LINE = `\n${" ".repeat(200)}`;
 

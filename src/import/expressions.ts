@@ -240,7 +240,7 @@ function writeChoice(column: SourceColumn, chosen: (text: string) => unknown): s
 }
 
 /** A column with more different values is not a choice. */
-const MOST_CHOICES = 30;
+const MAX_CHOICES = 30;
 
 /** An expression for the pace, from words or from a column such as `self_paced`. */
 export function writePace(column: SourceColumn): Written | undefined {
@@ -249,7 +249,7 @@ export function writePace(column: SourceColumn): Written | undefined {
     return { expression: `$published(${expression}) = true ? "self_paced" : "instructor_paced"` };
   }
   const texts = distinctTexts(column);
-  if (texts.length > MOST_CHOICES || !texts.some(paceOf)) return undefined;
+  if (texts.length > MAX_CHOICES || !texts.some(paceOf)) return undefined;
   const unknown = noteUnknown(column, paceOf);
   return {
     expression: writeChoice(column, (text) => paceOf(text) ?? ""),
@@ -316,7 +316,7 @@ export function writeYesOrNo(column: SourceColumn): Written | undefined {
   const { expression, values } = column;
   if (values.every((value) => typeof value === "boolean")) return { expression };
   const texts = distinctTexts(column);
-  if (texts.length > MOST_CHOICES || !texts.some((text) => yesOrNo(text) !== undefined)) {
+  if (texts.length > MAX_CHOICES || !texts.some((text) => yesOrNo(text) !== undefined)) {
     return undefined;
   }
   return {

@@ -20,8 +20,8 @@ import { newBudget, type ValueBudget } from "../files/json.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRows } from "../files/rows.ts";
 import type { SourceRow } from "../files/table-rows.ts";
+import { type Imported, type PlacedRow, rowDiagnostic } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
-import { type Imported, type PlacedRow, rowDiagnostic } from "./row-problems.ts";
 import { splitTitles } from "./title-rows.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
@@ -44,7 +44,7 @@ export interface ImportedCourses {
 type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
 /** After so many rows that cannot be mapped, the import stops. */
-const MOST_FAILURES = 100;
+const MAX_FAILURES = 100;
 
 interface Collected {
   readonly courses: Imported[];
@@ -112,7 +112,7 @@ async function importFile(
     }
     all.values.add(row.value, understood);
     if (failures.some(({ field }) => field === undefined)) all.unmapped++;
-    if (failures.some(({ isFinal }) => isFinal) || all.unmapped >= MOST_FAILURES) return false;
+    if (failures.some(({ isFinal }) => isFinal) || all.unmapped >= MAX_FAILURES) return false;
   }
   if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
     counts.failed += skipped.length;
@@ -152,7 +152,7 @@ function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
-const MOST_TOGETHER = 500;
+const MAX_TOGETHER = 500;
 
 /** Converts rows. @returns the results of all rows, or up to the first final failure */
 type Convert = (rows: readonly unknown[]) => Promise<readonly Mapped[]>;
@@ -168,9 +168,9 @@ async function* mapRows(
   rows: readonly SourceRow[],
   convert: Convert,
 ): AsyncGenerator<readonly [SourceRow, Mapped], void> {
-  for (let done = 0; done < rows.length; done += MOST_TOGETHER) {
+  for (let done = 0; done < rows.length; done += MAX_TOGETHER) {
     await yieldToEventLoop();
-    const some = rows.slice(done, done + MOST_TOGETHER);
+    const some = rows.slice(done, done + MAX_TOGETHER);
     const results = await convert(some.map(({ value }) => value));
     for (const [index, row] of some.slice(0, results.length).entries()) {
       yield [row, results[index] ?? {}];

@@ -36,14 +36,14 @@ export interface Written {
   readonly note?: string | undefined;
 }
 
-const MOST_ROWS = 200;
-const MOST_DEPTH = 4;
+const MAX_ROWS = 200;
+const MAX_DEPTH = 4;
 
 /** The columns of the first rows, in order: `[{"a":{"b":1}}]` gives a column with the path `["a", "b"]`. */
 export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   const columns = new Map<string, { path: string[]; values: unknown[]; isTable: boolean }>();
   const add = (value: unknown, path: string[], isTable: boolean): void => {
-    if (isObject(value) && path.length < MOST_DEPTH) {
+    if (isObject(value) && path.length < MAX_DEPTH) {
       for (const [key, inner] of Object.entries(value)) add(inner, [...path, key], isTable);
       return;
     }
@@ -53,7 +53,7 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
     columns.set(key, column);
   };
   for (const { rows, isTable } of files) {
-    for (const { value } of rows.slice(0, MOST_ROWS)) if (isObject(value)) add(value, [], isTable);
+    for (const { value } of rows.slice(0, MAX_ROWS)) if (isObject(value)) add(value, [], isTable);
   }
   return [...columns.values()].map(({ path, values, isTable }) => ({
     path,

@@ -97,14 +97,14 @@ export function suggestMapping(
 }
 
 /** A column with more different values is not a status. */
-const MOST_STATUSES = 10;
+const MAX_STATUSES = 10;
 
 /** Whether a column has only a few values, and for one of them it is not known whether it means published. */
 function isUnclear(column: SourceColumn): boolean {
   const texts = distinctTexts(column);
   return (
     !isHidden(column) &&
-    texts.length <= MOST_STATUSES &&
+    texts.length <= MAX_STATUSES &&
     texts.some((text) => isPublished(text) === undefined)
   );
 }

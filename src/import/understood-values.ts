@@ -21,7 +21,7 @@ export interface ColumnReport {
 }
 
 /** The most different values of a column that are counted, and the most characters of a value that are shown. */
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 const LONGEST_VALUE = 60;
 
 export class UnderstoodValues {
@@ -35,7 +35,7 @@ export class UnderstoodValues {
       this.#columns.set(name, column);
       column.of++;
       if (isUnderstood) column.used++;
-      else if (column.others.size < MOST_VALUES || column.others.has(value)) {
+      else if (column.others.size < MAX_VALUES || column.others.has(value)) {
         column.others.set(value, (column.others.get(value) ?? 0) + 1);
       }
     }

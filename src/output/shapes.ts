@@ -5,9 +5,9 @@
  */
 import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { isList, isObject } from "../base/values.ts";
+import type { JsonSchema } from "../course/cross-field-rules.ts";
 import { FIELDS } from "../course/fields.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
-import type { JsonSchema } from "../course/rules.ts";
 import shapesText from "./shapes.yaml?raw";
 
 /** The names that `catalog schema` accepts, in the order of the documents. */

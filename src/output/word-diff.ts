@@ -10,12 +10,12 @@ export interface TextPart {
 }
 
 /** Two texts with more differences are different texts; finding the differences would also take long. */
-const MOST_EDITS = 100;
+const MAX_EDITS = 100;
 /** In texts that share less than this part of their letters, nearly every word would be marked. */
-const LEAST_SHARED = 0.3;
+const MIN_SHARED = 0.3;
 
 /** In longer texts, finding the words takes long. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 /**
  * The parts of both texts in order, where words that change next to each other are one part: `a b c` and
@@ -23,8 +23,8 @@ const MOST_CHARACTERS = 200_000;
  * longer than 200,000 characters.
  */
 export function compareWords(old: string, value: string): readonly TextPart[] | undefined {
-  if (Math.max(old.length, value.length) > MOST_CHARACTERS) return undefined;
-  const found = diffArrays(splitWords(old), splitWords(value), { maxEditLength: MOST_EDITS });
+  if (Math.max(old.length, value.length) > MAX_CHARACTERS) return undefined;
+  const found = diffArrays(splitWords(old), splitWords(value), { maxEditLength: MAX_EDITS });
   if (found === undefined) return undefined;
   const parts: TextPart[] = [];
   let shared = 0;
@@ -58,5 +58,5 @@ export function compareWords(old: string, value: string): readonly TextPart[] | 
   }
   endChange();
   add(space);
-  return shared < LEAST_SHARED * Math.max(old.length, value.length) ? undefined : parts;
+  return shared < MIN_SHARED * Math.max(old.length, value.length) ? undefined : parts;
 }

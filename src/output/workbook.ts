@@ -30,7 +30,7 @@ const [TEXT_MARKUP, ROW_MARKUP, EMPTY_MARKUP] = [90, 30, 30];
 const OTHER_PARTS = 128 * 1024;
 
 /** Characters of the narrowest and of the widest column. */
-const [LEAST_WIDTH, MOST_WIDTH] = [8, 50];
+const [MIN_WIDTH, MAX_WIDTH] = [8, 50];
 
 /** The rows of a sheet, which are packed when all rows are known. */
 export class CourseSheet {
@@ -48,7 +48,7 @@ export class CourseSheet {
   constructor(names: readonly string[], cleared = "") {
     this.#cleared = cleared;
     this.#columns = columnsNamed(names);
-    this.#widths = names.map((name) => fitWidth(name, LEAST_WIDTH));
+    this.#widths = names.map((name) => fitWidth(name, MIN_WIDTH));
   }
 
   /** Adds a row. @throws CatalogError of kind `output` if a workbook cannot contain the course */
@@ -66,7 +66,7 @@ export class CourseSheet {
       }
       const escaped = escapeSheetText(text);
       this.#size += sizeOf(escaped);
-      this.#widths[index] = fitWidth(text, this.#widths[index] ?? LEAST_WIDTH);
+      this.#widths[index] = fitWidth(text, this.#widths[index] ?? MIN_WIDTH);
       return escaped;
     });
     this.#size += ROW_MARKUP;
@@ -108,7 +108,7 @@ function sizeOf(text: string): number {
 }
 
 function fitWidth(text: string, least: number): number {
-  return Math.max(least, Math.min(MOST_WIDTH, text.length + 2));
+  return Math.max(least, Math.min(MAX_WIDTH, text.length + 2));
 }
 
 function misfit({ id, name }: PlainObject, reason: string): CatalogError {

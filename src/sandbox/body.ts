@@ -4,9 +4,9 @@ import { attempt } from "../base/errors.ts";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { FIELDS, findField } from "../course/fields.ts";
-import { checkOwnership } from "../course/ownership.ts";
 import { isRejected, type Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
+import { checkOwnership } from "../course/provider-rules.ts";
 import {
   bodyTooLarge,
   invalidJson,
@@ -36,7 +36,7 @@ export function parseBody(bytes: Uint8Array | undefined): ParsedBody {
 }
 
 /** A hint shows one problem, and a list of all problems in ten megabytes would need gigabytes. */
-const MOST_PROBLEMS = 1000;
+const MAX_PROBLEMS = 1000;
 
 /**
  * The hint for the first rule that a body breaks; undefined for a valid body. Unknown fields come first, then the
@@ -50,7 +50,7 @@ export function findHint(
   // `provider` is a field of course files; the service does not have it.
   const unknown = Object.keys(body).find((name) => findField(name) === undefined);
   if (unknown !== undefined) return `unknown field ${formatPath([unknown])}`;
-  const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isRejected);
+  const problems = checkCourse(body, { mode, most: MAX_PROBLEMS }).filter(isRejected);
   const [first] = problems;
   if (first !== undefined) return hintOf(first, problems);
   const readOnly = FIELDS.find((field) => field.readOnly && Object.hasOwn(body, field.name));

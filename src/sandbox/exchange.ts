@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { attempt } from "../base/errors.ts";
 import {
-  findForeign,
-  isOwnPage,
+  findForeignPart,
+  isLocalBrowserRequest,
   NOT_YOUR_PAGE,
   pageHeaders,
   type ServerNames,
-} from "../base/own-origin.ts";
+} from "../base/local-request-guard.ts";
 import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
 import type { LoggedRequest, RequestLog } from "./request-log.ts";
@@ -92,7 +92,7 @@ export function drawFault(rate: number, clock: Pick<Clock, "random">): Fault {
   return share < 0.75 ? "drop-before" : "drop-after";
 }
 
-const MOST_BYTES = 10 * 1000 * 1000;
+const MAX_BYTES = 10 * 1000 * 1000;
 
 /** Reads a body to its end, because a client sees no response while it sends; undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
@@ -100,9 +100,9 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   }
-  return size > MOST_BYTES ? undefined : Buffer.concat(chunks);
+  return size > MAX_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 /** Responds to a request, even if the sandbox fails: that must not end the server or other requests. */
@@ -138,7 +138,7 @@ async function sendPage(
   { service, clock, log }: Behavior,
   page: SandboxPage,
 ): Promise<void> {
-  if (!isOwnPage(request)) {
+  if (!isLocalBrowserRequest(request)) {
     response.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(NOT_YOUR_PAGE);
     return;
   }
@@ -149,7 +149,7 @@ async function sendPage(
 
 /** The rejection of a request that names another host, or that a page of another origin sent; undefined for others. */
 function checkNames(headers: IncomingHttpHeaders, names: ServerNames): ServiceResponse | undefined {
-  const foreign = findForeign(headers, names);
+  const foreign = findForeignPart(headers, names);
   if (foreign === undefined) return undefined;
   return foreign === "host" ? foreignHost : foreignOrigin;
 }

@@ -13,9 +13,9 @@ import {
 } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
-import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import { isRejected, type Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
+import { checkOwnership, resolveProvider } from "../course/provider-rules.ts";
 import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */

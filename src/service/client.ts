@@ -12,7 +12,7 @@ import {
   createCourse,
   deleteCourse,
   updateCourse,
-} from "./lost-writes.ts";
+} from "./course-writes.ts";
 import {
   type CourseQuery,
   type FirstPage,

@@ -7,9 +7,9 @@ import type { Course } from "../course/request-body.ts";
 const PAGE_SIZE = 100;
 
 /** No catalog has more courses, so that a longer listing has no end. */
-const MOST_COURSES = 1_000_000;
+const MAX_COURSES = 1_000_000;
 /** The most characters of all ids, which stay in memory; an id of the service has 36. */
-const MOST_ID_CHARACTERS = 64 * MOST_COURSES;
+const MAX_ID_CHARACTERS = 64 * MAX_COURSES;
 
 /** The filters of a listing, and the part of the listing to read (docs/service.md, "Listing courses"). */
 export interface CourseQuery {
@@ -108,7 +108,7 @@ export async function* paginate(
     if (added.length > 0) yield added;
     else if (!ended) throw repeated();
     for (const { id } of added) idCharacters += id.length;
-    const isTooLong = seen.size >= MOST_COURSES || idCharacters > MOST_ID_CHARACTERS;
+    const isTooLong = seen.size >= MAX_COURSES || idCharacters > MAX_ID_CHARACTERS;
     if (!ended && limit === Number.POSITIVE_INFINITY && isTooLong) throw endless(seen.size);
   }
 }

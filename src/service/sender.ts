@@ -95,7 +95,7 @@ interface AttemptOptions extends Pick<RetryOptions, "signal" | "deadline"> {
  * How many 429 and 503 responses to a request do not count as attempts if the service accepted similar requests
  * in the meantime. Without a limit, a request that is rejected every time would never end.
  */
-const MOST_THROTTLED = 16;
+const MAX_THROTTLED = 16;
 
 /** Milliseconds between attempts to connect to a service that has not started yet. */
 const START_INTERVAL = 500;
@@ -182,7 +182,7 @@ export class Sender {
       previous = outcome;
 
       const isOvertaken = isThrottled(outcome) && accepted() > acceptedBefore;
-      if (isOvertaken && throttled < MOST_THROTTLED) throttled++;
+      if (isOvertaken && throttled < MAX_THROTTLED) throttled++;
       const limits = { retries, budget: deadline - start };
       const elapsed = clock.monotonic() - start;
       const times = { elapsed, now: clock.now(), random: clock.random() };

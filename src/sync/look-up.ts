@@ -2,7 +2,7 @@
 import { mapInOrder } from "../base/async.ts";
 import { addTo, asText } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { CourseIndex } from "./identify.ts";
+import { CourseIndex } from "./course-index.ts";
 import { type Listing, normalizeId, type RemoteFilter, readRemoteCourses } from "./remote.ts";
 
 /** Reads courses: the client, or a fake in a test. */
@@ -16,7 +16,7 @@ export interface CourseReader extends Listing {
 }
 
 /** The most courses that are looked up one by one; a page of the listing has up to a hundred. */
-export const MOST_LOOKUPS = 25;
+export const MAX_LOOKUPS = 25;
 
 /** The existing courses with these ids, of all of the user's providers. */
 export async function lookUpCourses(
@@ -25,7 +25,7 @@ export async function lookUpCourses(
   concurrency: number,
 ): Promise<Course[]> {
   const found: Course[] = [];
-  if (ids.length <= MOST_LOOKUPS) {
+  if (ids.length <= MAX_LOOKUPS) {
     for await (const course of mapInOrder(ids, concurrency, (id) => reader.course(id))) {
       if (course === undefined) continue;
       await reader.collected?.add(course);
@@ -62,7 +62,7 @@ export async function readExisting(
 ): Promise<CourseIndex> {
   const { concurrency, onRepeats, named } = options;
   const { providersOf = (course) => [asText(course.provider_id)] } = options;
-  const isMany = courses.length > MOST_LOOKUPS;
+  const isMany = courses.length > MAX_LOOKUPS;
   const readAll = (filter: RemoteFilter): Promise<readonly Course[]> =>
     readRemoteCourses(reader, filter, undefined, onRepeats);
   const found = new Map<string, Course>();

@@ -3,7 +3,7 @@ import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { addTo } from "../base/values.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
-import { CourseIndex, chooseId } from "./identify.ts";
+import { CourseIndex, chooseId } from "./course-index.ts";
 import { type Located, planChange, type Step } from "./step.ts";
 
 /** Why it is not clear which course in the catalog a desired course describes. */

@@ -3,7 +3,7 @@ import { parseUrl } from "../base/http.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { type Course, toUpdateBody } from "../course/request-body.ts";
-import type { CourseIndex } from "./identify.ts";
+import type { CourseIndex } from "./course-index.ts";
 import { pickFields, type Step, type StepTo, type WriteStep } from "./step.ts";
 
 interface ChangedField {

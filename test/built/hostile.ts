@@ -144,15 +144,15 @@ async function measure(words: readonly string[], options: StartOptions = {}): Pr
 }
 
 /** The memory limit for any file, in MiB; Node.js 26 needs 330, earlier versions less. */
-const MOST_MEMORY = 400;
+const MAX_MEMORY = 400;
 /** The CPU time limit for any file, in seconds, on a slow machine. */
-const MOST_SECONDS = 10;
+const MAX_SECONDS = 10;
 
 /** Runs a check within the limits. @returns the output of both streams */
 export async function runCheck(
   paths: readonly string[],
   code: 0 | 2 | 3,
-  { most = MOST_MEMORY, ...options }: StartOptions & { readonly most?: number } = {},
+  { most = MAX_MEMORY, ...options }: StartOptions & { readonly most?: number } = {},
 ): Promise<string> {
   const ran = await measure(["courses", "check", ...paths], options);
   const output = ran.stdout + ran.stderr;
@@ -160,6 +160,6 @@ export async function runCheck(
   expect(output).not.toMatch(STACK);
   expect(ran.isPrototypeUnchanged).toBe(true);
   expect(ran.peak).toBeLessThan(most);
-  expect(ran.seconds).toBeLessThan(MOST_SECONDS);
+  expect(ran.seconds).toBeLessThan(MAX_SECONDS);
   return output;
 }

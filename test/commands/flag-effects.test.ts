@@ -16,7 +16,7 @@ type Situation = Omit<Scenario, "flag">;
 type Pair = readonly [mode: string, flag: string, scenario: Scenario];
 
 /** The number of modes in which a flag is tried outside of the long tests; the modes rotate from flag to flag. */
-const MOST_MODES = 3;
+const MAX_MODES = 3;
 /** Flags that protect nothing: one mode is enough. */
 const HARMLESS = [
   ...["report", "record", "note", "rule", "ignore", "max-findings"],
@@ -26,7 +26,7 @@ const HARMLESS = [
 function listPairs({ modes, scenarios }: FlaggedCommand): Pair[] {
   return Object.entries(scenarios).flatMap(([flag, scenario], index) => {
     const others = Object.keys(modes).filter((mode) => mode !== `--${flag}`);
-    const tried = inTurn(others, index, HARMLESS.includes(flag) ? 1 : MOST_MODES);
+    const tried = inTurn(others, index, HARMLESS.includes(flag) ? 1 : MAX_MODES);
     return tried.map((mode): Pair => [mode, flag, scenario]);
   });
 }

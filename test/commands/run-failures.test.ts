@@ -49,7 +49,10 @@ describe("failing services", () => {
   const FAILURE: ServerBehavior = { status: 500 };
 
   /** Pushes 15 new courses one after the other; `behaviors` are the answers to the POSTs, from 1. */
-  async function pushNew(answer: (number: number) => ServerBehavior) {
+  async function pushNew(
+    answer: (number: number) => ServerBehavior,
+    flags: readonly string[] = ["--concurrency", "1"],
+  ) {
     const r = await rigWith();
     const courses = Array.from({ length: COUNT }, (_, number) => numberedCourse(number));
     await r.write("a.json", json(courses));
@@ -57,10 +60,17 @@ describe("failing services", () => {
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? answer(++posts) : "pass",
     );
-    const words = ["courses", "push", "a.json", "--concurrency", "1", "--retries", "0", "--json"];
-    const ran = await r.run(words, { environment });
+    const words = ["courses", "push", "a.json", "--retries", "0", "--json"];
+    const ran = await r.run([...words, ...flags], { environment });
     return { r, ran, environment, statuses: jsonRows(ran).map(({ status }) => status) };
   }
+
+  test("push --fail-fast reports each of twelve failures at once a single time", async () => {
+    const { ran, statuses } = await pushNew(() => FAILURE, ["--fail-fast", "--concurrency", "12"]);
+    const failed = statuses.filter((status) => status === "failed").length;
+    expect([ran.code, failed]).toEqual([6, 12]);
+    expect(jsonErrors(ran)).toHaveLength(failed);
+  });
 
   test("push stops after ten failures of the service in a row, exits with 6 and skips the other courses", async () => {
     const { r, ran, statuses } = await pushNew(() => FAILURE);

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isOwnPage } from "../../src/base/own-origin.ts";
+import { isLocalBrowserRequest } from "../../src/base/local-request-guard.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
 import { numberedCourse } from "./helpers.ts";
@@ -85,12 +85,14 @@ describe("clients on this machine", () => {
     ["172.17.0.1", false],
     ["fe80::1", false],
     [undefined, false],
-  ])("isOwnPage accepts a client at %s: %s", (remoteAddress, expected) => {
-    expect(isOwnPage({ headers, socket: { remoteAddress } })).toBe(expected);
+  ])("isLocalBrowserRequest accepts a client at %s: %s", (remoteAddress, expected) => {
+    expect(isLocalBrowserRequest({ headers, socket: { remoteAddress } })).toBe(expected);
   });
 
-  test("isOwnPage accepts no client that names no host", () => {
-    expect(isOwnPage({ headers: {}, socket: { remoteAddress: "127.0.0.1" } })).toBe(false);
+  test("isLocalBrowserRequest accepts no client that names no host", () => {
+    expect(isLocalBrowserRequest({ headers: {}, socket: { remoteAddress: "127.0.0.1" } })).toBe(
+      false,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 /** Writes docs/json.md from the table of JSON shapes. */
-import type { JsonSchema } from "../../src/course/rules.ts";
+import type { JsonSchema } from "../../src/course/cross-field-rules.ts";
 import { SHAPE_NAMES, type ShapeName, shapeNamed } from "../../src/output/shapes.ts";
 
 const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/output/shapes.yaml. -->

@@ -12,9 +12,9 @@ import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support
 import { FileCourse, withoutFile } from "../../command-support/located.ts";
 import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
 import { checkCourse } from "../../course/check.ts";
-import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
+import { checkOwnership, resolveProvider } from "../../course/provider-rules.ts";
 import type { TableOptions } from "../../files/content.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";

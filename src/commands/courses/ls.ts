@@ -27,7 +27,7 @@ import {
 
 const DEFAULT_LIMIT = 100;
 /** How many statuses a message lists: more than the service is likely to have. */
-const MOST_STATUSES = 10;
+const MAX_STATUSES = 10;
 
 const FLAGS = [
   ...FILTER_FLAGS,
@@ -165,7 +165,7 @@ function describeNothing({ approval, offset }: Query, statuses: Statuses): strin
   const counts = [...statuses].map(
     ([status, count]) => `${truncate(status)} ${formatNumber(count)}`,
   );
-  const listed = counts.sort().slice(0, MOST_STATUSES).join(", ");
-  const rest = counts.length > MOST_STATUSES ? ", …" : ".";
+  const listed = counts.sort().slice(0, MAX_STATUSES).join(", ");
+  const rest = counts.length > MAX_STATUSES ? ", …" : ".";
   return `No course has the approval status ${truncateJson(approval)}. The statuses are: ${listed}${rest}`;
 }

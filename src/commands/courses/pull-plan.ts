@@ -19,7 +19,7 @@ import type { LoadedFile } from "../../files/load.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import { courseText, fileChanges, withChanges } from "../../files/write.ts";
 import { changedFields, courseLabel } from "../../output/plan.ts";
-import { CourseIndex } from "../../sync/identify.ts";
+import { CourseIndex } from "../../sync/course-index.ts";
 
 export interface PullOptions {
   readonly folder: string;

@@ -139,7 +139,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const isShort = context.io.err.isTerminal && context.options.format === undefined;
   const shown = isShort ? limitErrors(steps, context) : steps;
   const { counts, sentence } = summarizeFiles(await writeFiles(shown, writing, context), dryRun);
-  const hidden = isShort ? counts.kept - MOST_LISTED : 0;
+  const hidden = isShort ? counts.kept - MAX_LISTED : 0;
   if (hidden > 0) {
     const more = formatNumber(hidden);
     await context.messages.info(`… and ${more} more that differ. To list all, pass --json.`);
@@ -157,14 +157,14 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await context.messages.info(`For completion in your editor: ${command} > ${schema}`);
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** The steps without the errors after the first 20: the other courses only count as failed. */
 function limitErrors(steps: readonly FileStep[], context: Context): FileStep[] {
   let kept = 0;
   return steps.map((step) => {
     const courses = step.courses.map((course) => {
-      if (!isKept(course) || ++kept <= MOST_LISTED) return course;
+      if (!isKept(course) || ++kept <= MAX_LISTED) return course;
       context.messages.record("output");
       return { ...course, error: undefined };
     });

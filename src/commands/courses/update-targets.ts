@@ -18,15 +18,15 @@ import {
 } from "../../command-support/read-courses.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
-import { resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
+import { resolveProvider } from "../../course/provider-rules.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
 import { isWorkbook } from "../../files/content.ts";
 import { readStreamBytes } from "../../files/decode.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import { decodeTable } from "../../files/encodings.ts";
 import { looksLikeCourses } from "../../files/parse.ts";
-import { chooseId } from "../../sync/identify.ts";
+import { chooseId } from "../../sync/course-index.ts";
 import type { Located } from "../../sync/step.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 

@@ -35,12 +35,12 @@ export function changesHtml(
 }
 
 /** If there are more changes, only the fields are named. */
-const MOST_SUMMED_UP = 4;
+const MAX_SUMMED_UP = 4;
 
 /** The changes on one line: fields with old and new values where these are short, otherwise only the fields. */
 export function changesSummary(changes: readonly StepChange[]): Html {
   const labels = [...new Set(changes.map(({ path }) => labelOf(String(path[0]))))];
-  if (changes.length > MOST_SUMMED_UP) return html`${labels.join(", ")}`;
+  if (changes.length > MAX_SUMMED_UP) return html`${labels.join(", ")}`;
   const parts = changes.map(({ path, old, new: value }, index) => {
     const separator = index > 0 ? ", " : "";
     if (!isBrief(old) || !isBrief(value)) return [separator, labelPath(path)];

@@ -50,7 +50,7 @@ const SCRIPT = new Html(`<script>${script}</script>`);
 /** If a page has more cards, their details are folded. */
 const FEW = 3;
 /** If there are more changes, they are not listed above the cards. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** The complete document. */
 export function renderPage(page: Page): string {
@@ -170,7 +170,7 @@ function overview(groups: readonly CardGroup[], page: Page): Html | undefined {
 `);
     }
   }
-  if (rows.length < 2 || rows.length > MOST_LISTED) return undefined;
+  if (rows.length < 2 || rows.length > MAX_LISTED) return undefined;
   return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">What changes</th></tr></thead><tbody>
 ${rows}</tbody></table>`;
 }

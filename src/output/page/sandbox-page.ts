@@ -21,7 +21,7 @@ export interface SandboxView {
 }
 
 /** The most courses that have cards: more would make the page slow. */
-export const MOST_COURSES = 2000;
+export const MAX_COURSES = 2000;
 
 /** The page of a running sandbox. */
 export function sandboxPage(view: SandboxView): Page {

@@ -75,7 +75,7 @@ export function findingPrinter(
 }
 
 /** How many problems a terminal shows without `--all`: more would scroll past. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Prints each problem, a count by rule if there are many, and the result of the check, for people. */
 async function printLines(
@@ -85,7 +85,7 @@ async function printLines(
 ): Promise<void> {
   const { isTerminal, columns, mask } = context.io.out;
   const styles = context.styles;
-  const shown = isTerminal && !all ? unreported.slice(0, MOST_SHOWN) : unreported;
+  const shown = isTerminal && !all ? unreported.slice(0, MAX_SHOWN) : unreported;
   const rest = unreported.length - shown.length;
   const more =
     rest === 0

@@ -21,9 +21,9 @@ import { chooseFileNames } from "../../../files/file-names.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, withChanges } from "../../../files/write.ts";
-import type { Imported } from "../../../import/row-problems.ts";
+import type { Imported } from "../../../import/check-imported.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
-import { CourseIndex } from "../../../sync/identify.ts";
+import { CourseIndex } from "../../../sync/course-index.ts";
 
 /** An imported course, and the same course in a file, if there is one. */
 export interface ImportItem extends Imported {

@@ -17,7 +17,7 @@ import {
   checkImported,
   type Imported,
   type PlacedRow,
-} from "../../../import/row-problems.ts";
+} from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { publishingWarning } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
@@ -58,7 +58,7 @@ export async function reportImported<Item extends Imported>(
     );
   }
   if (ignored.size > 0) {
-    const list = listSome([...ignored].map(truncate), MOST_NAMED);
+    const list = listSome([...ignored].map(truncate), MAX_NAMED);
     const [name = STDIN_NAME, ...others] = new Set([...names, ...found.map(({ file }) => file)]);
     const source = others.length > 0 || name === STDIN_NAME ? "<file>" : quoteShell(name);
     await messages.info(
@@ -69,7 +69,7 @@ export async function reportImported<Item extends Imported>(
   if (skipped.length > 0) {
     const list = listSome(
       skipped.map((each) => describeSkipped(each, names.length > 1)),
-      MOST_NAMED,
+      MAX_NAMED,
     );
     await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
       skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
@@ -104,4 +104,4 @@ function describeSkipped({ row, rows }: PlacedRow, hasFile: boolean): string {
   return `${place} (${first === undefined ? "empty" : shortValue(first)})`;
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;

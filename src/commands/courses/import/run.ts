@@ -31,8 +31,8 @@ import { Defaults } from "../../../files/defaults.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
+import type { Imported } from "../../../import/check-imported.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import type { Imported } from "../../../import/row-problems.ts";
 import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
@@ -243,7 +243,7 @@ async function writeAll(
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Shows the changed fields of a few courses, or how often each field changed in many courses. */
 async function showEdits(
@@ -254,7 +254,7 @@ async function showEdits(
     step.action === "edit" && status === "done" ? toEntries(step) : [],
   );
   if (options.format !== undefined) return;
-  if (edited.length > MOST_SHOWN) {
+  if (edited.length > MAX_SHOWN) {
     const fields = new Map<string, number>();
     for (const { changes } of edited) {
       const changed = new Set(changes.map(({ path }) => String(path[0])));

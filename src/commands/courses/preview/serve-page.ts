@@ -1,7 +1,11 @@
 /** Serves a page to the browser of this machine, and asks the browser to reload it after changes. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { isOwnPage, NOT_YOUR_PAGE, pageHeaders } from "../../../base/own-origin.ts";
+import {
+  isLocalBrowserRequest,
+  NOT_YOUR_PAGE,
+  pageHeaders,
+} from "../../../base/local-request-guard.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { CHANGES_PATH } from "../../../output/page/page.ts";
 import { listen } from "../../../sandbox/server.ts";
@@ -52,7 +56,7 @@ async function respond(
 ): Promise<void> {
   const { method, url = "" } = request;
   const [path] = url.split("?");
-  if (!isOwnPage(request)) return sendText(response, 403, NOT_YOUR_PAGE);
+  if (!isLocalBrowserRequest(request)) return sendText(response, 403, NOT_YOUR_PAGE);
   if (method !== "GET" && method !== "HEAD")
     return sendText(response, 405, "This page accepts only GET.");
   if (path === CHANGES_PATH) {

@@ -3,14 +3,14 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import { readCommitCourses } from "../../../command-support/commit-courses.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { resolveProvider } from "../../../course/ownership.ts";
+import { readRecords } from "../../../command-support/undo-records.ts";
 import type { Provider } from "../../../course/provider.ts";
+import { resolveProvider } from "../../../course/provider-rules.ts";
 import type { TableOptions } from "../../../files/content.ts";
-import { CourseIndex } from "../../../sync/identify.ts";
+import { CourseIndex } from "../../../sync/course-index.ts";
 import { findRecorded } from "../../../sync/recorded-base.ts";
 import { isWrite, type Step } from "../../../sync/step.ts";
 import type { Base } from "../../../sync/three-way.ts";
-import { readRecords } from "../../find-run.ts";
 
 export const BASE_FLAG = {
   name: "base",

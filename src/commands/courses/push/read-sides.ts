@@ -24,13 +24,13 @@ import { type RunState, withKnown } from "../../../command-support/run-report.ts
 import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
-import { possibleProviders, resolveProvider } from "../../../course/ownership.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
+import { possibleProviders, resolveProvider } from "../../../course/provider-rules.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import type { Target } from "../../../output/diagnostics.ts";
-import { CourseIndex, chooseId } from "../../../sync/identify.ts";
+import { CourseIndex, chooseId } from "../../../sync/course-index.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
 import { listProviderIds } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { CourseIndex } from "../../src/sync/identify.ts";
+import { CourseIndex } from "../../src/sync/course-index.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { uuid5 } from "./plans.ts";
 

@@ -114,7 +114,7 @@ function problem(rule: Problem["rule"], field: string, text: string): Problem {
 /** One note for each provider, with everything that can name it: slug, domains and id. */
 function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   if (providers.length === 0) return {};
-  const notes = providers.slice(0, MOST_LISTED).map((provider) => {
+  const notes = providers.slice(0, MAX_LISTED).map((provider) => {
     const { id, name, slug } = provider;
     const domains = domainsOf(provider).map((domain) => `domain ${truncate(domain)}`);
     const names = [
@@ -131,7 +131,7 @@ function listOf(providers: readonly Provider[]): string {
   return providers.length === 0 ? "you have none" : someOf(providers.map(({ slug }) => slug));
 }
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 function someOf(names: readonly string[]): string {
   return listSome(names.map(truncate));

@@ -13,10 +13,10 @@ export interface ServerNames {
 
 /**
  * What is foreign about a request: the host that the request names, or the web page that sent it; undefined if
- * nothing is. Any page in a browser can send requests to this machine, even under the page's host name, if that
- * name resolves to this machine.
+ * nothing is. Any page in a browser can send requests to this machine (cross-site request forgery), even under the
+ * page's host name, if that name resolves to this machine (DNS rebinding).
  */
-export function findForeign(
+export function findForeignPart(
   headers: IncomingHttpHeaders,
   names: ServerNames,
 ): "host" | "origin" | undefined {
@@ -48,7 +48,7 @@ function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean 
 }
 
 /** Whether a request comes from a browser on this machine, names a loopback host, and not from another page. */
-export function isOwnPage({
+export function isLocalBrowserRequest({
   headers,
   socket,
 }: {
@@ -58,7 +58,7 @@ export function isOwnPage({
   const address = socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, "") ?? "";
   const isLocal = isLoopback(isIPv6(address) ? `[${address}]` : address);
   const names = { names: [], isEverywhere: false };
-  return isLocal && headers.host !== undefined && findForeign(headers, names) === undefined;
+  return isLocal && headers.host !== undefined && findForeignPart(headers, names) === undefined;
 }
 
 /** The response to all other requests for such a page. */

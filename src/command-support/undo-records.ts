@@ -2,8 +2,6 @@
 import { resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, type CatalogError, usageError } from "../base/errors.ts";
-import type { Argument } from "../command-support/arguments.ts";
-import type { Context } from "../command-support/context.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { RunRecord, RunSummary } from "../sync/record-format.ts";
 import {
@@ -13,6 +11,8 @@ import {
   readRecord,
   readSummary,
 } from "../sync/record-store.ts";
+import type { Argument } from "./arguments.ts";
+import type { Context } from "./context.ts";
 
 const LIST_RUNS = 'Run "catalog history" to list the runs.';
 
