@@ -14,7 +14,7 @@ const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dis
 const ALLOWED = [
   /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|Dockerfile|action\.yml|package\.json)$/,
   // The README links to these files.
-  /^docs\/([\w-]+\.md|pictures\/[\w-]+\.(?:svg|png))$/,
+  /^docs\/((?:[\w-]+\/)?[\w-]+\.md|pictures\/[\w-]+\.(?:svg|png))$/,
   /^examples\/[\w./-]+$/,
   /^bin\/(catalog\.js|package\.json)$/,
   /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.cjs)$/,
@@ -27,24 +27,24 @@ const scratch = await mkdtemp(join(tmpdir(), "catalog-package-"));
 try {
   const packed = await pack(scratch);
   const tarball = await readFile(packed.path);
-  const findings = [
-    ...fileFindings(packed.files.map(({ path }) => path)),
-    ...(await manFindings()),
-    ...(await entryFindings(tarball)),
-    ...(await typeFindings(tarball)),
+  const problems = [
+    ...fileProblems(packed.files.map(({ path }) => path)),
+    ...(await manProblems()),
+    ...(await entryProblems(tarball)),
+    ...(await typeProblems(tarball)),
   ];
   const size = `${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked`;
   process.stdout.write(`${packed.filename}: ${packed.files.length} files, ${size}\n`);
-  for (const finding of findings) process.stdout.write(`${finding}\n`);
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
-    findings.length === 0 ? "No findings.\n" : `Findings: ${findings.length}.\n`,
+    problems.length === 0 ? "No problems.\n" : `Problems: ${problems.length}.\n`,
   );
-  process.exitCode = findings.length === 0 ? 0 : 1;
+  process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 
-function fileFindings(paths) {
+function fileProblems(paths) {
   return [
     ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths
@@ -54,12 +54,12 @@ function fileFindings(paths) {
 }
 
 /** Checks that package.json lists the man page: npm packs a page that is a string, but links only pages of a list. */
-async function manFindings() {
+async function manProblems() {
   const { man } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   return Array.isArray(man) ? [] : ["man of package.json is not a list: npm would not link it"];
 }
 
-async function entryFindings(tarball) {
+async function entryProblems(tarball) {
   // Copied, because publint takes the complete buffer, which small files share.
   const copy = new Uint8Array(tarball).buffer;
   const { messages, pkg } = await publint({ strict: true, pack: { tarball: copy } });
@@ -70,7 +70,7 @@ async function entryFindings(tarball) {
  * The library consists of ES modules, so that two problems are expected: resolution without `exports`
  * (`node10`), and `require` in a Node.js release that cannot load ES modules with it.
  */
-async function typeFindings(tarball) {
+async function typeProblems(tarball) {
   const result = await checkPackage(createPackageFromTarballData(tarball));
   if (result.types === false) return ["attw: the package has no types"];
   return result.problems
