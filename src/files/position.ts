@@ -109,14 +109,9 @@ export class LineIndex {
   }
 
   range({ start, end }: Span): Range {
-    const first = this.#position(start);
+    const { line, column } = this.#position(start);
     const last = this.#position(Math.max(start, end));
-    return {
-      line: first.line,
-      column: first.column,
-      endLine: last.line,
-      endColumn: last.column,
-    };
+    return { line, column, endLine: last.line, endColumn: last.column };
   }
 
   text(span: Span): string {
