@@ -121,7 +121,9 @@ export function streamOutput(stream: Writable & MaybeTerminal): Output {
           resolve();
         });
       });
-      if (failure !== undefined) throw outputError(failure);
+      if (failure === undefined) return;
+      const message = `cannot write the output: ${systemReason(failure)}`;
+      throw new CatalogError("output", message, { code: systemCode(failure), cause: failure });
     },
   };
 }
@@ -181,11 +183,6 @@ export function standardOutput(
       if (!closed && rest.length > 0) await output().write(rest);
     },
   };
-}
-
-function outputError(cause: unknown): CatalogError {
-  const message = `cannot write the output: ${systemReason(cause)}`;
-  return new CatalogError("output", message, { code: systemCode(cause), cause });
 }
 
 /** Reads a stream to its end. @returns undefined for more than `limit` bytes */

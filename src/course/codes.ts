@@ -78,19 +78,11 @@ const CURRENCIES: CodeList = {
 const GUESSES = new Set(["$", "¥"]);
 
 /** Checks the language of an entry of `audio`, such as `pt`. */
-export function checkLanguage(code: string): CodeFault | undefined {
-  return findFault(LANGUAGES, code);
-}
-
+export const checkLanguage = (code: string) => findFault(LANGUAGES, code);
 /** Checks the country of an entry of `audio`, such as `BR` in `pt-BR`. */
-export function checkCountry(code: string): CodeFault | undefined {
-  return findFault(COUNTRIES, code);
-}
-
+export const checkCountry = (code: string) => findFault(COUNTRIES, code);
 /** Checks the currency of a price, such as `EUR`. */
-export function checkCurrency(code: string): CodeFault | undefined {
-  return findFault(CURRENCIES, code);
-}
+export const checkCurrency = (code: string) => findFault(CURRENCIES, code);
 
 function findFault(list: CodeList, code: string): CodeFault | undefined {
   if (isCurrent(list, code)) return undefined;

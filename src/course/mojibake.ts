@@ -22,14 +22,10 @@ function repairOnce(text: string): string | undefined {
   return repaired.includes("\ufffd") ? undefined : repaired;
 }
 
-/** A part of a text that was probably read in the wrong encoding, and the same part before that. */
-export interface DamagedPart {
-  readonly damaged: string;
-  readonly repaired: string;
-}
-
-/** The first damaged part of a text that cannot be repaired as a whole. */
-export function findDamagedPart(text: string): DamagedPart | undefined {
+/** The first damaged part of a text that cannot be repaired as a whole: as it is, and as it probably was. */
+export function findDamagedPart(
+  text: string,
+): { readonly damaged: string; readonly repaired: string } | undefined {
   if (!mayBeDamaged(text)) return undefined;
   for (const [damaged] of text.matchAll(partEvidence())) {
     const bytes = encodeWindows1252(damaged);

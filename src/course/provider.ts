@@ -120,7 +120,3 @@ export function domainsOf({ domain, url }: Provider): readonly string[] {
   const named = listed.length === 0 ? [url] : listed;
   return named.flatMap((text) => hostOf(text) ?? []);
 }
-
-export function domainOf(provider: Provider): string | undefined {
-  return domainsOf(provider)[0];
-}

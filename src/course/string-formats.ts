@@ -127,15 +127,12 @@ function codeFault(
   code: string,
   complete: (code: string) => string,
 ): FormatFault {
-  const suggestion = onlySuggestion(fault);
-  return {
-    rule: "language-code",
-    text: fault.isWithdrawn
-      ? `has the ${code}, which is no longer in use${successors(fault)}`
-      : `has the unknown ${code}`,
-    suggestion: suggestion === undefined ? undefined : complete(suggestion),
-    isGuess: fault.isGuess,
-  };
+  const text = fault.isWithdrawn
+    ? `has the ${code}, which is no longer in use${successors(fault)}`
+    : `has the unknown ${code}`;
+  const only = onlySuggestion(fault);
+  const suggestion = only === undefined ? undefined : complete(only);
+  return { rule: "language-code", text, suggestion, isGuess: fault.isGuess };
 }
 
 /** A code in another case, with an underscore or of three letters: `PT_br` can only mean `pt-BR`. */
@@ -176,12 +173,9 @@ export function videoByAddress(
   const url = /^https?:\/\//i.test(address) && parseUrl(address);
   if (!url) return undefined;
   const found = hostedVideo(url);
-  return found === undefined
-    ? {
-        value: { type: "self_hosted", url: address },
-        isCertain: /\.(?:mp4|webm|mov|m4v)$/i.test(url.pathname),
-      }
-    : { value: found, isCertain: true };
+  if (found !== undefined) return { value: found, isCertain: true };
+  const isCertain = /\.(?:mp4|webm|mov|m4v)$/i.test(url.pathname);
+  return { value: { type: "self_hosted", url: address }, isCertain };
 }
 
 function hostedVideo({ hostname, pathname, searchParams }: URL): PlainObject | undefined {

@@ -174,10 +174,8 @@ export function lockFile(
     }
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") {
-      throw usageError(
-        `the folder of ${file} does not exist`,
-        "Create it, or choose another file.",
-      );
+      const advice = "Create it, or choose another file.";
+      throw usageError(`the folder of ${file} does not exist`, advice);
     }
     throw writeError(`${file}.lock`, cause);
   }

@@ -115,15 +115,10 @@ function process(
 }
 
 function send(response: ServerResponse, { status, headers, body }: ServiceResponse): void {
-  const all = { ...headers, "cache-control": "no-store" };
-  if (body === undefined) response.writeHead(status, all).end();
-  else {
-    const type = "application/json; charset=utf-8";
-    const length = Buffer.byteLength(body);
-    response
-      .writeHead(status, { ...all, "content-type": type, "content-length": length })
-      .end(body);
-  }
+  const type = "application/json; charset=utf-8";
+  const content =
+    body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, "cache-control": "no-store", ...content }).end(body);
 }
 
 /** Whether a browser requests the sandbox's page. Other clients get the response of the service. */

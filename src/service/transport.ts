@@ -40,11 +40,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Carries out one exchange, once. Resolves with a response of any status.
- *
- * @throws TransportError if there was no response
- */
+/** Carries out one exchange, once; the response may have any status. @throws TransportError without a response */
 export type Send = (request: Request, options: SendOptions) => Promise<BufferedResponse>;
 
 /** A `Send` with connections that must be closed. */

@@ -27,11 +27,7 @@ export interface TransportOptions {
   readonly environment: Environment;
 }
 
-/**
- * Creates a transport over undici, which connects when the first request is sent.
- *
- * @throws CatalogError of kind `usage` for a proxy variable that is not a URL
- */
+/** Creates a transport that connects at the first request. @throws CatalogError of kind `usage` for a bad proxy variable */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const settings = {
     connections: options.connections,

@@ -1,5 +1,5 @@
 /** Decides whether a step still applies to the courses as they are now. Pure: reads nothing. */
-import { parseUrl } from "../base/http.ts";
+import { normalizeUrl } from "../base/http.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { type Course, toUpdateBody } from "../course/request-body.ts";
@@ -98,8 +98,4 @@ function isSameStored(name: string, one: unknown, other: unknown): boolean {
 
 function isEmpty(value: unknown): boolean {
   return (value ?? null) === null || (isList(value) && value.length === 0);
-}
-
-function normalizeUrl(url: string): string {
-  return (parseUrl(url)?.href ?? url).replace(/\/$/, "");
 }

@@ -153,10 +153,9 @@ export const REPEATED_COURSES =
   "the service's list of courses is unreliable: some appear twice, so others may be missing";
 
 function refuseRepeats(message: string): never {
-  throw new CatalogError("refused", message, {
-    advice:
-      "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
-  });
+  const advice =
+    "Nothing was sent, because catalog could delete or recreate a course that the list omits.";
+  throw new CatalogError("refused", message, { advice });
 }
 
 function changedEveryTime(): CatalogError {

@@ -16,6 +16,8 @@ function findUnknown(body: unknown): string | undefined {
   return isObject(body) ? Object.keys(body).find((name) => !WRITABLE.has(name)) : undefined;
 }
 
+const string = z.string("must be a string");
+const number = z.number("must be a number");
 const text = z.nullable(z.string("must be a string or null"));
 const fields = z.custom<PlainObject>(isObject, "must be an object");
 const course = z.custom<Course>(hasId, "must be a course with an id");
@@ -24,9 +26,9 @@ const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefin
 });
 
 const description = {
-  id: z
-    .string("must be a string")
-    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a lowercase UUID")),
+  id: string.check(
+    z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a lowercase UUID"),
+  ),
   ...{ name: text, url: text, file: text },
   line: z.nullable(z.number("must be a number or null")),
 };
@@ -73,31 +75,23 @@ export const savedStep = z.discriminatedUnion(
 export type SavedStep = Readonly<z.output<typeof savedStep>>;
 
 const version = `must be ${PLAN_VERSION}, the only version that this catalog reads`;
-const counted = z.number("must be a number");
 
 /** The content of a plan file. `createdAt` is in ISO 8601. */
 const plan = z.object({
   formatVersion: z.literal(PLAN_VERSION, version),
-  toolVersion: z.string("must be a string"),
-  createdAt: z.string("must be a string"),
-  baseUrl: z.string("must be a string"),
+  toolVersion: string,
+  createdAt: string,
+  baseUrl: string,
   /** The service and the account for which the plan was made, for people. */
   target: z.object(
-    {
-      baseUrl: z.string("must be a string"),
-      providers: z.array(z.string("must be a string")),
-      profile: z.optional(z.string("must be a string")),
-    },
+    { baseUrl: string, providers: z.array(string), profile: z.optional(string) },
     "must be an object",
   ),
-  maxDeletes: z.number("must be a number"),
+  maxDeletes: number,
   /** How many courses, of which providers, the plan could delete from. */
-  scope: z.object(
-    { courses: z.number("must be a number"), providers: z.array(z.string("must be a string")) },
-    "must be an object",
-  ),
+  scope: z.object({ courses: number, providers: z.array(string) }, "must be an object"),
   counts: z.object(
-    { create: counted, update: counted, unchanged: counted, delete: counted },
+    { create: number, update: number, unchanged: number, delete: number },
     "must be an object",
   ),
   steps: z.array(savedStep, "must be a list"),

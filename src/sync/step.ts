@@ -124,10 +124,7 @@ function describeChanges(step: Step): Change[] {
 }
 
 /** The name and the url of a step's course: the desired values, or else the present values. */
-export function describeCourse({ from, remote, ...step }: Step): {
-  readonly name: unknown;
-  readonly url: unknown;
-} {
+export function describeCourse({ from, remote, ...step }: Step): Record<"name" | "url", unknown> {
   const body: PlainObject = "body" in step ? step.body : {};
   const pick = (name: string): unknown => body[name] ?? from?.value[name] ?? remote?.[name];
   return { name: pick("name"), url: pick("url") };
