@@ -90,12 +90,7 @@ export async function requireAbsent(name: string, path: string): Promise<void> {
   if (findEntry(name, path, lstatSync) !== undefined) throw existsError(name);
 }
 
-/**
- * What exists at a path that is to be written; undefined if nothing does.
- *
- * @param stat `lstatSync` to examine a link instead of its target
- * @throws CatalogError of kind `output` if the system refuses
- */
+/** What exists at a path that is to be written; undefined if nothing does. @throws CatalogError of kind `output` */
 export function findEntry(
   name: string,
   path: string,

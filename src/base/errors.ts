@@ -88,7 +88,7 @@ export function usageError(message: string, advice?: string): CatalogError {
   return new CatalogError("usage", message, { advice });
 }
 
-/** A course file that is not read: of kind `usage` if it has no course, else of kind `file`. @param rule what it breaks */
+/** The error of a course file that is not read: of kind `usage` if the file has no course, else of kind `file`. */
 export function unreadError(
   file: string,
   rule: string,
@@ -114,7 +114,6 @@ export function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): 
   return kind === "unreachable" && status >= 500;
 }
 
-/** The home page of the project. */
 export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";
 
 /** Converts a thrown value to a `CatalogError`; an unexpected error gets the kind `internal`. */

@@ -6,7 +6,6 @@ import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
 /** The argument that means standard input, instead of a path or an id. */
 export const STANDARD_INPUT = "-";
 
-/** The name of standard input in messages. */
 export const STDIN_NAME = "<stdin>";
 
 /** Standard output or standard error. */
@@ -50,7 +49,6 @@ interface ControllingTerminal {
   readonly open: () => Promise<Readable>;
 }
 
-/** The three standard streams, and the terminal. */
 export interface IO {
   readonly in: Input;
   readonly out: Output;

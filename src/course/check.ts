@@ -162,10 +162,7 @@ function* findShapeProblems(
   }
 }
 
-/**
- * Whether the suggested value breaks a rule of the object around it: "0" as the value of likes can
- * become the number 0, but likes must be positive. Such rules limit only numbers.
- */
+/** Whether the suggested number breaks a rule of the object around it: "0" can become 0, but likes must be positive. */
 function suggestsBrokenRule({ fix }: Problem, root: unknown, path: Path): boolean {
   if (fix === undefined || !("value" in fix) || typeof fix.value !== "number") return false;
   if (fix.path.length <= path.length) return false;
@@ -233,7 +230,6 @@ function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {
 /** Whether another course already has this value of a field that must be unique. */
 export type IsTaken = (field: string, value: unknown) => boolean;
 
-/** A changed course, and the value before the change. */
 interface Fixed {
   readonly course: unknown;
   readonly old: unknown;

@@ -3,10 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { memoize } from "../base/values.ts";
 import { decodeWindows1252, encodeWindows1252 } from "../base/windows-1252.ts";
 
-/**
- * The text as it was before it was read in the wrong encoding, once or repeatedly: `fÃ¼r` → `für`.
- * Undefined unless it is certain that this happened to the complete text.
- */
+/** The text before it was read in the wrong encoding, even repeatedly: `fÃ¼r` → `für`; undefined if uncertain. */
 export function repairMojibake(text: string): string | undefined {
   let repaired: string | undefined;
   // Terminates, because each step makes the text shorter.
@@ -74,10 +71,7 @@ const NEVER_WRITTEN = [
   `[\\xf0-\\xf4]${ANY}{3}`,
 ];
 
-/**
- * Evidence that is enough if the complete text is valid UTF-8 as bytes. Validity alone is not enough:
- * “PIÙ…” and “CAFÉ’S” are valid by chance.
- */
+/** Evidence if the complete text is valid UTF-8 as bytes, which “PIÙ…” and “CAFÉ’S” are by chance. */
 const evidence = memoize(
   () =>
     new RegExp(

@@ -73,7 +73,6 @@ export function ownsHost(provider: Provider, host: string): boolean {
   );
 }
 
-/** The result of looking a provider up. */
 export type ProviderMatch =
   | { readonly found: Provider }
   | { readonly found?: undefined; readonly candidates: readonly Provider[] };

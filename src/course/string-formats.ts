@@ -21,7 +21,6 @@ import type { RuleId } from "./problem.ts";
 /** The formats, by the names that zod's issues and schemas have. */
 export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
 
-/** Why a string does not have its format. */
 export interface FormatFault {
   readonly rule: RuleId;
   /** A clause that follows the path of the value. */
@@ -31,7 +30,6 @@ export interface FormatFault {
   readonly isGuess?: boolean;
 }
 
-/** The placeholder of a language in the template. */
 export const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
 
 /** What is wrong with a value that is a placeholder of the template. */

@@ -64,7 +64,6 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
 /**
  * Reads and parses one file: a file with the text `name: Knitting` has the course `{ name: "Knitting" }`.
  *
- * @param bytes the content, if the file was read already
  * @throws CatalogError of kind `file` if the file cannot be read, of kind `usage` if it has no course
  */
 export async function loadCourseFile(

@@ -14,8 +14,6 @@ import { applyEdits, type TextEdit } from "./text-edit.ts";
 /**
  * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
  * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
- *
- * @param delimiter detected from the header if it is omitted
  */
 export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
   return parseRecords(parseTable(text, delimiter));
@@ -88,7 +86,7 @@ export function wrongWidth(
   return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };
 }
 
-/** Reads the course of a row, without fields whose cells are empty, and the problems of cells that are not valid JSON. */
+/** Reads the course of a row, without fields whose cells are empty, and the problems of its cells. */
 function rowCourse(
   row: number,
   { rows, spanOf }: Records,
@@ -116,8 +114,6 @@ const BOOLEAN = /^(?:true|false)$/i;
  * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
  * `en, pt-BR` is a string or `["en", "pt-BR"]`. A cell that must be JSON and is not has problems; other text that does
  * not fit stays text, and the checks of the course report it.
- *
- * @param budget for the values of all cells
  */
 export function cellValue(
   cell: string,
@@ -234,12 +230,7 @@ function entryOf(node: GrowingNode, name: string, span: Span, key: Span): Growin
   return value;
 }
 
-/**
- * Adds an empty column at the end for each field that has no column: with the field `url`, the text
- * `name\nKnitting` becomes `name,url\nKnitting,`.
- *
- * @param separator detected from the header if it is omitted
- */
+/** Adds an empty column for each field that has none: with `url`, `name\nKnitting` becomes `name,url\nKnitting,`. */
 export function addColumns(
   text: string,
   separator: string | undefined,

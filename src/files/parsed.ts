@@ -37,7 +37,6 @@ export interface Positions {
   readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
 }
 
-/** What a parser returns. */
 export interface Parsed {
   /** The documents in order, as plain data. */
   readonly documents: readonly unknown[];

@@ -186,7 +186,6 @@ function acceptsObject(accept = ""): boolean {
 
 const PENDING = "pending";
 
-/** How the sandbox approves new courses by itself. */
 export interface ApprovalPolicy {
   /** The time from creation to approval, in milliseconds. */
   readonly after: number;

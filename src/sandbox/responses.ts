@@ -95,7 +95,7 @@ export function listed(rows: readonly object[]): ServiceResponse {
   return { status: 200, body: JSON.stringify(rows) };
 }
 
-/** The response to a request that names another host; see `checkNames` in `exchange.ts`. */
+/** The response to a request that names another host. */
 export const foreignHost = hinted(
   403,
   "Foreign Host",

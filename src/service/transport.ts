@@ -33,7 +33,6 @@ export interface BufferedResponse {
   readonly bodyError?: TransportError;
 }
 
-/** How one exchange is carried out. */
 export interface SendOptions {
   /** Milliseconds from the moment the request is sent. */
   readonly timeout: number;
@@ -43,7 +42,6 @@ export interface SendOptions {
 /** Carries out one exchange, once; the response may have any status. @throws TransportError without a response */
 export type Send = (request: Request, options: SendOptions) => Promise<BufferedResponse>;
 
-/** A `Send` with connections that must be closed. */
 export interface Transport {
   readonly send: Send;
   close(): Promise<void>;

@@ -12,7 +12,6 @@ interface ChangedField {
   readonly now: unknown;
 }
 
-/** Why a step does not apply. */
 export type Obstacle =
   /** `changed`: fields that the step changes were changed. `exists`: another course has the id of a creation. */
   | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
@@ -23,7 +22,6 @@ export type Obstacle =
 /**
  * Compares a step with the courses as they are now.
  *
- * @param present the courses as they are now
  * @param isFreed whether the same run deletes the course with that id, or gives it another url
  * @param force whether to overwrite later changes
  * @returns the step with the present values, a step `unchanged` if the change was already made, or the obstacle

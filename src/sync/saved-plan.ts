@@ -33,6 +33,7 @@ const description = {
   line: z.nullable(z.number("must be a number or null")),
 };
 
+const at = (name: string, error: string) => ({ path: [name], error });
 const OTHER_COURSE = "must have the id of the step";
 
 /** A step that sends a request, as plans and undo records contain it. */
@@ -41,7 +42,7 @@ export const savedStep = z.discriminatedUnion(
   [
     z
       .object({ ...description, action: z.literal("create"), body: course.check(isSendable) })
-      .check(z.refine(({ id, body }) => body.id === id, { path: ["body"], error: OTHER_COURSE })),
+      .check(z.refine(({ id, body }) => body.id === id, at("body", OTHER_COURSE))),
     z
       .object({
         ...description,
@@ -50,21 +51,17 @@ export const savedStep = z.discriminatedUnion(
         before: fields,
       })
       .check(
-        z.refine(({ body }) => body.id === undefined, {
-          path: ["body"],
-          error: "must not contain an id",
-        }),
+        z.refine(({ body }) => body.id === undefined, at("body", "must not contain an id")),
         z.refine(
           ({ body, before }) => Object.keys(body).every((name) => Object.hasOwn(before, name)),
-          { path: ["before"], error: "must have every field of body" },
+          at("before", "must have every field of body"),
         ),
       ),
-    z.object({ ...description, action: z.literal("delete"), before: course }).check(
-      z.refine(({ id, before }) => before.id.toLowerCase() === id, {
-        path: ["before"],
-        error: OTHER_COURSE,
-      }),
-    ),
+    z
+      .object({ ...description, action: z.literal("delete"), before: course })
+      .check(
+        z.refine(({ id, before }) => before.id.toLowerCase() === id, at("before", OTHER_COURSE)),
+      ),
   ],
   {
     error: ({ input }) =>
@@ -112,7 +109,6 @@ export function digestPlan({ digest: _, steps, ...head }: PlainObject): string {
   return hash.digest("hex");
 }
 
-/** What is wrong with a value. */
 export interface Fault {
   /** Where the problem is; empty for the value itself. */
   readonly path: Path;

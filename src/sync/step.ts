@@ -29,7 +29,6 @@ export interface Located {
   readonly place: (path: Path) => Promise<Place | undefined>;
 }
 
-/** On which side a field was changed since the base. */
 export type ChangedIn = "file" | "catalog" | "both";
 
 /** A change of a field and, if there is a base, the side on which the field was changed since the base. */
@@ -79,7 +78,6 @@ export type Step = CommonStep &
       }
   );
 
-/** A step with one of these actions. */
 export type StepTo<Action extends Step["action"]> = Extract<Step, { readonly action: Action }>;
 
 /** A step that sends a request. */
