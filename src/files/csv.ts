@@ -39,7 +39,7 @@ export function parseRecords(records: Records): Parsed {
     if (budget.left < 0 && invalid.length === 0) {
       return unparsed({ rule: "too-large", message: SKIPS_ITEMS, span: spanOf(0, 0) });
     }
-    problems.push(...invalid);
+    for (const problem of invalid) problems.push(problem);
     courses.push(course);
     rowOf.push(index);
   }
