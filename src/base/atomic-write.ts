@@ -73,12 +73,7 @@ export async function appendToFile(name: string, path: string, content: string):
   }
 }
 
-/**
- * Creates a file that contains its text from the first moment, unless the path exists.
- *
- * @returns whether the file was created
- * @throws the system's error
- */
+/** Creates a file with its text from the first moment. @returns false if the path exists @throws the system's error */
 export function createFile(path: string, text: string, processes: Processes): boolean {
   try {
     create(path, [text], (file) => newDraft(file, processes));
@@ -95,12 +90,7 @@ export async function requireAbsent(name: string, path: string): Promise<void> {
   if (findEntry(name, path, lstatSync) !== undefined) throw existsError(name);
 }
 
-/**
- * What exists at a path that is to be written; undefined if nothing does.
- *
- * @param stat `lstatSync` to examine a link instead of its target
- * @throws CatalogError of kind `output` if the system refuses
- */
+/** What exists at a path that is to be written; undefined if nothing does. @throws CatalogError of kind `output` */
 export function findEntry(
   name: string,
   path: string,
@@ -135,27 +125,25 @@ type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
 type Content = string | Uint8Array | Iterable<string>;
 
+type Parts = Iterable<string | Uint8Array>;
+
 type DraftOf = (path: string) => string;
 
-async function replaceOrAppend(
-  path: string,
-  parts: Iterable<string | Uint8Array>,
-  draftOf: DraftOf,
-): Promise<void> {
+async function replaceOrAppend(path: string, parts: Parts, draftOf: DraftOf): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isDirectory()) throw new Error("it is a folder");
-  if (old === undefined) replace(path, parts, draftOf, undefined, undefined);
+  if (old === undefined) replace(path, parts, draftOf);
   else if (!old.isFile() || isOpenFile(path)) {
     await appendTo(path, Buffer.concat([...parts].map((part) => Buffer.from(part))), PUBLIC_FILE);
-  } else replace(realpathSync.native(path), parts, draftOf, old, undefined);
+  } else replace(realpathSync.native(path), parts, draftOf, old);
 }
 
 function replace(
   path: string,
-  parts: Iterable<string | Uint8Array>,
+  parts: Parts,
   draftOf: DraftOf,
-  attributes: Attributes | undefined,
-  folderMode: number | undefined,
+  attributes?: Attributes,
+  folderMode?: number,
 ): void {
   const draft = draftOf(path);
   try {
@@ -174,15 +162,15 @@ function replace(
   }
 }
 
-function create(path: string, parts: Iterable<string | Uint8Array>, draftOf: DraftOf): void {
+function create(path: string, parts: Parts, draftOf: DraftOf): void {
   const draft = draftOf(path);
   try {
-    writeNew(draft, parts, undefined);
+    writeNew(draft, parts);
     // Unlike a rename, a link fails if the path exists, even if it was created a moment ago.
     linkSync(draft, path);
   } catch (cause) {
     if (!NO_LINKS.has(systemCode(cause) ?? "")) throw cause;
-    writeNew(path, parts, undefined);
+    writeNew(path, parts);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -191,11 +179,7 @@ function create(path: string, parts: Iterable<string | Uint8Array>, draftOf: Dra
 /** The name of a draft: the name of the file, the id of the process that writes it, and a random part. */
 const DRAFT = /^\..+\.catalog-(\d+)-[\da-f]{8}\.tmp$/;
 
-function newDraft(
-  path: string,
-  processes: Processes,
-  cleaned: Set<string> = new Set<string>(),
-): string {
+function newDraft(path: string, processes: Processes, cleaned = new Set<string>()): string {
   const folder = dirname(path);
   if (!cleaned.has(folder)) removeDrafts(folder, processes);
   cleaned.add(folder);
@@ -215,11 +199,7 @@ function removeDrafts(folder: string, { ownId, isRunning }: Processes): void {
   }
 }
 
-function writeNew(
-  path: string,
-  parts: Iterable<string | Uint8Array>,
-  attributes: Attributes | undefined,
-): void {
+function writeNew(path: string, parts: Parts, attributes?: Attributes): void {
   // Private at first, because the final mode may be stricter than the usual mode of a new file.
   const file = openSync(path, "wx", attributes === undefined ? undefined : PRIVATE_FILE);
   try {
@@ -238,13 +218,8 @@ function writeNew(
 }
 
 function applyAttributes(file: number, { mode, uid, gid }: Attributes): void {
-  if (uid !== undefined && gid !== undefined) {
-    try {
-      fchownSync(file, uid, gid);
-    } catch {
-      // Only root can change the owner; for other users, the owner is usually right already.
-    }
-  }
+  // Only root can change the owner; for other users, the owner is usually right already.
+  if (uid !== undefined && gid !== undefined) attempt(() => fchownSync(file, uid, gid));
   if (mode !== undefined) fchmodSync(file, mode & 0o7777);
 }
 
@@ -256,8 +231,6 @@ function creationError(name: string, cause: unknown): CatalogError | undefined {
   const code = systemCode(cause) ?? "";
   if (code === "EEXIST") return existsError(name);
   if (!NO_FOLDER.has(code)) return undefined;
-  return usageError(
-    `the folder of ${name} does not exist`,
-    "Create the folder, or choose another file name.",
-  );
+  const advice = "Create the folder, or choose another file name.";
+  return usageError(`the folder of ${name} does not exist`, advice);
 }

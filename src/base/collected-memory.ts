@@ -19,12 +19,7 @@ export class CollectedMemory {
     this.#most = most;
   }
 
-  /**
-   * Counts a value that is kept from now on.
-   *
-   * @param replaced a value that is no longer kept
-   * @throws CatalogError of kind `unreachable` above the limit
-   */
+  /** Counts a value. @param replaced is no longer kept @throws CatalogError of kind `unreachable` above the limit */
   async add(value: unknown, replaced?: unknown): Promise<void> {
     this.#size += memoryOf(value) - (replaced === undefined ? 0 : memoryOf(replaced));
     if (this.#size <= (this.#most ?? ALWAYS_FREE)) return;

@@ -17,7 +17,8 @@ const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
  */
 export function parseBaseUrl(text: string, origin: string): string {
   const trimmed = text.trim();
-  const invalid = (problem: string) => usageError(`the base URL from ${origin} ${problem}`);
+  const invalid = (problem: string, advice?: string) =>
+    usageError(`the base URL from ${origin} ${problem}`, advice);
   // Text before an @ may be a password, and is not shown.
   if (trimmed.includes("@")) throw invalid("must not contain a user name or password");
   if (trimmed === "") throw invalid("is empty");
@@ -34,10 +35,8 @@ export function parseBaseUrl(text: string, origin: string): string {
   if (escapeLine(trimmed) !== trimmed) throw invalid("must not contain control characters");
   const baseUrl = trimmed.replace(/\/+$/, "");
   if (!API_PATH.test(baseUrl)) return baseUrl;
-  throw usageError(
-    `the base URL from ${origin} must not end with /developer/v1, which catalog adds itself`,
-    `Use ${baseUrl.replace(API_PATH, "")} instead.`,
-  );
+  const advice = `Use ${baseUrl.replace(API_PATH, "")} instead.`;
+  throw invalid("must not end with /developer/v1, which catalog adds itself", advice);
 }
 
 /** Whether two base URLs have the same scheme, host, port and path, apart from final slashes. */
@@ -59,21 +58,18 @@ function normalize(text: string): string | undefined {
  */
 export function parseApiKey(text: string, origin: string): string {
   const key = text.trim();
-  if (key === "") throw usageError(`the API key from ${origin} is empty`);
+  const invalid = (problem: string, advice?: string) =>
+    usageError(`the API key from ${origin} ${problem}`, advice);
+  if (key === "") throw invalid("is empty");
   if (/^bearer\b/i.test(key)) {
-    throw usageError(
-      `the API key from ${origin} starts with "Bearer"`,
-      'Use only the key, without "Bearer".',
-    );
+    throw invalid('starts with "Bearer"', 'Use only the key, without "Bearer".');
   }
   if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {
-    throw usageError(`the API key from ${origin} is in quotes`, "Remove the quotes.");
+    throw invalid("is in quotes", "Remove the quotes.");
   }
   if (isHeaderValue(key)) return key;
-  throw usageError(
-    `the API key from ${origin} contains invalid characters`,
-    "Use only the key: letters, digits and one dot, without spaces.",
-  );
+  const advice = "Use only the key: letters, digits and one dot, without spaces.";
+  throw invalid("contains invalid characters", advice);
 }
 
 /** Whether a variable may contain an API key: `CATALOG_API_KEY`, or `CATALOG_API_KEY_<PROFILE>`. Windows ignores case. */

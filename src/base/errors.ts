@@ -1,33 +1,19 @@
 /** Defines the kinds of errors. The kind of an error, never its text, determines its format and exit code. */
 import { getSystemErrorMap } from "node:util";
 
-/**
- * What went wrong, as a closed list.
- *
- * - `interrupted`: a signal stopped the run
- * - `cancelled`: the user answered a question with no
- * - `usage`: the command line or a setting is wrong: an unknown word, an invalid value, a missing setting
- * - `auth`: the API key is missing, or the service rejects it
- * - `unreachable`: the service sent no response, or none that a working service sends
- * - `file`: a course file is invalid or cannot be read
- * - `drift`: the catalog was changed since the base of a comparison
- * - `missing`: the course does not exist, or belongs to another user
- * - `refused`: the service rejected the request
- * - `output`: the result could not be written
- * - `internal`: catalog has a bug
- */
+/** What went wrong, as a closed list. */
 export const ERROR_KINDS = [
-  "interrupted",
-  "cancelled",
-  "usage",
-  "auth",
-  "unreachable",
-  "file",
-  "drift",
-  "missing",
-  "refused",
-  "output",
-  "internal",
+  "interrupted", // a signal stopped the run
+  "cancelled", // the user answered a question with no
+  "usage", // the command line or a setting is wrong: an unknown word, an invalid value, a missing setting
+  "auth", // the API key is missing, or the service rejects it
+  "unreachable", // the service sent no response, or none that a working service sends
+  "file", // a course file is invalid or cannot be read
+  "drift", // the catalog was changed since the base of a comparison
+  "missing", // the course does not exist, or belongs to another user
+  "refused", // the service rejected the request
+  "output", // the result could not be written
+  "internal", // catalog has a bug
 ] as const;
 
 export type ErrorKind = (typeof ERROR_KINDS)[number];
@@ -102,6 +88,16 @@ export function usageError(message: string, advice?: string): CatalogError {
   return new CatalogError("usage", message, { advice });
 }
 
+/** The error of a course file that is not read: of kind `usage` if the file has no course, else of kind `file`. */
+export function unreadError(
+  file: string,
+  rule: string,
+  message: string,
+  advice?: string,
+): CatalogError {
+  return new CatalogError(rule === "no-course" ? "usage" : "file", message, { file, rule, advice });
+}
+
 /** Error codes that concern one request only: a broken connection, or the time limit of the request. */
 const BROKEN_ONCE =
   /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|NO_TIME_LEFT)$/;
@@ -118,7 +114,6 @@ export function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): 
   return kind === "unreachable" && status >= 500;
 }
 
-/** The home page of the project. */
 export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";
 
 /** Converts a thrown value to a `CatalogError`; an unexpected error gets the kind `internal`. */

@@ -7,12 +7,7 @@ import type { Environment, User } from "./process.ts";
 /** The permissions of files and folders that only their owner can read. */
 export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
 
-/**
- * Creates a folder and its missing parents. Not with Node.js's recursive `mkdir`, which never returns below
- * `/proc` (seen with Node.js 20).
- *
- * @throws the system's error if a folder cannot be created
- */
+/** Creates a folder and its parents. Node.js's recursive `mkdir` never returns below `/proc` (seen with Node.js 20). */
 export function makeFolders(path: string, mode?: number): void {
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) makeFolders(parent, mode);
@@ -38,7 +33,6 @@ const USER_FOLDERS = {
   state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
 } as const;
 
-/** The facts from which the paths of the user's folders follow. */
 export interface FolderSources {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
@@ -59,19 +53,19 @@ export function userFolder(
   ...names: readonly string[]
 ): string | undefined {
   const { variable, windows, usual } = USER_FOLDERS[kind];
+  const inHome = [...usual, "catalog", ...names];
   const roaming = platform === "win32" ? windows : undefined;
   const configured = [variable, roaming].map((name) => name && environment[name]);
   const homes = [environment.HOME, environment.USERPROFILE];
   const candidates = [
     ...configured.map((base) => ({ base, below: ["catalog", ...names] })),
-    ...homes.map((base) => ({ base, below: [...usual, "catalog", ...names] })),
+    ...homes.map((base) => ({ base, below: inHome })),
   ].flatMap(({ base, below }) => (isAbsoluteOn(base, platform) ? [{ base, below }] : []));
   const found = candidates.find(({ base, below }) => !isAnothers(base, below, user));
   if (found !== undefined) return join(found.base, ...found.below);
   const hasHome = homes.some((home) => isAbsoluteOn(home, platform));
-  const below = [...usual, "catalog", ...names];
-  if (!hasHome || !user?.home || isPrepared(user.home, below, user)) return undefined;
-  return join(user.home, ...below);
+  if (!hasHome || !user?.home || isPrepared(user.home, inHome, user)) return undefined;
+  return join(user.home, ...inHome);
 }
 
 /** Whether the files in the folder would belong to another user. */

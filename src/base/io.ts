@@ -6,7 +6,6 @@ import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
 /** The argument that means standard input, instead of a path or an id. */
 export const STANDARD_INPUT = "-";
 
-/** The name of standard input in messages. */
 export const STDIN_NAME = "<stdin>";
 
 /** Standard output or standard error. */
@@ -50,7 +49,6 @@ interface ControllingTerminal {
   readonly open: () => Promise<Readable>;
 }
 
-/** The three standard streams, and the terminal. */
 export interface IO {
   readonly in: Input;
   readonly out: Output;
@@ -121,7 +119,9 @@ export function streamOutput(stream: Writable & MaybeTerminal): Output {
           resolve();
         });
       });
-      if (failure !== undefined) throw outputError(failure);
+      if (failure === undefined) return;
+      const message = `cannot write the output: ${systemReason(failure)}`;
+      throw new CatalogError("output", message, { code: systemCode(failure), cause: failure });
     },
   };
 }
@@ -181,11 +181,6 @@ export function standardOutput(
       if (!closed && rest.length > 0) await output().write(rest);
     },
   };
-}
-
-function outputError(cause: unknown): CatalogError {
-  const message = `cannot write the output: ${systemReason(cause)}`;
-  return new CatalogError("output", message, { code: systemCode(cause), cause });
 }
 
 /** Reads a stream to its end. @returns undefined for more than `limit` bytes */

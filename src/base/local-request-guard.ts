@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { isLoopback, parseUrl } from "./http.ts";
 
-/** The names of a server. */
 export interface ServerNames {
   /** Further host names besides loopback under which the server can be reached; in lowercase, without brackets. */
   readonly names: readonly string[];

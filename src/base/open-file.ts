@@ -175,7 +175,6 @@ export function withOpened<Result>(
 /**
  * Reads a file that the user named, which may be a pipe, such as the pipe of the shell's `<(…)`.
  *
- * @param limit the most bytes
  * @returns `silent` for a named pipe to which no program writes
  * @throws the system's error
  */

@@ -6,13 +6,11 @@ import { withOpened } from "./open-file.ts";
 /** The format version of undo records; a record with another version cannot be read. */
 export const RECORD_VERSION = 1;
 
-/** The start of every undo record. */
 export const RECORD_START = `{"formatVersion":${RECORD_VERSION},"run":"`;
 
 /** The format version of plans; a plan with another version cannot be read. */
 export const PLAN_VERSION = 1;
 
-/** The start of every plan. */
 export const PLAN_START = `{\n  "formatVersion": ${PLAN_VERSION},\n  "toolVersion": "`;
 
 interface OwnFile {

@@ -8,7 +8,6 @@ export function isUnattended({ CI = "" }: Environment): boolean {
   return CI !== "" && CI !== "false";
 }
 
-/** The processes of this machine or container. */
 export interface Processes {
   readonly ownId: number;
   readonly isRunning: (id: number) => boolean;
@@ -47,7 +46,6 @@ export interface Clock {
   uuid(): string;
 }
 
-/** The machine's clock and randomness. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.round(performance.now()),

@@ -28,8 +28,6 @@ export function findTooDeep(text: string, depth: number): number | undefined {
 /**
  * Measures a string, which need not be valid JSON. For example, `[{"a":1}]` gives `{keys: 1, values: 2}`, and with
  * the limit `depth: 1` it gives `{deep: 1, keys: 0, values: 1}`.
- *
- * @param most the limits at which the scan ends
  */
 export function scanJson(
   text: string,

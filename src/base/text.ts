@@ -51,9 +51,7 @@ function escapeOf(character: string): string {
   if (character === "\t") return "\\t";
   const code = character.codePointAt(0) ?? 0;
   if (code > 0xffff) return `\\u{${code.toString(16)}}`;
-  return code < 0x100
-    ? `\\x${code.toString(16).padStart(2, "0")}`
-    : `\\u${code.toString(16).padStart(4, "0")}`;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : jsonEscape(character);
 }
 
 /**

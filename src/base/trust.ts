@@ -4,7 +4,6 @@ import { dirname, resolve } from "node:path";
 import { attempt } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
 
-/** The facts about the user who runs catalog. */
 export interface TrustSources {
   readonly environment: Environment;
   readonly user?: User | undefined;

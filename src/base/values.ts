@@ -68,18 +68,12 @@ export function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** An inner value, and the path to the value. */
 export interface FoundValue<Value> {
   readonly path: Path;
   readonly value: Value;
 }
 
-/**
- * The value itself and all inner values that satisfy a condition, in order. Not a generator: one per level would
- * take longer than checking a course.
- *
- * @param condition receives a value and the last step of its path
- */
+/** The value itself and all inner values that satisfy a condition, in order. Generators would slow down each check. */
 export function findValues<Value>(
   root: unknown,
   condition: (value: unknown, step: string | number | undefined) => value is Value,

@@ -2,12 +2,7 @@
 import { Document, isSeq, visit } from "yaml";
 import { escapeJson, isSafeJson } from "./text.ts";
 
-/**
- * Writes a YAML document, with lists of a few words on one line and long text as blocks:
- * `{"audio":["en"]}` gives `audio: [en]`.
- *
- * @param value a value that JSON can contain
- */
+/** Writes YAML with short lists on one line and long text as blocks: `{"audio":["en"]}` gives `audio: [en]`. */
 export function yamlText(value: unknown): string {
   return textOf(documentOf(value), { hasBlocks: true });
 }

@@ -36,8 +36,6 @@ export interface CheckOptions {
  * Every problem of one course: unknown fields, then the fields in the documented order, then the rules
  * that span fields. For example, `{ pace: "fast" }` has the problem `pace must be self_paced or
  * instructor_paced, not "fast"`, and one problem for each missing field.
- *
- * @param course the content of a course file, as plain data
  */
 export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
   const { mode = "create", most = Number.POSITIVE_INFINITY } = options;
@@ -89,16 +87,11 @@ function findWrapper(course: PlainObject): Problem | undefined {
   const path = findInside(course, isCourseList);
   if (path === undefined) return undefined;
   const shown = formatPath(path);
-  return {
-    rule: "not-a-course",
-    severity: "error",
-    at: "key",
-    path,
-    message: `a course file starts with the course or the list; here the list is inside "${shown}"`,
-    notes: [
-      `Remove "${shown}" and everything around its list, so that the file starts with the list.`,
-    ],
-  };
+  const message = `a course file starts with the course or the list; here the list is inside "${shown}"`;
+  const notes = [
+    `Remove "${shown}" and everything around its list, so that the file starts with the list.`,
+  ];
+  return { rule: "not-a-course", severity: "error", at: "key", path, message, notes };
 }
 
 /** An object around a list has few keys: the list, and facts such as the number of the page. */
@@ -162,18 +155,14 @@ function* findShapeProblems(
       const [first, ...rest] = issue.path as Path;
       const within = typeof first === "number" ? [first + offset, ...rest] : issue.path;
       for (const problem of issueProblems(issue, [...path, ...(within as Path)])) {
-        yield suggestsBrokenRule(problem, value, path) ? withoutSuggestion(problem) : problem;
+        const isBroken = suggestsBrokenRule(problem, value, path);
+        yield isBroken ? { ...problem, suggestion: undefined, fix: undefined } : problem;
       }
     }
   }
 }
 
-/**
- * Whether the suggested value breaks a rule of the object around it: "0" as the value of likes can
- * become the number 0, but likes must be positive. Such rules limit only numbers.
- *
- * @param root the value at `path`
- */
+/** Whether the suggested number breaks a rule of the object around it: "0" can become 0, but likes must be positive. */
 function suggestsBrokenRule({ fix }: Problem, root: unknown, path: Path): boolean {
   if (fix === undefined || !("value" in fix) || typeof fix.value !== "number") return false;
   if (fix.path.length <= path.length) return false;
@@ -184,10 +173,6 @@ function suggestsBrokenRule({ fix }: Problem, root: unknown, path: Path): boolea
   const fixed = { ...object, [key]: fix.value };
   const { error } = z.safeParse(shape.schema, fixed, PARSE_OPTIONS);
   return error?.issues.some((issue) => issue.path[0] === key) === true;
-}
-
-function withoutSuggestion({ suggestion: _, fix: __, ...problem }: Problem): Problem {
-  return problem;
 }
 
 /** The issues get the invalid values. Generated code would save no time: few values have problems. */
@@ -245,7 +230,6 @@ function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {
 /** Whether another course already has this value of a field that must be unique. */
 export type IsTaken = (field: string, value: unknown) => boolean;
 
-/** A changed course, and the value before the change. */
 interface Fixed {
   readonly course: unknown;
   readonly old: unknown;
@@ -283,8 +267,6 @@ const MAX_STEPS = 6;
 /**
  * Applies the automatic fixes of the problems that a change causes.
  *
- * @param before the course before the change
- * @param after the changed course
  * @returns the fixed course; undefined if it still has a problem that `before` did not have
  */
 export function improve(

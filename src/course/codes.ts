@@ -17,7 +17,6 @@ import {
   WITHDRAWN_LANGUAGES,
 } from "./iso-codes.ts";
 
-/** Why a string is not a current code. */
 export interface CodeFault {
   readonly isWithdrawn: boolean;
   /** The current codes that could replace the string: the successors of a withdrawn code, or the intended code. */
@@ -78,19 +77,11 @@ const CURRENCIES: CodeList = {
 const GUESSES = new Set(["$", "¥"]);
 
 /** Checks the language of an entry of `audio`, such as `pt`. */
-export function checkLanguage(code: string): CodeFault | undefined {
-  return findFault(LANGUAGES, code);
-}
-
+export const checkLanguage = (code: string): CodeFault | undefined => findFault(LANGUAGES, code);
 /** Checks the country of an entry of `audio`, such as `BR` in `pt-BR`. */
-export function checkCountry(code: string): CodeFault | undefined {
-  return findFault(COUNTRIES, code);
-}
-
+export const checkCountry = (code: string): CodeFault | undefined => findFault(COUNTRIES, code);
 /** Checks the currency of a price, such as `EUR`. */
-export function checkCurrency(code: string): CodeFault | undefined {
-  return findFault(CURRENCIES, code);
-}
+export const checkCurrency = (code: string): CodeFault | undefined => findFault(CURRENCIES, code);
 
 function findFault(list: CodeList, code: string): CodeFault | undefined {
   if (isCurrent(list, code)) return undefined;

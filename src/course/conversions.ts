@@ -185,11 +185,7 @@ function fromEach(target: OtherName, ...names: string[]): Record<string, OtherNa
 
 const LONGEST_NAME = 64;
 
-/**
- * The key that another name means: `title` of a course is `name`.
- *
- * @param free the keys that the object does not have yet
- */
+/** The key that another name means, of the `free` keys that the object lacks: `title` of a course is `name`. */
 export function keyByOtherName(
   owner: Owner,
   name: string,

@@ -120,11 +120,8 @@ export const ratingScaleEnds: Rule = {
       report({ rule: "rating-scale", at: "parent", key, text });
     }
     if (typeof min === "number" && typeof max === "number" && min > max) {
-      report({
-        rule: "rating-scale",
-        key: "min",
-        text: `must be at most max (${max}), not ${min}`,
-      });
+      const text = `must be at most max (${max}), not ${min}`;
+      report({ rule: "rating-scale", key: "min", text });
     }
   },
   schemas: [

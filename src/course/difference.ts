@@ -27,7 +27,6 @@ export function diffCourses(desired: PlainObject, remote: PlainObject): Change[]
   });
 }
 
-/** A course that has no field. */
 export const EMPTY_COURSE: PlainObject = Object.fromEntries(
   WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
 );
@@ -88,10 +87,7 @@ function isUnordered(shape: Shape | undefined): boolean {
   return shape?.kind === "list" && shape.unordered;
 }
 
-/**
- * A value with only the known keys that are not null, in the documented order; null if none are left. Of
- * `{ b: 1, a: null }`, `{ b: 1 }` is left.
- */
+/** A value with only its known keys that are not null; null if none are left: `{ b: 1, a: null }` → `{ b: 1 }`. */
 export function pickGiven(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {
     return value.map((element) => pickGiven(shape.of, element) ?? (isObject(element) ? {} : null));

@@ -92,10 +92,7 @@ export interface RuleGuide {
   readonly summary: string;
   /** The reason and the fix: one paragraph of plain text. */
   readonly explanation: string;
-  /**
-   * Part of a course file, in YAML. With the required fields added, it breaks this rule and no other.
-   * Absent if no short text can break the rule.
-   */
+  /** Part of a YAML file that, with the required fields added, breaks only this rule; absent if no short text can. */
   readonly wrong?: string | undefined;
   /** The text of `wrong` with the problem fixed. */
   readonly right?: string | undefined;

@@ -39,10 +39,7 @@ function evidenceOf(name: string): number {
   return FIELDS.some((field) => isMisspelling(name, field)) ? 1 : 0;
 }
 
-/**
- * A function that recognizes the courses of one file. All rows of a table are courses or none, by their
- * columns together, because a row may have few cells.
- */
+/** Recognizes the courses of one file: of a table, all rows or none, because a row may have few cells. */
 export function courseTest(
   values: readonly unknown[],
   isTable = false,

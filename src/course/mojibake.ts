@@ -3,10 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { memoize } from "../base/values.ts";
 import { decodeWindows1252, encodeWindows1252 } from "../base/windows-1252.ts";
 
-/**
- * The text as it was before it was read in the wrong encoding, once or repeatedly: `fÃ¼r` → `für`.
- * Undefined unless it is certain that this happened to the complete text.
- */
+/** The text before it was read in the wrong encoding, even repeatedly: `fÃ¼r` → `für`; undefined if uncertain. */
 export function repairMojibake(text: string): string | undefined {
   let repaired: string | undefined;
   // Terminates, because each step makes the text shorter.
@@ -22,14 +19,10 @@ function repairOnce(text: string): string | undefined {
   return repaired.includes("\ufffd") ? undefined : repaired;
 }
 
-/** A part of a text that was probably read in the wrong encoding, and the same part before that. */
-export interface DamagedPart {
-  readonly damaged: string;
-  readonly repaired: string;
-}
-
-/** The first damaged part of a text that cannot be repaired as a whole. */
-export function findDamagedPart(text: string): DamagedPart | undefined {
+/** The first damaged part of a text that cannot be repaired as a whole: as it is, and as it probably was. */
+export function findDamagedPart(
+  text: string,
+): { readonly damaged: string; readonly repaired: string } | undefined {
   if (!mayBeDamaged(text)) return undefined;
   for (const [damaged] of text.matchAll(partEvidence())) {
     const bytes = encodeWindows1252(damaged);
@@ -78,10 +71,7 @@ const NEVER_WRITTEN = [
   `[\\xf0-\\xf4]${ANY}{3}`,
 ];
 
-/**
- * Evidence that is enough if the complete text is valid UTF-8 as bytes. Validity alone is not enough:
- * “PIÙ…” and “CAFÉ’S” are valid by chance.
- */
+/** Evidence if the complete text is valid UTF-8 as bytes, which “PIÙ…” and “CAFÉ’S” are by chance. */
 const evidence = memoize(
   () =>
     new RegExp(

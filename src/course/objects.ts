@@ -28,7 +28,6 @@ const period = object("a period", {
   value: required(() => numberFrom(0), "The number of units.", 1),
 });
 
-/** Element of `prices`. */
 export const price = object(
   "a price",
   {
@@ -64,7 +63,6 @@ export const price = object(
   [priceSubscriptionKeys],
 );
 
-/** The `certificate` field. */
 export const certificate = object(
   "a certificate",
   {
@@ -79,7 +77,6 @@ export const certificate = object(
   [certificatePriceKeys],
 );
 
-/** Element of `offered_by`. */
 export const organization = object("an organization", {
   type: required(
     choice("university", "company", "other"),
@@ -90,7 +87,6 @@ export const organization = object("an organization", {
   main: optional(boolean, "Whether this is the main organization of the list.", true),
 });
 
-/** The `video` field. */
 export const video = object(
   "a video",
   {
@@ -114,7 +110,6 @@ export const video = object(
   [videoSource],
 );
 
-/** The `provider_rating` field. */
 export const rating = object(
   "a rating",
   {
@@ -137,14 +132,12 @@ export const rating = object(
   [ratingScaleKeys, ratingScaleEnds, ratingValueRange, ratingTypeWithValue],
 );
 
-/** Element of `instructors`. */
 export const instructor = object("an instructor", {
   name: required(nonEmptyString, "The name of the instructor.", "Ada Lovelace"),
   distinguished: optional(boolean, "Whether this is a distinguished expert in the field.", true),
   main: optional(boolean, "Whether this is one of the main instructors.", true),
 });
 
-/** Element of `what_you_will_learn`. */
 export const topic = object("a topic", {
   title: required(nonEmptyString, "The title of the topic.", "Reading knitting charts"),
   description: optional(
@@ -159,7 +152,6 @@ const duration = object("a duration", {
   unit: required(choice("hours", "minutes", "seconds"), "The unit of the duration.", "minutes"),
 });
 
-/** Element of `syllabus`. */
 export const syllabusItem = object("a syllabus item", {
   title: required(nonEmptyString, "The title of the lesson.", "Casting on"),
   description: optional(paragraphs, "A string, or a list of strings with one paragraph each.", [

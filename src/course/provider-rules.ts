@@ -48,13 +48,8 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
   const likely = host === undefined ? providers : providers.filter((each) => ownsHost(each, host));
   const suggestion = closestName(name, likely);
   const text = `${named} is not one of your providers (${listOf(providers)})`;
-  return [
-    {
-      ...problem("provider-unknown", PROVIDER_KEY, text),
-      ...notesOn(providers),
-      suggestion,
-    },
-  ];
+  const failure = problem("provider-unknown", PROVIDER_KEY, text);
+  return [{ ...failure, ...notesOn(providers), suggestion }];
 }
 
 /** The slug, name or domain that is closest to a misspelled name, if it belongs to only one provider. */

@@ -73,7 +73,6 @@ export function ownsHost(provider: Provider, host: string): boolean {
   );
 }
 
-/** The result of looking a provider up. */
 export type ProviderMatch =
   | { readonly found: Provider }
   | { readonly found?: undefined; readonly candidates: readonly Provider[] };
@@ -119,8 +118,4 @@ export function domainsOf({ domain, url }: Provider): readonly string[] {
   const listed = typeof domain === "string" ? [domain] : (domain ?? []);
   const named = listed.length === 0 ? [url] : listed;
   return named.flatMap((text) => hostOf(text) ?? []);
-}
-
-export function domainOf(provider: Provider): string | undefined {
-  return domainsOf(provider)[0];
 }

@@ -11,8 +11,6 @@ export type Course = PlainObject & { readonly id: string };
 /**
  * The id of a new course whose file has none. Every run derives the same id: the UUIDv5 of `key:<key>`, or
  * of the url exactly as written if the course has no key, in the namespace of the provider's id.
- *
- * @param course with `url` and a `provider_id` in uppercase or lowercase
  */
 export function derivedId(course: PlainObject): string {
   const { provider_id: providerId, [EXTERNAL_KEY]: key, url } = course;

@@ -23,10 +23,8 @@ export interface Metadata {
   readonly unordered?: true;
 }
 
-/** The metadata of every schema of a course. */
 export const METADATA = z.registry<Metadata>();
 
-/** Adds metadata to a schema. */
 export function withMetadata<Type extends z.ZodMiniType>(schema: Type, metadata: Metadata): Type {
   METADATA.add(schema, { ...METADATA.get(schema), ...metadata });
   return schema;

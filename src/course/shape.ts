@@ -9,7 +9,6 @@ import type { JsonSchema, Rule } from "./cross-field-rules.ts";
 import { METADATA, type Metadata, type Schema, withMetadata } from "./schemas.ts";
 import type { StringFormat } from "./string-formats.ts";
 
-/** The definition of each object schema. */
 const OBJECTS = new WeakMap<z.core.$ZodType, ObjectDefinition>();
 
 /** One key of an object, without its name. */
@@ -29,7 +28,6 @@ type DefineKey = (
   more?: Metadata,
 ) => KeyDefinition;
 
-/** Defines a key that must be given. */
 export const required: DefineKey = (build, description, example, more) =>
   defineKey(build, true, { description, examples: [example], ...more });
 

@@ -5,7 +5,7 @@ import { yamlText } from "../base/yaml-text.ts";
 import { isPlaceholder, PLACEHOLDERS, SLUG } from "./cross-field-rules.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, WRITABLE_FIELDS } from "./fields.ts";
-import { domainOf, findProvider, type Provider } from "./provider.ts";
+import { domainsOf, findProvider, type Provider } from "./provider.ts";
 
 /** The JSON Schema for an editor: the command that prints it, and the file that contains it. */
 export interface EditorSchema {
@@ -90,7 +90,7 @@ function nameOf(provider: Provider, providers: readonly Provider[]): string {
 }
 
 function buildPageUrl(provider: Provider, example: string): string {
-  const host = domainOf(provider);
+  const [host] = domainsOf(provider);
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
 }
 
@@ -121,10 +121,9 @@ function optionalBlock(field: Field): string {
 /** The allowed values, unless the description lists them. */
 function listAllowedValues({ shape, description }: Field): string[] {
   const choice = shape.kind === "list" ? shape.of : shape;
-  if (choice.kind !== "enum" || choice.values.every((word) => description.includes(word))) {
-    return [];
-  }
-  return [`Allowed values: ${joinList(choice.values, "and")}.`];
+  const isListed =
+    choice.kind !== "enum" || choice.values.every((word) => description.includes(word));
+  return isListed ? [] : [`Allowed values: ${joinList(choice.values, "and")}.`];
 }
 
 function providerNotes(providers: readonly Provider[]): string[] {

@@ -21,7 +21,6 @@ import type { RuleId } from "./problem.ts";
 /** The formats, by the names that zod's issues and schemas have. */
 export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
 
-/** Why a string does not have its format. */
 export interface FormatFault {
   readonly rule: RuleId;
   /** A clause that follows the path of the value. */
@@ -31,7 +30,6 @@ export interface FormatFault {
   readonly isGuess?: boolean;
 }
 
-/** The placeholder of a language in the template. */
 export const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
 
 /** What is wrong with a value that is a placeholder of the template. */
@@ -127,15 +125,12 @@ function codeFault(
   code: string,
   complete: (code: string) => string,
 ): FormatFault {
-  const suggestion = onlySuggestion(fault);
-  return {
-    rule: "language-code",
-    text: fault.isWithdrawn
-      ? `has the ${code}, which is no longer in use${successors(fault)}`
-      : `has the unknown ${code}`,
-    suggestion: suggestion === undefined ? undefined : complete(suggestion),
-    isGuess: fault.isGuess,
-  };
+  const text = fault.isWithdrawn
+    ? `has the ${code}, which is no longer in use${successors(fault)}`
+    : `has the unknown ${code}`;
+  const only = onlySuggestion(fault);
+  const suggestion = only === undefined ? undefined : complete(only);
+  return { rule: "language-code", text, suggestion, isGuess: fault.isGuess };
 }
 
 /** A code in another case, with an underscore or of three letters: `PT_br` can only mean `pt-BR`. */
@@ -176,12 +171,9 @@ export function videoByAddress(
   const url = /^https?:\/\//i.test(address) && parseUrl(address);
   if (!url) return undefined;
   const found = hostedVideo(url);
-  return found === undefined
-    ? {
-        value: { type: "self_hosted", url: address },
-        isCertain: /\.(?:mp4|webm|mov|m4v)$/i.test(url.pathname),
-      }
-    : { value: found, isCertain: true };
+  if (found !== undefined) return { value: found, isCertain: true };
+  const isCertain = /\.(?:mp4|webm|mov|m4v)$/i.test(url.pathname);
+  return { value: { type: "self_hosted", url: address }, isCertain };
 }
 
 function hostedVideo({ hostname, pathname, searchParams }: URL): PlainObject | undefined {

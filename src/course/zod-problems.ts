@@ -127,19 +127,12 @@ export function* unknownKeys(
     const notes: string[] | undefined =
       suggestion === undefined && !isListed ? [listFields(shape)] : undefined;
     isListed ||= notes !== undefined;
-    yield {
-      rule: "unknown-key",
-      severity: "error",
-      at: "key",
-      path: [...path, name],
-      message:
-        name === "<<"
-          ? "<< is not supported, because YAML 1.2 has no merge keys; write the fields out"
-          : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
-      suggestion,
-      fix,
-      notes,
-    };
+    const message =
+      name === "<<"
+        ? "<< is not supported, because YAML 1.2 has no merge keys; write the fields out"
+        : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`;
+    const facts = { path: [...path, name], message, suggestion, fix, notes };
+    yield { rule: "unknown-key", severity: "error", at: "key", ...facts };
   }
 }
 
@@ -171,10 +164,8 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
   const fix = conversion?.isCertain ? { path, value: conversion.value } : undefined;
   if (shape.kind === "enum" && typeof value === "string") {
     const suggestion = conversion === undefined ? undefined : String(conversion.value);
-    yield problem(
-      { rule: "choice", path, suggestion, fix },
-      `must be ${expected}${notValue(value)}`,
-    );
+    const text = `must be ${expected}${notValue(value)}`;
+    yield problem({ rule: "choice", path, suggestion, fix }, text);
     return;
   }
   const suggestion = conversion && writeSuggestion(conversion.value, shape);

@@ -1,7 +1,7 @@
 /** Turns the bytes of a file into text or, for a workbook, into the table of one sheet. */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
-import { CatalogError } from "../base/errors.ts";
+import { unreadError } from "../base/errors.ts";
 import type { Records } from "./csv-table.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { decodeTable } from "./encodings.ts";
@@ -42,18 +42,12 @@ export async function readContent(
   if (isWorkbook(bytes)) {
     const { readWorkbook } = await import("./workbook.ts");
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
-    return {
-      text: "",
-      isEditable: false,
-      ...read,
-      notices: notices.map((notice) => `${name}: ${notice}.`),
-    };
+    const sentences = notices.map((notice) => `${name}: ${notice}.`);
+    return { text: "", isEditable: false, ...read, notices: sentences };
   }
   if (extname(path).toLowerCase() === WORKBOOK_EXTENSION) {
-    throw new CatalogError("file", `${name} is text, not a workbook`, {
-      ...{ file: name, rule: "unreadable" },
-      advice: "Give the file the extension of its format. For example: courses.csv",
-    });
+    const advice = "Give the file the extension of its format. For example: courses.csv";
+    throw unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
   }
   const { text, problem, notice } = mayBeTable(path, bytes)
     ? decodeTable(bytes, encoding)
@@ -85,8 +79,7 @@ function mayBeTable(path: string, bytes: Buffer): boolean {
 function refuseOtherPrograms(name: string, bytes: Buffer): void {
   const start = bytes.toString("latin1", 0, 4);
   const refuse = (what: string, advice?: string): never => {
-    const facts = { file: name, rule: "unreadable", advice };
-    throw new CatalogError("file", `${name} ${what}`, facts);
+    throw unreadError(name, "unreadable", `${name} ${what}`, advice);
   };
   if (start === "%PDF") refuse("is a PDF document, not a course file");
   if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(start)) {

@@ -1,6 +1,6 @@
 /** Reads course files: bytes → text or table → courses, each of which can find its positions. */
 import type { Readable } from "node:stream";
-import { CatalogError } from "../base/errors.ts";
+import { unreadError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { PLAN_START, RECORD_START } from "../base/own-files.ts";
 import { quoteShell } from "../base/text.ts";
@@ -64,7 +64,6 @@ export function ownCourses({ courses, isTable }: SourceFile): SourceCourse[] {
 /**
  * Reads and parses one file: a file with the text `name: Knitting` has the course `{ name: "Knitting" }`.
  *
- * @param bytes the content, if the file was read already
  * @throws CatalogError of kind `file` if the file cannot be read, of kind `usage` if it has no course
  */
 export async function loadCourseFile(
@@ -94,12 +93,10 @@ async function sourceFile(
   if (problem !== undefined) return { name, courses: [], problems: [problem], ...read };
   refuseOwnFile(text, name);
   if (name === STDIN_NAME && looksLikePathList(text)) {
-    throw new CatalogError("file", "standard input is a list of files, not courses", {
-      file: name,
-      rule: "not-a-course",
-      advice:
-        "With check, diff and push, pass --files-from - instead of -. For example: catalog courses check --files-from -",
-    });
+    const message = "standard input is a list of files, not courses";
+    const advice =
+      "With check, diff and push, pass --files-from - instead of -. For example: catalog courses check --files-from -";
+    throw unreadError(name, "not-a-course", message, advice);
   }
   const parsed = table === undefined ? await parse(text) : parseRecords(table);
   const found = findCourses(parsed);
@@ -118,12 +115,9 @@ async function sourceFile(
     courses.push(sourceCourse(file, courses.length, each, parsed));
   }
   if (found.length === 0 && parsed.problems.length === 0) {
-    throw new CatalogError("usage", `${name} contains no course`, {
-      file: name,
-      rule: "no-course",
-      advice:
-        "Write a course or a list of courses. For a template: catalog courses init intro.yaml",
-    });
+    const advice =
+      "Write a course or a list of courses. For a template: catalog courses init intro.yaml";
+    throw unreadError(name, "no-course", `${name} contains no course`, advice);
   }
   return file;
 }
@@ -140,8 +134,7 @@ function refuseOwnFile(text: string, name: string): void {
       ? ["a plan", `To apply the plan: catalog courses push --plan ${word}`]
       : [];
   if (what === undefined) return;
-  const message = `${name} is ${what}, not a course file`;
-  throw new CatalogError("usage", message, { file: name, rule: "no-course", advice });
+  throw unreadError(name, "no-course", `${name} is ${what}, not a course file`, advice);
 }
 
 function sourceCourse(

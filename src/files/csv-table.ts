@@ -124,9 +124,7 @@ class Scanner {
         : this.#text.slice(start, this.#at);
       row.push(content === "null" && !isQuoted ? null : unprotectCell(content));
       this.starts.push(start);
-      if (this.ends.push(this.#at) > MAX_VALUES) {
-        return tooMany("values", start);
-      }
+      if (this.ends.push(this.#at) > MAX_VALUES) return tooMany("values", start);
       if (this.#text.charCodeAt(this.#at) !== this.#delimiter) return undefined;
       this.#at++;
     }
@@ -172,20 +170,19 @@ export interface TableColumn {
   readonly shape: Shape | undefined;
 }
 
-interface Header {
-  readonly columns: readonly TableColumn[];
-  readonly problems: readonly TextProblem[];
-}
-
 /**
  * Reads the header: the column `prices[0].price` has the path `["prices", 0, "price"]`. A column that repeats another
  * one is reported, and is not among the columns.
  */
-export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
+export function parseColumns({ rows, spanOf }: Records): {
+  readonly columns: readonly TableColumn[];
+  readonly problems: readonly TextProblem[];
+} {
   const [header = []] = rows;
   if (header.length > MAX_COLUMNS) {
     const message = `more than ${formatNumber(MAX_COLUMNS)} columns, the limit for a table`;
-    return failed({ rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) });
+    const problem: TextProblem = { rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) };
+    return { columns: [], problems: [problem] };
   }
   const columns: TableColumn[] = [];
   const problems: TextProblem[] = [];
@@ -208,11 +205,7 @@ export function parseColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">)
   if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
   const message =
     'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
-  return failed({ rule: "not-a-course", message, span: spanOf(0, 0) });
-}
-
-function failed(problem: TextProblem): Header {
-  return { columns: [], problems: [problem] };
+  return { columns: [], problems: [{ rule: "not-a-course", message, span: spanOf(0, 0) }] };
 }
 
 /** The path that a column's name means. A name that is not a path inside a course is one unknown field. */

@@ -14,8 +14,6 @@ import { applyEdits, type TextEdit } from "./text-edit.ts";
 /**
  * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
  * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
- *
- * @param delimiter detected from the header if it is omitted
  */
 export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
   return parseRecords(parseTable(text, delimiter));
@@ -37,25 +35,16 @@ export function parseRecords(records: Records): Parsed {
       problems.push(misfit);
       continue;
     }
-    const { course, invalid } = rowCourse(row, columns, budget);
+    const { course, invalid } = rowCourse(index, records, columns, budget);
     if (budget.left < 0 && invalid.length === 0) {
       return unparsed({ rule: "too-large", message: SKIPS_ITEMS, span: spanOf(0, 0) });
     }
-    for (const { column, inCell } of invalid) {
-      const span = spanOf(index, column);
-      problems.push(...inCell.map(({ rule, message }) => ({ rule, message, span })));
-    }
+    for (const problem of invalid) problems.push(problem);
     courses.push(course);
     rowOf.push(index);
   }
   problems.push(...records.problems);
-  const positions = positionsBy(({ item = 0 }) => {
-    const row = rowOf[item] ?? 0;
-    return placeRow(columns, {
-      cell: (column) => spanOf(row, column),
-      header: (column) => spanOf(0, column),
-    });
-  });
+  const positions = positionsBy(({ item = 0 }) => placeRow(columns, rowOf[item] ?? 0, spanOf));
   return {
     ...{ documents: [courses], problems, positions: async () => positions, isTable: true },
     columns: columns.map(({ path }) => path),
@@ -97,27 +86,23 @@ export function wrongWidth(
   return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };
 }
 
-type Row = readonly (string | null)[];
-
-/** A course, and the problems of cells that must be JSON and are not. */
-interface RowCourse {
-  readonly course: PlainObject;
-  readonly invalid: readonly {
-    readonly column: number;
-    readonly inCell: ParsedValue["problems"];
-  }[];
-}
-
-/** Reads the course of a row, without fields whose cells are empty. */
-function rowCourse(row: Row, columns: readonly TableColumn[], budget: ValueBudget): RowCourse {
+/** Reads the course of a row, without fields whose cells are empty, and the problems of its cells. */
+function rowCourse(
+  row: number,
+  { rows, spanOf }: Records,
+  columns: readonly TableColumn[],
+  budget: ValueBudget,
+): { readonly course: PlainObject; readonly invalid: readonly TextProblem[] } {
   const course = {};
-  const invalid: RowCourse["invalid"][number][] = [];
-  for (const column of columns) {
-    const cell = row[column.index];
+  const invalid: TextProblem[] = [];
+  for (const { index, path, shape } of columns) {
+    const cell = rows[row]?.[index];
     if (cell === undefined || cell === "") continue;
-    const read = cell === null ? valid(null) : cellValue(cell, column.shape, budget);
-    if (read.problems.length === 0) setValue(course, column.path, read.value, budget);
-    else invalid.push({ column: column.index, inCell: read.problems });
+    const { value, problems } = cell === null ? valid(null) : cellValue(cell, shape, budget);
+    if (problems.length === 0) setValue(course, path, value, budget);
+    for (const { rule, message } of problems) {
+      invalid.push({ rule, message, span: spanOf(row, index) });
+    }
   }
   return { course, invalid };
 }
@@ -129,8 +114,6 @@ const BOOLEAN = /^(?:true|false)$/i;
  * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
  * `en, pt-BR` is a string or `["en", "pt-BR"]`. A cell that must be JSON and is not has problems; other text that does
  * not fit stays text, and the checks of the course report it.
- *
- * @param budget for the values of all cells
  */
 export function cellValue(
   cell: string,
@@ -183,7 +166,8 @@ export function setValue(root: object, path: Path, value: unknown, budget: Value
     const step = path[index] ?? "";
     const next = path[index + 1] ?? "";
     const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
-    const child = typeof found === "object" && found !== null ? found : emptyFor(next);
+    const empty = typeof next === "number" ? [] : {};
+    const child = typeof found === "object" && found !== null ? found : empty;
     if (child !== found) define(parent, step, child);
     if (Array.isArray(child) && typeof next === "number") {
       budget.left -= Math.max(0, next - child.length);
@@ -192,10 +176,6 @@ export function setValue(root: object, path: Path, value: unknown, budget: Value
     parent = child as Growing;
   }
   define(parent, path[last] ?? "", value);
-}
-
-function emptyFor(step: string | number): object {
-  return typeof step === "number" ? [] : {};
 }
 
 /** Defines an own property, even one with the name `__proto__`. */
@@ -208,27 +188,25 @@ function define(object: Growing, step: string | number, value: unknown): void {
   Object.defineProperty(object, step, descriptor);
 }
 
-/** Finds the span of a cell in a row, and of the name of the cell's column. */
-interface RowSpans {
-  readonly cell: (column: number) => Span;
-  readonly header: (column: number) => Span;
-}
-
 /** The positions of a row's values. Empty cells are included, as the positions of missing values. */
-function placeRow(columns: readonly TableColumn[], spans: RowSpans): PlacedNode {
+function placeRow(
+  columns: readonly TableColumn[],
+  row: number,
+  spanOf: Records["spanOf"],
+): PlacedNode {
   const entries: GrowingNode["entries"] = [];
   for (const { index, path } of columns) {
-    const span = spans.cell(index);
+    const span = spanOf(row, index);
     let node: GrowingNode = { span, entries };
     for (const step of path) {
       node =
         typeof step === "number"
           ? itemOf(node, step, span)
-          : entryOf(node, step, span, spans.header(index));
+          : entryOf(node, step, span, spanOf(0, index));
     }
   }
-  const end = spans.cell(Number.MAX_SAFE_INTEGER).end;
-  return { span: { start: spans.cell(0).start, end }, entries, isRow: true };
+  const end = spanOf(row, Number.MAX_SAFE_INTEGER).end;
+  return { span: { start: spanOf(row, 0).start, end }, entries, isRow: true };
 }
 
 interface GrowingNode {
@@ -252,12 +230,7 @@ function entryOf(node: GrowingNode, name: string, span: Span, key: Span): Growin
   return value;
 }
 
-/**
- * Adds an empty column at the end for each field that has no column: with the field `url`, the text
- * `name\nKnitting` becomes `name,url\nKnitting,`.
- *
- * @param separator detected from the header if it is omitted
- */
+/** Adds an empty column for each field that has none: with `url`, `name\nKnitting` becomes `name,url\nKnitting,`. */
 export function addColumns(
   text: string,
   separator: string | undefined,

@@ -1,7 +1,7 @@
 /** Reads the bytes of course files, up to a limit, and decodes them as text. */
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
-import { CatalogError, systemCode } from "../base/errors.ts";
+import { CatalogError, systemCode, unreadError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { readAny, readRegular } from "../base/open-file.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
@@ -34,8 +34,7 @@ export async function readAnyBytes({ name, path }: FoundFile): Promise<Buffer> {
   });
   if (bytes === "too-large") throw tooLarge(name);
   if (bytes !== "silent") return bytes;
-  const message = `cannot read ${name}: no program writes to this pipe`;
-  throw new CatalogError("file", message, { file: name, rule: "unreadable" });
+  throw unreadError(name, "unreadable", `cannot read ${name}: no program writes to this pipe`);
 }
 
 /** Reads a stream to its end. @throws CatalogError of kind `file` if there are too many bytes */
@@ -47,19 +46,15 @@ export async function readStreamBytes(name: string, stream: Readable): Promise<B
 
 /** The error for a path that is neither a file nor a folder, such as a pipe or a device. */
 export function notAFile(name: string): CatalogError {
-  return new CatalogError("file", `${name} is neither a file nor a folder`, {
-    file: name,
-    rule: "unreadable",
-    advice:
-      "To read the output of another program, pass - instead of a path, and pipe the output in.",
-  });
+  const advice =
+    "To read the output of another program, pass - instead of a path, and pipe the output in.";
+  return unreadError(name, "unreadable", `${name} is neither a file nor a folder`, advice);
 }
 
 function tooLarge(name: string): CatalogError {
   const most = MAX_FILE_SIZE / 1024 / 1024;
   const message = `${name} is larger than ${most} MiB, the limit for a course file`;
-  const advice = "Split the file.";
-  return new CatalogError("file", message, { file: name, rule: "too-large", advice });
+  return unreadError(name, "too-large", message, "Split the file.");
 }
 
 const REASONS: Readonly<Record<string, string>> = {

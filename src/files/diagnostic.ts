@@ -4,6 +4,7 @@ import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
 import type { SourceCourse, SourceFile } from "./course-file.ts";
+import type { UnreadEntry } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import type { LineExcerpt, Range, Span } from "./position.ts";
 
@@ -37,12 +38,7 @@ export function courseKey({ file, index }: Pick<SourceCourse, "file" | "index">)
   return `${file.name}#${index}`;
 }
 
-/**
- * Locates a problem of a course, or of a default value that the course has: `["prices", 0, "currency"]` becomes line
- * 12, column 5 of the file.
- *
- * @param related other positions that the problem mentions
- */
+/** Locates a problem of a course or of its default value: `["prices", 0, "currency"]` becomes line 12, column 5. */
 export async function placeProblem(
   course: SourceCourse,
   problem: Problem,
@@ -77,11 +73,8 @@ export function textDiagnostics(
     const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
     const first = placeOf(file, earlier, "first used here");
-    return {
-      ...diagnostic,
-      message: `${message} (first used at ${first.line}:${first.column})`,
-      related: [first],
-    };
+    const where = `first used at ${first.line}:${first.column}`;
+    return { ...diagnostic, message: `${message} (${where})`, related: [first] };
   });
 }
 
@@ -94,7 +87,7 @@ export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
 
 /** The diagnostic of a folder entry that is not read. The reason is a clause that follows "it". */
 export function leftOutDiagnostic(
-  { name, reason }: { readonly name: string; readonly reason: string },
+  { name, reason }: UnreadEntry,
   severity: Severity = "warning",
 ): Diagnostic {
   const message = `not read, because it ${reason}`;

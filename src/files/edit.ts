@@ -15,7 +15,6 @@ import { LineIndex, type PlacedNode, type Span } from "./position.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
-/** Why a text cannot be edited. */
 export interface Refusal {
   /** A clause without a full stop. */
   readonly reason: string;

@@ -134,11 +134,7 @@ export function listCourseFileNames(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/**
- * Requires that nothing exists at a path, not even a link: writing would follow the link.
- *
- * @param adviceIfChanged for a file that was created after the names were chosen
- */
+/** Requires that nothing exists at a path, not even a link: writing would follow the link. */
 export function requireFreePath(
   name: string,
   folder: string,

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { yieldToEventLoop } from "../base/async.ts";
-import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, unreadError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
@@ -54,16 +54,13 @@ export async function findSources(
       sources.push(asCatalogError(error));
     }
   }
-  if (sources.length === 0 && paths.length > 0) sources.push(onlyDefaults());
+  if (sources.length === 0 && paths.length > 0) {
+    const message = `${DEFAULTS_FILE} is not a course file`;
+    const advice =
+      "Pass its folder, to check the defaults together with the courses that they fill.";
+    sources.push(unreadError(DEFAULTS_FILE, "no-course", message, advice));
+  }
   return sources;
-}
-
-function onlyDefaults(): CatalogError {
-  return new CatalogError("usage", `${DEFAULTS_FILE} is not a course file`, {
-    file: DEFAULTS_FILE,
-    rule: "no-course",
-    advice: "Pass its folder, to check the defaults together with the courses that they fill.",
-  });
 }
 
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
@@ -145,14 +142,11 @@ export async function findFiles(
 
 function noCourseFile(name: string, unread: readonly UnreadEntry[]): CatalogError {
   const other = unread.find(({ isOther }) => isOther);
-  return new CatalogError("usage", `the folder ${name} contains no course file`, {
-    file: name,
-    rule: "no-course",
-    advice:
-      other === undefined
-        ? `Course files end in ${joinList(COURSE_EXTENSIONS)}; catalog skips hidden folders, node_modules and what .catalogignore excludes.`
-        : `${other.name} ${other.reason}.`,
-  });
+  const advice =
+    other === undefined
+      ? `Course files end in ${joinList(COURSE_EXTENSIONS)}; catalog skips hidden folders, node_modules and what .catalogignore excludes.`
+      : `${other.name} ${other.reason}.`;
+  return unreadError(name, "no-course", `the folder ${name} contains no course file`, advice);
 }
 
 function kindOf(path: string): "file" | "folder" | "other" {
@@ -184,9 +178,8 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
   const name = join(folder.name, IGNORE_FILE);
   const rules = hasRules ? await addRules(folder.path, name, above, sources) : above;
   for (const entry of entries) {
-    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    // Excel creates such a file while a workbook is open.
-    if (entry.name.startsWith("~$")) continue;
+    // Excel creates a file with ~$ while a workbook is open.
+    if (/^(\.|~\$|node_modules$)/.test(entry.name)) continue;
     const path = join(folder.path, entry.name);
     if (isIgnored(path, entry.isDirectory(), rules)) continue;
     // Only links need `realpath`, which is slow.

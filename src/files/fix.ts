@@ -20,10 +20,7 @@ interface FixOptions {
   readonly isDefaults?: boolean;
 }
 
-/**
- * Applies the automatic fixes of a text, except fixes that would cause another problem. A text without courses stays
- * unchanged, because it belongs to another program.
- */
+/** Applies the automatic fixes that cause no other problem. A text without courses belongs to another program. */
 export async function fixText(
   original: string,
   format: SourceFormat,
@@ -47,10 +44,8 @@ export async function fixText(
     text = result.text;
     fixes = [...fixes, ...result.fixes];
   }
-  return {
-    text,
-    fixes: fixes.toSorted((one, other) => one.line - other.line || one.column - other.column),
-  };
+  fixes.sort((one, other) => one.line - other.line || one.column - other.column);
+  return { text, fixes };
 }
 
 /** Removes commas before closing brackets, which JSON does not allow. */
@@ -59,10 +54,8 @@ async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText>
   const { problems } = await parseAs(format, text);
   if (!problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
   const spans = findTrailingCommas(text).map((start) => ({ start, end: start + 1 }));
-  const fixed = applyEdits(
-    text,
-    spans.map((span) => ({ span, text: "" })),
-  );
+  const edits = spans.map((span) => ({ span, text: "" }));
+  const fixed = applyEdits(text, edits);
   const after = await parseAs(format, fixed);
   if (after.problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
   const lines = new LineIndex(text);

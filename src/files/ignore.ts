@@ -13,14 +13,10 @@ import { MAX_ASTERISKS } from "./limits.ts";
 /** The file with patterns, in the syntax of .gitignore, for entries below its folder. */
 export const IGNORE_FILE = ".catalogignore";
 
-/** What reading files depends on. */
 export interface Reader extends TrustSources {
   /** The folder that relative paths start from. */
   readonly folder: string;
-  /**
-   * The content of a file in another version of the project, such as a commit: null if the version does not have the
-   * file, undefined if the file is outside of the project.
-   */
+  /** The file in another version of the project, such as a commit; null if it is missing, undefined outside of it. */
   readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
 
@@ -111,8 +107,5 @@ export function findFolderFile(
   }
 }
 
-/**
- * The permissions that other users need to create a file in a folder: to write and to search. Node.js reports only the
- * first for folders on Windows.
- */
+/** Other users need both permissions, to write and to search. Node.js reports only the first for folders on Windows. */
 const OTHERS_CREATE = 0o003;

@@ -24,10 +24,7 @@ export const MAX_COURSES = 100_000;
 /** Lines, commas, colons and escapes of one YAML file: reading takes many times their own memory. */
 export const MAX_YAML_PARTS = 2_000_000;
 
-/**
- * Values of one JSON file, or of one course in YAML, up to which problems have positions: finding positions takes
- * many times the memory of reading.
- */
+/** Values of a JSON file or a YAML course up to which problems have positions, which take many times their memory. */
 export const MAX_PLACED_VALUES = 500_000;
 
 /** Levels of nested objects and lists; a course needs five. */

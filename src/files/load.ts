@@ -58,19 +58,13 @@ export async function* loadCourses(
     }
     if (source instanceof CatalogError) yield unreadFile(source);
     else if (source === STANDARD_INPUT) {
-      yield await loadFile(
-        loadCourseStream(options.input.stream, options),
-        undefined,
-        state,
-        options,
-      );
+      const stream = loadCourseStream(options.input.stream, options);
+      yield await loadFile(stream, undefined, state, options);
     } else if ("reason" in source) yield unreadEntry(source, options);
     else {
-      const { mode } = options;
+      const onlyBeside = options.mode === "patch" || options.mode === "syntax";
       const filled = loadCourseFile(source, options).then((file) =>
-        state.defaults.fill(file, source.path, {
-          onlyBeside: mode === "patch" || mode === "syntax",
-        }),
+        state.defaults.fill(file, source.path, { onlyBeside }),
       );
       yield await loadFile(filled, () => loadCourseFile(source, options), state, options);
     }

@@ -93,7 +93,8 @@ export function looksLikeCourses(text: string): boolean {
 /** Parses YAML, or a table of another system: a text that is neither JSON nor a table of course fields. */
 async function parsePlain(text: string): Promise<Parsed> {
   const yaml = await parseAs("yaml", text);
-  const isYaml = !hasSyntaxError(yaml) && !yaml.documents.every(isString);
+  const isYaml =
+    !hasSyntaxError(yaml) && !yaml.documents.every((value) => typeof value === "string");
   return isYaml || !hasOtherHeader(text) ? yaml : await parseAs("csv", text);
 }
 
@@ -107,10 +108,6 @@ function hasOtherHeader(text: string): boolean {
   return /[,;\t]/.test(line) && !/^[-#%<]|:(?:\s|$)/.test(line);
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === "string";
-}
-
 function hasSyntaxError({ problems }: Parsed): boolean {
   return problems.some(({ rule }) => rule === "syntax");
 }
@@ -118,8 +115,7 @@ function hasSyntaxError({ problems }: Parsed): boolean {
 /** Whether the first line is a complete JSON object, and another line follows. */
 function isJsonLine(text: string): boolean {
   const line = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
-  if (line === undefined) return false;
-  return attempt(() => JSON.parse(line)) !== undefined;
+  return line !== undefined && attempt(() => JSON.parse(line)) !== undefined;
 }
 
 /** Whether the first line is a header such as `name,url,x`: at least two of the names are fields. */

@@ -6,16 +6,9 @@ import type { PlacedNode, Span } from "./position.ts";
 
 /** A problem of a text itself, not of a course in the text. */
 export interface TextProblem {
-  readonly rule: Extract<
-    RuleId,
-    | "syntax"
-    | "encoding"
-    | "too-deep"
-    | "too-many-aliases"
-    | "too-large"
-    | "duplicate-key"
-    | "not-a-course"
-  >;
+  readonly rule:
+    | Extract<RuleId, "syntax" | "encoding" | "too-deep" | "too-many-aliases" | "too-large">
+    | Extract<RuleId, "duplicate-key" | "not-a-course">;
   readonly message: string;
   readonly span: Span;
   /** For a duplicate key, the first key with its name. */
@@ -44,7 +37,6 @@ export interface Positions {
   readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
 }
 
-/** What a parser returns. */
 export interface Parsed {
   /** The documents in order, as plain data. */
   readonly documents: readonly unknown[];
@@ -71,14 +63,12 @@ export function positionsOf(places: readonly PlacedNode[]): Positions {
 
 /** Positions that are found course by course. Only the last one is remembered, to save memory. */
 export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNode): Positions {
-  let last:
-    | { readonly document: number; readonly item: number | undefined; readonly node: PlacedNode }
-    | undefined;
+  let last: (Omit<ParsedCourse, "value"> & { readonly node: PlacedNode }) | undefined;
   return {
     place: (of) => {
       const { document, item } = of;
       if (last === undefined || last.document !== document || last.item !== item) {
-        last = { document, item, node: find(of) };
+        last = { ...of, node: find(of) };
       }
       return last.node;
     },

@@ -1,4 +1,5 @@
 /** Positions in a text: spans, lines with columns, and the tree of the positions of all values and keys. */
+import type { Excerpt } from "../base/errors.ts";
 import { copyString } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 
@@ -38,10 +39,7 @@ export interface Range {
   readonly endColumn: number;
 }
 
-/**
- * The span of a problem at a path: the value, its key, or the object in which the key is missing. If the file does not
- * have the path, the nearest part that exists.
- */
+/** The span of a problem: the value, its key, or the object that lacks the key. Without the path, its nearest part. */
 export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
   // A missing value in a table is at its empty cell, which says more than the row.
   const cell = at === "parent" && root.isRow ? entryNamed(root, path[0]) : undefined;
@@ -80,11 +78,8 @@ function entryNamed(
   return index.get(step);
 }
 
-export interface LineExcerpt {
-  readonly source: string;
-  /** How many characters of the line precede the excerpt; absent if the excerpt is the complete line. */
-  readonly sourceFrom?: number;
-}
+/** `sourceFrom` is absent if the excerpt is the complete line. */
+export type LineExcerpt = Pick<Excerpt, "source" | "sourceFrom">;
 
 /** How many characters of a line an excerpt has at most, and how many of them before the column. */
 const LONGEST = 2048;
@@ -109,14 +104,9 @@ export class LineIndex {
   }
 
   range({ start, end }: Span): Range {
-    const first = this.#position(start);
+    const { line, column } = this.#position(start);
     const last = this.#position(Math.max(start, end));
-    return {
-      line: first.line,
-      column: first.column,
-      endLine: last.line,
-      endColumn: last.column,
-    };
+    return { line, column, endLine: last.line, endColumn: last.column };
   }
 
   text(span: Span): string {
@@ -152,10 +142,7 @@ interface Line {
   readonly start: number;
 }
 
-/**
- * The distance between offsets whose line is stored: a small one limits the time to find a position in long lines, a
- * large one the memory for texts of short lines.
- */
+/** The distance between stored lines: a small one saves time in long lines, a large one memory for short lines. */
 const STRETCH = 1024;
 
 function markLines(text: string): readonly Line[] {

@@ -72,10 +72,8 @@ export async function loadRows(
     throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
   }
   if (options.headerRow !== undefined && !found.isTable) {
-    throw usageError(
-      `--header-row needs a table, but ${name} is not a table`,
-      "Omit --header-row.",
-    );
+    const message = `--header-row needs a table, but ${name} is not a table`;
+    throw usageError(message, "Omit --header-row.");
   }
   const notices = [...file.notices, ...(found.notices ?? [])];
   const isEmpty = found.rows.length === 0 && found.problems.length === 0;
@@ -186,10 +184,8 @@ interface JsonLdBlock extends Span {
 /** @throws CatalogError of kind `file` for HTML that is nested deeper than any page needs */
 export function requireShallow(depth: number): void {
   if (depth <= MAX_ELEMENTS) return;
-  throw new CatalogError(
-    "file",
-    `the HTML has more than ${MAX_ELEMENTS} nested elements, the limit for a page`,
-  );
+  const message = `the HTML has more than ${MAX_ELEMENTS} nested elements, the limit for a page`;
+  throw new CatalogError("file", message);
 }
 
 /** The JSON-LD blocks of an HTML page. @throws CatalogError as `requireShallow` */

@@ -46,12 +46,9 @@ export class SheetLines extends LineIndex {
 
   override range({ start, end }: Span): Range {
     const last = Math.max(start, end - 1);
-    return {
-      line: rowOf(start),
-      column: (start % MAX_COLUMNS) + 1,
-      endLine: rowOf(last),
-      endColumn: (last % MAX_COLUMNS) + 2,
-    };
+    const column = (start % MAX_COLUMNS) + 1;
+    const endColumn = (last % MAX_COLUMNS) + 2;
+    return { line: rowOf(start), column, endLine: rowOf(last), endColumn };
   }
 
   override text({ start, end }: Span): string {

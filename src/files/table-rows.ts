@@ -36,13 +36,7 @@ export interface FoundRows {
   readonly misfits?: number;
 }
 
-/**
- * Splits an export into records. Lines above the header may not contain the delimiter, so the delimiter that gives the
- * header most cells is used.
- *
- * @param delimiter detected if it is omitted
- * @param headerRow the number of the header's row; detected if it is omitted
- */
+/** Splits an export into records with the delimiter that gives the header most cells: lines above may have none. */
 export function parseExport(text: string, delimiter?: string, headerRow?: number): Records {
   const table = parseTable(text, delimiter);
   const isClear = headerRow === undefined && (table.rows[0]?.length ?? 0) > 2;
@@ -133,10 +127,7 @@ const MAX_SEARCHED = 50;
 /** How many cells a header below other rows has at least. */
 const FEWEST_NAMES = 3;
 
-/**
- * The index of the header: the first row with content or, if this row is only a title, the first row with names for
- * most columns.
- */
+/** The index of the header: the first row with content or, if that is a title, the first with most columns' names. */
 function findHeader(rows: Records["rows"]): number {
   const first = Math.max(0, rows.findIndex(hasContent));
   const some = rows.slice(first, first + MAX_SEARCHED);

@@ -29,26 +29,28 @@ export interface ValidationOptions {
 
 const MOST = formatNumber(MAX_FINDINGS);
 const TOO_MANY: Readonly<Record<Severity, Problem>> = {
-  error: tooMany("error", `more than ${MOST} errors in this file; catalog did not check the rest`),
-  warning: tooMany(
+  error: buildProblem(
+    "too-many",
+    "error",
+    `more than ${MOST} errors in this file; catalog did not check the rest`,
+  ),
+  warning: buildProblem(
+    "too-many",
     "warning",
     `more than ${MOST} warnings in this file; catalog does not show the rest`,
   ),
 };
 
-const NOT_A_COURSE: Problem = {
-  rule: "not-a-course",
-  severity: "error",
-  at: "value",
-  path: [],
-  message:
-    "this is not a course; if the file belongs to another program, add the file to .catalogignore",
-};
+const NOT_A_COURSE = buildProblem(
+  "not-a-course",
+  "error",
+  "this is not a course; if the file belongs to another program, add the file to .catalogignore",
+);
 
 const EXPORT = ['Is this an export from another system? Use "catalog courses import".'];
 
-function tooMany(severity: Severity, message: string): Problem {
-  return { rule: "too-many", severity, at: "value", path: [], message };
+function buildProblem(rule: RuleId, severity: Severity, message: string, path: Path = []): Problem {
+  return { rule, severity, at: "value", path, message };
 }
 
 /** A course of an earlier file. The file is read again if another course has the same id, key or url. */
@@ -199,13 +201,8 @@ async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> 
       related.push(place);
       where = `the course at ${place.file}:${place.line}:${place.column}`;
     }
-    const problem: Problem = {
-      rule: UNIQUE_RULES[field],
-      severity: "error",
-      at: "value",
-      path: [field],
-      message: `same ${field} as ${where}`,
-    };
+    const message = `same ${field} as ${where}`;
+    const problem = buildProblem(UNIQUE_RULES[field], "error", message, [field]);
     diagnostics.push(await placeProblem(course, problem, related));
   }
   return diagnostics;

@@ -63,10 +63,8 @@ class Editor {
   /** The edits inside an object or a list; undefined if the complete value must be written again. */
   inside(place: PlacedNode, { old, desired }: Values, path: Path): TextEdit[] | undefined {
     if (place.isAlias === true) return undefined;
-    if (isObject(old) && isObject(desired) && place.entries !== undefined) {
-      return Object.keys(desired).length === 0
-        ? undefined
-        : this.#objectEdits(place, old, desired, path);
+    if (isObject(old) && isObject(desired) && place.entries && Object.keys(desired).length > 0) {
+      return this.#objectEdits(place, old, desired, path);
     }
     if (isList(old) && isList(desired) && place.items !== undefined && desired.length > 0) {
       return this.#listEdits(place, old, desired, path);

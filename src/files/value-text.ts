@@ -4,7 +4,6 @@ import { isList, isObject } from "../base/values.ts";
 import { isBlockText, scalarText, yamlText } from "../base/yaml-text.ts";
 import type { FileFormat } from "./parse.ts";
 
-/** The style of the place where a value is written. */
 export interface SlotStyle {
   /** Whether the place is inside brackets, as always in JSON. */
   readonly flow: boolean;

@@ -10,18 +10,17 @@ import { IGNORE_FILE } from "./ignore.ts";
 /** How long to wait for more changes: editors save a file with several operations. */
 const QUIET_MILLISECONDS = 100;
 
-/**
- * Yields after each burst of changes below the paths, until the signal is aborted. Changes count from the request for
- * the first value.
- */
+/** Yields after each burst of changes below the paths, from the first request on, until the signal is aborted. */
 export async function* watchFiles(
   paths: readonly string[],
   { folder, clock, signal }: { folder: string; clock: Clock; signal: AbortSignal },
 ): AsyncGenerator<void, void, void> {
   let resolveChange: () => void = () => undefined;
-  let changed = new Promise<void>((done) => {
-    resolveChange = done;
-  });
+  const nextChange = (): Promise<void> =>
+    new Promise((done) => {
+      resolveChange = done;
+    });
+  let changed = nextChange();
   const stop = new AbortController();
   const end = (): void => {
     stop.abort();
@@ -41,9 +40,7 @@ export async function* watchFiles(
       await changed;
       if (signal.aborted) return;
       await clock.sleep(QUIET_MILLISECONDS);
-      changed = new Promise((done) => {
-        resolveChange = done;
-      });
+      changed = nextChange();
       yield;
     }
   } finally {

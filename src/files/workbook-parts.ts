@@ -1,7 +1,7 @@
 /** Unpacks the parts of a workbook (Office Open XML), up to a limit, and reads their XML while unpacking. */
 import { Parser } from "htmlparser2";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { CatalogError } from "../base/errors.ts";
+import { type CatalogError, unreadError } from "../base/errors.ts";
 import { MAX_ATTRIBUTES, MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part, by their names without prefixes: `row` for `<x:row>`. */
@@ -103,17 +103,15 @@ export class WorkbookParts {
 }
 
 function damaged(file: string, reason: string): CatalogError {
-  return new CatalogError("file", `cannot read the workbook ${file}: ${reason}`, {
-    ...{ file, rule: "unreadable" },
-    advice: "Open the workbook in a spreadsheet program, and save it again as .xlsx.",
-  });
+  const advice = "Open the workbook in a spreadsheet program, and save it again as .xlsx.";
+  return unreadError(file, "unreadable", `cannot read the workbook ${file}: ${reason}`, advice);
 }
 
 function tooLarge(file: string): CatalogError {
   const most = MAX_UNPACKED / 1024 / 1024;
   const message = `${file} is larger than ${most} MiB when unpacked, the limit for a workbook`;
   const advice = "Delete sheets that you do not need, or split the workbook.";
-  return new CatalogError("file", message, { file, rule: "too-large", advice });
+  return unreadError(file, "too-large", message, advice);
 }
 
 function localName(name: string): string {

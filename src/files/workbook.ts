@@ -1,5 +1,5 @@
 /** Reads a sheet of an Excel workbook as a table, in which positions are cells. */
-import { CatalogError } from "../base/errors.ts";
+import { type CatalogError, unreadError } from "../base/errors.ts";
 import { joinList, listSome, truncateJson } from "../base/text.ts";
 import type { Records } from "./csv-table.ts";
 import type { LineIndex } from "./position.ts";
@@ -86,10 +86,8 @@ async function readSheetList(parts: WorkbookParts) {
 
 function noSheet(file: string, name: string, sheets: readonly SheetEntry[]): CatalogError {
   const names = sheets.slice(0, 20).map((sheet) => truncateJson(sheet.name));
-  return new CatalogError("file", `${file} has no sheet ${truncateJson(name)}`, {
-    ...{ file, rule: "unreadable" },
-    advice: `Pass one of its sheets with --sheet: ${joinList(names)}.`,
-  });
+  const advice = `Pass one of its sheets with --sheet: ${joinList(names)}.`;
+  return unreadError(file, "unreadable", `${file} has no sheet ${truncateJson(name)}`, advice);
 }
 
 /** The names of the parts that the workbook refers to, by the ids of the relations. */

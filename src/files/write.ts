@@ -38,8 +38,6 @@ export function courseText(
 /**
  * A course as its file contains it: the writable fields in a fixed order, except nulls, the slug, which the service
  * generates, and fields that push would refuse; then private fields.
- *
- * @param course a course as the service returns it
  */
 export function fileCourse(
   course: PlainObject,
@@ -78,10 +76,7 @@ export function fileColumns(courses: readonly PlainObject[]): string[] {
 /** The fields that identify a course and its provider, of which a file needs only some. */
 const IDENTITY: ReadonlySet<string> = new Set(["id", EXTERNAL_KEY, PROVIDER_KEY, "provider_id"]);
 
-/**
- * The changes that bring a course in a file up to date with the catalog. A field that only the catalog has is a change;
- * a missing id and the slug are not.
- */
+/** The changes that bring a course in a file up to date with the catalog; a missing id and the slug are none. */
 export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
   const desired = Object.fromEntries(
     WRITABLE_FIELDS.map(({ name }) => [name, remote[name] ?? null] as const),

@@ -33,71 +33,62 @@ export function describeYamlError(error: unknown, text: string): TextProblem {
   if (DEEP.test(reason))
     return tooDeep(at - (/[[{-]\s*$/.exec(text.slice(0, at))?.[0].length ?? 0));
   const open = UNCLOSED.test(reason) && isPastEnd(text, at) ? findOpen(text, at) : undefined;
-  if (open === undefined) return syntaxProblem(describe(reason, at, text));
+  if (open === undefined) return describe(reason, at, text);
   const opening = /["']/.test(text[open] ?? "") ? "quote" : text[open];
-  return syntaxProblem([`this ${opening} is never closed`, oneAt(open)]);
+  return invalid(`this ${opening} is never closed`, open);
 }
 
 /** Describes a tag that is unknown or does not fit its value. @param error as js-yaml threw it */
 export function unknownTag(error: unknown, text: string): TextProblem {
   const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
-  return syntaxProblem(tagProblem(at, text));
-}
-
-/** Describes an escape that YAML does not allow. @param at the offset of the escape */
-export function invalidEscape(text: string, at: number): TextProblem {
-  return syntaxProblem(escapeProblem(text, at));
+  return tagProblem(at, text);
 }
 
 /** Describes a character that YAML does not allow. @param at the offset of the character */
 export function invalidCharacter(text: string, at: number): TextProblem {
-  return syntaxProblem(controlProblem(text, at));
-}
-
-function controlProblem(text: string, at: number): Description {
   const code = text.charCodeAt(at).toString(16).padStart(4, "0").toUpperCase();
-  return [`the control character U+${code} is not allowed; remove it`, oneAt(at)];
+  return invalid(`the control character U+${code} is not allowed; remove it`, at);
 }
 
-function escapeProblem(text: string, at: number): Description {
+/** Describes an escape that YAML does not allow. @param at the offset of the escape */
+export function invalidEscape(text: string, at: number): TextProblem {
   const written = text.slice(at, at + 2);
-  return [`invalid escape ${written}: write a backslash as \\\\, or use single quotes`, oneAt(at)];
+  return invalid(`invalid escape ${written}: write a backslash as \\\\, or use single quotes`, at);
 }
 
-type Description = [message: string, span: Span];
-
-function syntaxProblem([message, span]: Description): TextProblem {
+function invalid(message: string, place: number | Span): TextProblem {
+  const span = typeof place === "number" ? oneAt(place) : place;
   return { rule: "syntax", message: `not valid YAML: ${message}`, span };
 }
 
-function describe(reason: string, at: number, text: string): Description {
+function describe(reason: string, at: number, text: string): TextProblem {
   const indentation = text.slice(lineStart(text, at), at);
   const tab = /^ *\t/.exec(text.slice(lineStart(text, at), at + 1));
   if (tab !== null) {
     const start = lineStart(text, at) + tab[0].length - 1;
-    return ["tabs are not allowed for indentation; use spaces", oneAt(start)];
+    return invalid("tabs are not allowed for indentation; use spaces", start);
   }
-  if (CONTROL.test(text[at] ?? "")) return controlProblem(text, at);
-  if (ESCAPE.test(reason)) return escapeProblem(text, text.lastIndexOf("\\", at));
-  if (PROPERTY.test(reason)) return ["a value can have only one anchor and one tag", oneAt(at)];
+  if (CONTROL.test(text[at] ?? "")) return invalidCharacter(text, at);
+  if (ESCAPE.test(reason)) return invalidEscape(text, text.lastIndexOf("\\", at));
+  if (PROPERTY.test(reason)) return invalid("a value can have only one anchor and one tag", at);
   if (DIRECTIVE.test(reason)) {
-    return ["unknown directive: only %YAML 1.2 and %TAG are allowed", directiveAt(at, text)];
+    return invalid("unknown directive: only %YAML 1.2 and %TAG are allowed", directiveAt(at, text));
   }
-  if (NO_MARK.test(reason)) return ["add a line with --- after the directives", oneAt(at)];
+  if (NO_MARK.test(reason)) return invalid("add a line with --- after the directives", at);
   if (NO_NAME.test(reason)) return unexpected(at - 1, text);
   if (TAG.test(reason)) return tagProblem(text.lastIndexOf("!", at), text);
   if (NO_COLON.test(reason)) return missingColon(at, text);
   if (text[at] === ":") return colon(at, text);
-  if (COMMA.test(reason) && at < text.length) return ["a comma is missing before this", oneAt(at)];
+  if (COMMA.test(reason) && at < text.length) return invalid("a comma is missing before this", at);
   const isFirst = indentation.trim() === "";
   if (/[@`%,]/.test(text[at] ?? "") && (isFirst || /[-:?][ \t]+$/.test(indentation))) {
-    return [`put a value that starts with ${text[at]} in quotes`, oneAt(at)];
+    return invalid(`put a value that starts with ${text[at]} in quotes`, at);
   }
   if (isFirst && /[^\s[\]{}"']/.test(text[at] ?? "")) {
     const isDash = /^-[^\s-]/.test(text.slice(at, at + 2));
-    return [isDash ? "add a space after the dash" : INDENTATION, oneAt(at)];
+    return invalid(isDash ? "add a space after the dash" : INDENTATION, at);
   }
-  if (QUOTED.test(reason)) return ["a quote is never closed", oneAt(at)];
+  if (QUOTED.test(reason)) return invalid("a quote is never closed", at);
   return unexpected(at, text);
 }
 
@@ -105,22 +96,22 @@ function describe(reason: string, at: number, text: string): Description {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-function unexpected(at: number, text: string): Description {
+function unexpected(at: number, text: string): TextProblem {
   const end = text.trimEnd().length;
-  if (at >= end) return ["unexpected end of file", { start: end, end }];
+  if (at >= end) return invalid("unexpected end of file", { start: end, end });
   const isAfterQuote = /["']/.test(characterBefore(text, at));
   const remedy = isAfterQuote ? ": put quotes around the complete value" : "";
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  return [`unexpected ${JSON.stringify(character)}${remedy}`, oneAt(at)];
+  return invalid(`unexpected ${JSON.stringify(character)}${remedy}`, at);
 }
 
 /** @param at an offset within a tag */
-function tagProblem(at: number, text: string): Description {
+function tagProblem(at: number, text: string): TextProblem {
   const line = lineStart(text, at);
   const start = at - (/[^\s,[{]*$/.exec(text.slice(line, at))?.[0].length ?? 0);
   const tag = /^\S+/.exec(text.slice(start, start + LONGEST_WORD))?.[0] ?? "";
   const message = `unknown tag ${truncate(tag)}: put a value that starts with ! in quotes`;
-  return [message, { start, end: start + tag.length }];
+  return invalid(message, { start, end: start + tag.length });
 }
 
 /** The last directive before an offset: the version of %YAML, or the name of another. */
@@ -132,17 +123,17 @@ function directiveAt(at: number, text: string): Span {
 }
 
 /** Describes a colon where YAML allows none: after a value, or after a key that began on an earlier line. */
-function colon(at: number, text: string): Description {
-  const [message, span] = missingColon(at, text);
-  if (span.start < lineStart(text, at)) return [message, span];
-  return [
+function colon(at: number, text: string): TextProblem {
+  const missing = missingColon(at, text);
+  if (missing.span.start < lineStart(text, at)) return missing;
+  return invalid(
     'put quotes around a value that contains ": ", or align this line with the lines above it',
-    oneAt(at),
-  ];
+    at,
+  );
 }
 
 /** Describes the first of the lines up to an offset in which a colon, or the space after a colon, is missing. */
-function missingColon(at: number, text: string): Description {
+function missingColon(at: number, text: string): TextProblem {
   let start = at;
   let least = Number.POSITIVE_INFINITY;
   for (let end = at; end >= 0; ) {
@@ -157,7 +148,7 @@ function missingColon(at: number, text: string): Description {
     end = begin - 1;
   }
   const line = text.slice(start, Math.min(lineStop(text, start), start + LONGEST_WORD));
-  return [adviceFor(line), oneAt(start)];
+  return invalid(adviceFor(line), start);
 }
 
 function adviceFor(line: string): string {

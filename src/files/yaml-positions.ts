@@ -53,10 +53,7 @@ function idOf({ document, item }: Omit<ParsedCourse, "value">): string {
   return `${document} ${item}`;
 }
 
-/**
- * The problems of keys that one object has twice, in the order of the text; or, if an alias or a key makes the text
- * unreadable, only the problem of the first one.
- */
+/** The problems of repeated keys, in order; or only the first of an alias or a key that makes the text unreadable. */
 export function findYamlProblems(text: string, events: readonly Event[]): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   try {

@@ -31,7 +31,6 @@ import {
   type User,
 } from "./store.ts";
 
-/** Which file has the state, and the content of a new file. */
 export interface DataFileOptions {
   /** The file's name in messages. */
   readonly file: string;
@@ -45,7 +44,6 @@ export interface DataFileOptions {
   readonly host: string;
 }
 
-/** A store whose changes are saved in a file. */
 export interface DataStore {
   readonly store: Store;
   readonly users: readonly User[];
@@ -174,10 +172,8 @@ export function lockFile(
     }
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") {
-      throw usageError(
-        `the folder of ${file} does not exist`,
-        "Create it, or choose another file.",
-      );
+      const advice = "Create it, or choose another file.";
+      throw usageError(`the folder of ${file} does not exist`, advice);
     }
     throw writeError(`${file}.lock`, cause);
   }

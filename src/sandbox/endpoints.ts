@@ -165,8 +165,7 @@ function findIdHint(body: PlainObject, course: StoredCourse): string | undefined
 }
 
 /** Deletes a course. A missing course is an error only if the client requests the media type of a single object. */
-function deleteCourse({ user, query, headers }: Call, service: Service): ServiceResponse {
-  const { store } = service;
+function deleteCourse({ user, query, headers }: Call, { store }: Service): ServiceResponse {
   const id = query.get("id");
   if (id === null) return responses.missingDeleteId;
   if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
@@ -185,10 +184,8 @@ function acceptsObject(accept = ""): boolean {
   return types.some((type) => OBJECT_TYPE.test(type.trim()));
 }
 
-/** The status of a course that waits for approval. */
 const PENDING = "pending";
 
-/** How the sandbox approves new courses by itself. */
 export interface ApprovalPolicy {
   /** The time from creation to approval, in milliseconds. */
   readonly after: number;
@@ -223,11 +220,7 @@ export class ApprovalQueue {
 
   /** Changes the status of the courses that are due and still pending. */
   approveDue(store: Store, now: number): void {
-    for (
-      let [next] = this.#waiting;
-      next !== undefined && next.due <= now;
-      [next] = this.#waiting
-    ) {
+    for (let [next] = this.#waiting; next && next.due <= now; [next] = this.#waiting) {
       const course = store.course(next.user, next.id);
       if (course?.approval_status === PENDING) {
         store.put({ ...course, approval_status: this.#policy.as });

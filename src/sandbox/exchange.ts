@@ -1,5 +1,5 @@
 /** Connects the service to HTTP: rejects foreign requests, reads bodies, and adds delays and deliberate faults. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { attempt } from "../base/errors.ts";
 import {
   findForeignPart,
@@ -25,7 +25,6 @@ export type SandboxPage = (requests: readonly LoggedRequest[]) => Promise<{
   readonly policy: string;
 }>;
 
-/** How the sandbox behaves on the wire. */
 interface Behavior extends ServerNames {
   readonly service: Service;
   readonly clock: Clock;
@@ -56,8 +55,9 @@ export async function handleRequest(
     if (page !== undefined && isForBrowser(request)) {
       return await sendPage(request, response, behavior, page);
     }
-    const rejection = checkNames(request.headers, behavior);
-    if (rejection !== undefined) return send(response, rejection);
+    const foreign = findForeignPart(request.headers, behavior);
+    if (foreign !== undefined)
+      return send(response, foreign === "host" ? foreignHost : foreignOrigin);
     if (isForSandbox(request.url ?? "")) {
       return send(response, process(request, body, behavior.service));
     }
@@ -115,15 +115,10 @@ function process(
 }
 
 function send(response: ServerResponse, { status, headers, body }: ServiceResponse): void {
-  const all = { ...headers, "cache-control": "no-store" };
-  if (body === undefined) response.writeHead(status, all).end();
-  else {
-    const type = "application/json; charset=utf-8";
-    const length = Buffer.byteLength(body);
-    response
-      .writeHead(status, { ...all, "content-type": type, "content-length": length })
-      .end(body);
-  }
+  const type = "application/json; charset=utf-8";
+  const content =
+    body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, "cache-control": "no-store", ...content }).end(body);
 }
 
 /** Whether a browser requests the sandbox's page. Other clients get the response of the service. */
@@ -145,11 +140,4 @@ async function sendPage(
   service.approvals?.approveDue(service.store, clock.now());
   const { text, policy } = await page(log.latest());
   response.writeHead(200, pageHeaders(policy)).end(request.method === "HEAD" ? undefined : text);
-}
-
-/** The rejection of a request that names another host, or that a page of another origin sent; undefined for others. */
-function checkNames(headers: IncomingHttpHeaders, names: ServerNames): ServiceResponse | undefined {
-  const foreign = findForeignPart(headers, names);
-  if (foreign === undefined) return undefined;
-  return foreign === "host" ? foreignHost : foreignOrigin;
 }

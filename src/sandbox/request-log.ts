@@ -2,7 +2,6 @@
 import { isObject } from "../base/values.ts";
 import type { ServiceResponse } from "./responses.ts";
 
-/** A request and its result. */
 export interface LoggedRequest {
   /** The time of arrival, in milliseconds since 1970. */
   readonly time: number;

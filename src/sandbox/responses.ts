@@ -8,8 +8,22 @@ export interface ServiceResponse {
   readonly body?: string;
 }
 
-function hinted(status: number, hint: string, details: string | null = null): ServiceResponse {
+function hinted(
+  status: number,
+  hint: string | null,
+  details: string | null = null,
+): ServiceResponse {
   return { status, body: JSON.stringify({ hint, details }) };
+}
+
+/** The response to a request that fails in the database or in PostgREST, with their code and message. */
+function failed(
+  status: number,
+  code: string,
+  message: string,
+  details: string | null = null,
+): ServiceResponse {
+  return { status, body: JSON.stringify({ hint: null, details, code, message }) };
 }
 
 export const missingKey = hinted(
@@ -45,9 +59,7 @@ export function invalidSyntax(
   type: "uuid" | "boolean" | "integer",
   value: string,
 ): ServiceResponse {
-  const message = `invalid input syntax for type ${type}: "${value}"`;
-  const body = { hint: null, details: null, code: "22P02", message };
-  return { status: 400, body: JSON.stringify(body) };
+  return failed(400, "22P02", `invalid input syntax for type ${type}: "${value}"`);
 }
 
 /** The response to a POST or PATCH with an invalid body; the hint names the problem. */
@@ -72,21 +84,18 @@ export const done: ServiceResponse = { status: 204 };
 /** PATCH of a course that the user does not have. */
 export const courseNotFound: ServiceResponse = { status: 404 };
 /** DELETE of a single object that does not exist; the body is PostgREST's. */
-export const courseToDeleteNotFound: ServiceResponse = {
-  status: 406,
-  body: JSON.stringify({
-    hint: null,
-    details: "The result contains 0 rows",
-    code: "PGRST116",
-    message: "JSON object requested, multiple (or no) rows returned",
-  }),
-};
+export const courseToDeleteNotFound = failed(
+  406,
+  "PGRST116",
+  "JSON object requested, multiple (or no) rows returned",
+  "The result contains 0 rows",
+);
 
 export function listed(rows: readonly object[]): ServiceResponse {
   return { status: 200, body: JSON.stringify(rows) };
 }
 
-/** The response to a request that names another host; see `checkNames` in `exchange.ts`. */
+/** The response to a request that names another host. */
 export const foreignHost = hinted(
   403,
   "Foreign Host",
@@ -120,16 +129,11 @@ export function methodNotAllowed(allowed: readonly string[]): ServiceResponse {
 }
 
 /** The response to a request that fails because of `--fail`. */
-export const unavailable: ServiceResponse = {
-  status: 503,
-  body: JSON.stringify({
-    hint: null,
-    details: "The sandbox failed this request deliberately, because of --fail",
-  }),
-};
+export const unavailable = hinted(
+  503,
+  null,
+  "The sandbox failed this request deliberately, because of --fail",
+);
 
 /** The response if the sandbox itself fails; without a hint, as from a failing service. */
-export const internalError: ServiceResponse = {
-  status: 500,
-  body: JSON.stringify({ hint: null, details: null, code: "XX000", message: "internal error" }),
-};
+export const internalError = failed(500, "XX000", "internal error");

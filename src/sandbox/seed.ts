@@ -21,7 +21,6 @@ import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
 
-/** The provider of the default user. */
 export const DEFAULT_PROVIDER: Provider = {
   id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
   name: "Example Academy",
@@ -86,13 +85,9 @@ function rejectDuplicates(users: readonly SeedFileUser[]): void {
     keys.add(key);
     const list = listPath(path, "providers");
     for (const [index, { id }] of providers.entries()) {
-      if (!ids.has(id)) ids.add(id);
-      else {
-        throw new SeedError(
-          [...list, index, "id"],
-          "must be unique: another provider has the same id",
-        );
-      }
+      const problem = "must be unique: another provider has the same id";
+      if (ids.has(id)) throw new SeedError([...list, index, "id"], problem);
+      ids.add(id);
     }
   }
 }
@@ -249,7 +244,6 @@ interface SeedFileUser {
   readonly path: Path;
 }
 
-/** Parses `{users: [...]}`. @throws SeedError */
 function parseUsers(value: unknown): SeedFileUser[] {
   return parse(users, value).users.map((written, index) => ({
     key: written.key,
@@ -259,7 +253,6 @@ function parseUsers(value: unknown): SeedFileUser[] {
   }));
 }
 
-/** Parses a list of providers. @throws SeedError */
 function parseProviders(value: unknown): Provider[] {
   return parse(providers, value).map(completeProvider);
 }

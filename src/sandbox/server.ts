@@ -88,12 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/**
- * Makes a server listen.
- *
- * @returns the IP address, which the system chooses for the host, and the port
- * @throws CatalogError of kind `usage`
- */
+/** Makes a server listen. @returns the port, and the IP address of the host @throws CatalogError of kind `usage` */
 export async function listen(
   server: Server,
   host: string,

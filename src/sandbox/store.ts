@@ -55,7 +55,6 @@ export interface MemoryStore extends Store {
   all(): Iterable<StoredCourse>;
 }
 
-/** Creates a store with the content of a seed. */
 export function memoryStore(seed: Seed): MemoryStore {
   const users = new Map<string, User>();
   const owners = new Map<string, User>();
@@ -169,15 +168,8 @@ export function newSlug(
 ): string {
   const prefix = asciiSlug(name, "course");
   // Counting up ends even if the random numbers repeat.
-  let number = Math.floor(clock.random() * SUFFIXES);
-  let slug = withSuffix(prefix, number);
-  while (isUsed(slug)) {
-    number = (number + 1) % SUFFIXES;
-    slug = withSuffix(prefix, number);
+  for (let number = Math.floor(clock.random() * SUFFIXES); ; number = (number + 1) % SUFFIXES) {
+    const slug = `${prefix}-${number.toString(36).padStart(SUFFIX_LENGTH, "0")}`;
+    if (!isUsed(slug)) return slug;
   }
-  return slug;
-}
-
-function withSuffix(prefix: string, number: number): string {
-  return `${prefix}-${number.toString(36).padStart(SUFFIX_LENGTH, "0")}`;
 }

@@ -115,8 +115,6 @@ export class CatalogClient {
   /**
    * Creates a course under its id, exactly once: if a response is lost, the client looks the course up before it
    * sends the request again (docs/service.md).
-   *
-   * @param course the body, with an `id`
    */
   async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
     checkId(course.id);

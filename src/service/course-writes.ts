@@ -7,7 +7,6 @@ import { isThrottled, type Outcome } from "./retry-policy.ts";
 import type { FinalOutcome, RetryOptions, Sender } from "./sender.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
 
-/** A request that changes one course. */
 export interface Change {
   readonly sender: Sender;
   readonly request: Request;

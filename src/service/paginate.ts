@@ -45,7 +45,6 @@ export interface ListingEnd {
   readonly changedWhileReading: boolean;
 }
 
-/** Requests one page. */
 export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
 
 /**
@@ -113,7 +112,6 @@ export async function* paginate(
   }
 }
 
-/** The first courses of a listing. */
 export interface FirstPage {
   readonly courses: Course[];
   readonly more: boolean;

@@ -13,7 +13,6 @@ import {
   TransportError,
 } from "./transport.ts";
 
-/** A proxy from the environment. */
 export interface Proxy {
   readonly variable: "HTTPS_PROXY" | "HTTP_PROXY";
   readonly url: URL;
@@ -40,10 +39,8 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | und
     return undefined;
   }
   if (url === undefined || !isUsable(url)) {
-    throw usageError(
-      `${variable} must be the URL of an HTTP proxy`,
-      `For example: ${PROXY_EXAMPLE}`,
-    );
+    const message = `${variable} must be the URL of an HTTP proxy`;
+    throw usageError(message, `For example: ${PROXY_EXAMPLE}`);
   }
   return { variable, url, exceptions };
 }

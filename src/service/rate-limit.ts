@@ -85,12 +85,7 @@ export class RateLimiter {
     });
   }
 
-  /**
-   * Counts a request that has ended, and lets others follow.
-   *
-   * @param sent when the request was sent
-   * @param response the response, which may ask for a pause; undefined if there was none
-   */
+  /** Counts a request that has ended, and lets others follow. @param response undefined if there was none */
   release(sent: number, method: Method, response: BufferedResponse | undefined): void {
     this.#inFlight--;
     const status = response?.status ?? 500;

@@ -94,9 +94,8 @@ function failureOf(request: Request, response: BufferedResponse): CatalogError |
     const action = `read the response (HTTP ${status}) to ${nameOf(request)}`;
     const failure = toFailure(request, { error }, action);
     if (!isWrite(request) || !isSuccess(response)) return failure;
-    return failure.with({
-      advice: "The status shows that the request succeeded, so do not send it again.",
-    });
+    const advice = "The status shows that the request succeeded, so do not send it again.";
+    return failure.with({ advice });
   }
   if (!isSuccess(response)) {
     return rawFailure(request, { response, hasHint: parseErrorBody(response).hint !== undefined });
@@ -113,9 +112,8 @@ function rawFailure(request: Request, outcome: Outcome): CatalogError {
   }
   if ("error" in outcome || error.facts.advice === undefined) return error;
   if (error.kind === "unreachable") {
-    return error.with({
-      advice: "Wait a minute and try again: catalog does not retry raw requests.",
-    });
+    const advice = "Wait a minute and try again: catalog does not retry raw requests.";
+    return error.with({ advice });
   }
   const isUnknownPath = error.kind === "refused" && error.facts.status === 404;
   return isUnknownPath ? error.with({ advice: "Are the path and the base URL right?" }) : error;

@@ -151,12 +151,7 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   return new CatalogError(kind, message, facts);
 }
 
-/**
- * The error of a change that has a success status, although a look-up shows that the change was not made.
- *
- * @param action what failed: `delete course 0b6e…`
- * @param observed what the look-up shows: `the course still exists`
- */
+/** The error of a change that has a success status, although a look-up shows that the change was not made. */
 export function contradicted(
   response: BufferedResponse,
   action: string,

@@ -6,7 +6,6 @@ import {
   type TransportError,
 } from "./transport.ts";
 
-/** The result of one attempt. */
 export type Outcome =
   | { readonly response: BufferedResponse; readonly hasHint: boolean }
   | { readonly error: TransportError };

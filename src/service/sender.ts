@@ -63,7 +63,6 @@ export interface SenderOptions {
   readonly transport?: (options: TransportOptions) => Promise<Transport>;
 }
 
-/** What differs from request to request. */
 export interface RetryOptions {
   readonly signal?: AbortSignal;
   /** When all attempts must have ended; by default five minutes after the first attempt was sent. */
@@ -100,7 +99,6 @@ const MAX_THROTTLED = 16;
 /** Milliseconds between attempts to connect to a service that has not started yet. */
 const START_INTERVAL = 500;
 
-/** Sends requests to one service with one API key. */
 export class Sender {
   /** The base URL with a slash at its end, because a relative path replaces what follows the last slash. */
   readonly base: URL;

@@ -33,21 +33,15 @@ export interface BufferedResponse {
   readonly bodyError?: TransportError;
 }
 
-/** How one exchange is carried out. */
 export interface SendOptions {
   /** Milliseconds from the moment the request is sent. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Carries out one exchange, once. Resolves with a response of any status.
- *
- * @throws TransportError if there was no response
- */
+/** Carries out one exchange, once; the response may have any status. @throws TransportError without a response */
 export type Send = (request: Request, options: SendOptions) => Promise<BufferedResponse>;
 
-/** A `Send` with connections that must be closed. */
 export interface Transport {
   readonly send: Send;
   close(): Promise<void>;

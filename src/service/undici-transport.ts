@@ -18,7 +18,6 @@ import {
   toTransportError,
 } from "./transport.ts";
 
-/** How the connections are made. */
 export interface TransportOptions {
   /** The service's base URL. Its scheme decides which proxy variable applies. */
   readonly baseUrl: string;
@@ -27,11 +26,7 @@ export interface TransportOptions {
   readonly environment: Environment;
 }
 
-/**
- * Creates a transport over undici, which connects when the first request is sent.
- *
- * @throws CatalogError of kind `usage` for a proxy variable that is not a URL
- */
+/** Creates a transport that connects at the first request. @throws CatalogError of kind `usage` for a bad proxy */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const settings = {
     connections: options.connections,

@@ -5,7 +5,6 @@ import { type Environment, isUnattended } from "../base/process.ts";
 import { listSome } from "../base/text.ts";
 import type { Settings } from "./resolve.ts";
 
-/** The base URL and key of the service. */
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;

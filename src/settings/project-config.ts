@@ -141,10 +141,8 @@ function explainFailure(cause: unknown, path: string): CatalogError {
   if (code === "ENOENT") {
     // A name without a file may be the API key in the wrong place.
     const [name, file] = looksLikeKey(basename(path)) ? [""] : [`: ${path}`, path];
-    return new CatalogError("usage", `no such config file${name}`, {
-      file,
-      advice: "Check the path.",
-    });
+    const message = `no such config file${name}`;
+    return new CatalogError("usage", message, { file, advice: "Check the path." });
   }
   if (code !== undefined) return readError(path, systemReason(cause));
   return syntaxError(path, "YAML or JSON", positionOf(cause), "Fix the syntax of the file.");

@@ -21,7 +21,6 @@ import {
 } from "./table.ts";
 import { readUserConfig, userConfigPath } from "./user-config.ts";
 
-/** A value and its source. */
 export interface Resolved<Value> {
   /** @throws CatalogError if its variable is set but empty, so that only commands that need the value fail */
   readonly value: Value;
@@ -30,7 +29,6 @@ export interface Resolved<Value> {
   readonly origin: string;
 }
 
-/** Every setting, and the facts about the config files. */
 export type Settings = {
   readonly [Name in SettingName]:
     | Resolved<SettingValues[Name]>
@@ -332,10 +330,7 @@ function resolve<Name extends SettingName>(
   return undefined;
 }
 
-/**
- * Whether a variable is set but empty. A CI service sets a variable to nothing if its secret is missing; then another
- * source must not decide instead.
- */
+/** Whether a variable is set but empty, as if its secret is missing in CI: another source must not decide instead. */
 function isEmpty(variable: string | undefined): boolean {
   return variable?.trim() === "";
 }

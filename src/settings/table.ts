@@ -3,7 +3,6 @@ import { notKey, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 
-/** The kind of place that a value comes from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
 export type SettingValue = string | number | boolean;
@@ -130,12 +129,10 @@ export const CONFIG_CHOICE = {
   description: "project config file to use, instead of searching for one",
 } as const;
 
-/** The type of each setting's value. */
 export type SettingValues = {
   readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]["parse"]>;
 };
 
-/** The settings that always have a value. */
 export type DefaultedSetting = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly default: unknown }
     ? Name

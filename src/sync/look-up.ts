@@ -40,7 +40,6 @@ export async function lookUpCourses(
   return all.filter(({ id }) => requested.has(id.toLowerCase()));
 }
 
-/** How `readExisting` looks for courses. */
 export interface ExistingOptions {
   readonly concurrency: number;
   /** Called if a listing repeats courses every time, so that it may omit others. */

@@ -1,5 +1,5 @@
 /** Decides whether a step still applies to the courses as they are now. Pure: reads nothing. */
-import { parseUrl } from "../base/http.ts";
+import { normalizeUrl } from "../base/http.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { type Course, toUpdateBody } from "../course/request-body.ts";
@@ -12,7 +12,6 @@ interface ChangedField {
   readonly now: unknown;
 }
 
-/** Why a step does not apply. */
 export type Obstacle =
   /** `changed`: fields that the step changes were changed. `exists`: another course has the id of a creation. */
   | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
@@ -23,7 +22,6 @@ export type Obstacle =
 /**
  * Compares a step with the courses as they are now.
  *
- * @param present the courses as they are now
  * @param isFreed whether the same run deletes the course with that id, or gives it another url
  * @param force whether to overwrite later changes
  * @returns the step with the present values, a step `unchanged` if the change was already made, or the obstacle
@@ -98,8 +96,4 @@ function isSameStored(name: string, one: unknown, other: unknown): boolean {
 
 function isEmpty(value: unknown): boolean {
   return (value ?? null) === null || (isList(value) && value.length === 0);
-}
-
-function normalizeUrl(url: string): string {
-  return (parseUrl(url)?.href ?? url).replace(/\/$/, "");
 }

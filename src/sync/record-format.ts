@@ -54,7 +54,6 @@ const runEnd = z.object({
   left: z.optional(count),
 });
 
-/** The counts in the last line of an undo record. */
 export type RunEnd = Readonly<z.output<typeof runEnd>>;
 
 /** The first and the last line of an undo record. */
@@ -85,7 +84,6 @@ export type WriteResult = Readonly<z.output<typeof writeResult>>;
 /** A change with its result and the id at the service. Without a recorded result, the status is `unknown`. */
 export type RecordedWrite = SavedStep & Pick<WriteResult, "status">;
 
-/** A parsed undo record. */
 export interface RunRecord {
   readonly header: RecordHeader;
   /** In the order in which the changes began. */

@@ -34,8 +34,6 @@ export function findHistoryFolder(sources: FolderSources): string | undefined {
 /**
  * The name of a new run, from the time in UTC and a part of a random UUID: `20261123-101500123-2f4c9b`. Names sort
  * in the order of the runs, even if the clock was set back: each name is greater than `latest`.
- *
- * @param latest the greatest existing name
  */
 export function nameRun(now: number, uuid: string, latest?: string): string {
   const suffix = uuid.slice(-6);

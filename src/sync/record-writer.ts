@@ -20,7 +20,6 @@ export type RecordTarget =
   | { readonly file: string; readonly folder: string }
   | { readonly history: string | undefined };
 
-/** What a recorder needs in addition to its target. */
 export interface RecorderOptions {
   readonly header: RunDescription;
   readonly clock: Pick<Clock, "now" | "uuid">;

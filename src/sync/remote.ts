@@ -45,7 +45,6 @@ const SAME_READINGS = 3;
  * a reading, another course may be missing. So the listing is read again until as many courses have been seen as
  * the last reading has rows.
  *
- * @param onProgress receives the number of courses read so far
  * @param onRepeats called if the listing repeats courses every time; by default, that is an error
  * @param keep converts a course to what is kept in memory
  * @throws CatalogError of kind `unreachable` if the listing keeps changing or is too large
@@ -153,10 +152,9 @@ export const REPEATED_COURSES =
   "the service's list of courses is unreliable: some appear twice, so others may be missing";
 
 function refuseRepeats(message: string): never {
-  throw new CatalogError("refused", message, {
-    advice:
-      "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
-  });
+  const advice =
+    "Nothing was sent, because catalog could delete or recreate a course that the list omits.";
+  throw new CatalogError("refused", message, { advice });
 }
 
 function changedEveryTime(): CatalogError {

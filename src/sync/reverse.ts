@@ -5,7 +5,6 @@ import type { RecordedWrite, RunRecord } from "./record-format.ts";
 import { describeSaved } from "./saved-plan.ts";
 import { pickFields, type WriteStep } from "./step.ts";
 
-/** A step that takes back a change. */
 export interface Reversed {
   readonly step: WriteStep;
   readonly write: RecordedWrite;
@@ -18,7 +17,6 @@ export interface Reversed {
  * deletions are at the end.
  *
  * @param only the ids of the courses in lowercase; by default all
- * @param fields the names of the fields; by default all
  */
 export function reverse(
   { writes }: RunRecord,

@@ -16,6 +16,8 @@ function findUnknown(body: unknown): string | undefined {
   return isObject(body) ? Object.keys(body).find((name) => !WRITABLE.has(name)) : undefined;
 }
 
+const string = z.string("must be a string");
+const number = z.number("must be a number");
 const text = z.nullable(z.string("must be a string or null"));
 const fields = z.custom<PlainObject>(isObject, "must be an object");
 const course = z.custom<Course>(hasId, "must be a course with an id");
@@ -24,13 +26,14 @@ const isSendable = z.refine<PlainObject>((body) => findUnknown(body) === undefin
 });
 
 const description = {
-  id: z
-    .string("must be a string")
-    .check(z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a lowercase UUID")),
+  id: string.check(
+    z.refine((id) => isUuid(id) && id === id.toLowerCase(), "must be a lowercase UUID"),
+  ),
   ...{ name: text, url: text, file: text },
   line: z.nullable(z.number("must be a number or null")),
 };
 
+const at = (name: string, error: string) => ({ path: [name], error });
 const OTHER_COURSE = "must have the id of the step";
 
 /** A step that sends a request, as plans and undo records contain it. */
@@ -39,7 +42,7 @@ export const savedStep = z.discriminatedUnion(
   [
     z
       .object({ ...description, action: z.literal("create"), body: course.check(isSendable) })
-      .check(z.refine(({ id, body }) => body.id === id, { path: ["body"], error: OTHER_COURSE })),
+      .check(z.refine(({ id, body }) => body.id === id, at("body", OTHER_COURSE))),
     z
       .object({
         ...description,
@@ -48,21 +51,17 @@ export const savedStep = z.discriminatedUnion(
         before: fields,
       })
       .check(
-        z.refine(({ body }) => body.id === undefined, {
-          path: ["body"],
-          error: "must not contain an id",
-        }),
+        z.refine(({ body }) => body.id === undefined, at("body", "must not contain an id")),
         z.refine(
           ({ body, before }) => Object.keys(body).every((name) => Object.hasOwn(before, name)),
-          { path: ["before"], error: "must have every field of body" },
+          at("before", "must have every field of body"),
         ),
       ),
-    z.object({ ...description, action: z.literal("delete"), before: course }).check(
-      z.refine(({ id, before }) => before.id.toLowerCase() === id, {
-        path: ["before"],
-        error: OTHER_COURSE,
-      }),
-    ),
+    z
+      .object({ ...description, action: z.literal("delete"), before: course })
+      .check(
+        z.refine(({ id, before }) => before.id.toLowerCase() === id, at("before", OTHER_COURSE)),
+      ),
   ],
   {
     error: ({ input }) =>
@@ -73,31 +72,23 @@ export const savedStep = z.discriminatedUnion(
 export type SavedStep = Readonly<z.output<typeof savedStep>>;
 
 const version = `must be ${PLAN_VERSION}, the only version that this catalog reads`;
-const counted = z.number("must be a number");
 
 /** The content of a plan file. `createdAt` is in ISO 8601. */
 const plan = z.object({
   formatVersion: z.literal(PLAN_VERSION, version),
-  toolVersion: z.string("must be a string"),
-  createdAt: z.string("must be a string"),
-  baseUrl: z.string("must be a string"),
+  toolVersion: string,
+  createdAt: string,
+  baseUrl: string,
   /** The service and the account for which the plan was made, for people. */
   target: z.object(
-    {
-      baseUrl: z.string("must be a string"),
-      providers: z.array(z.string("must be a string")),
-      profile: z.optional(z.string("must be a string")),
-    },
+    { baseUrl: string, providers: z.array(string), profile: z.optional(string) },
     "must be an object",
   ),
-  maxDeletes: z.number("must be a number"),
+  maxDeletes: number,
   /** How many courses, of which providers, the plan could delete from. */
-  scope: z.object(
-    { courses: z.number("must be a number"), providers: z.array(z.string("must be a string")) },
-    "must be an object",
-  ),
+  scope: z.object({ courses: number, providers: z.array(string) }, "must be an object"),
   counts: z.object(
-    { create: counted, update: counted, unchanged: counted, delete: counted },
+    { create: number, update: number, unchanged: number, delete: number },
     "must be an object",
   ),
   steps: z.array(savedStep, "must be a list"),
@@ -118,7 +109,6 @@ export function digestPlan({ digest: _, steps, ...head }: PlainObject): string {
   return hash.digest("hex");
 }
 
-/** What is wrong with a value. */
 export interface Fault {
   /** Where the problem is; empty for the value itself. */
   readonly path: Path;

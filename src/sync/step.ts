@@ -29,7 +29,6 @@ export interface Located {
   readonly place: (path: Path) => Promise<Place | undefined>;
 }
 
-/** On which side a field was changed since the base. */
 export type ChangedIn = "file" | "catalog" | "both";
 
 /** A change of a field and, if there is a base, the side on which the field was changed since the base. */
@@ -79,7 +78,6 @@ export type Step = CommonStep &
       }
   );
 
-/** A step with one of these actions. */
 export type StepTo<Action extends Step["action"]> = Extract<Step, { readonly action: Action }>;
 
 /** A step that sends a request. */
@@ -124,10 +122,7 @@ function describeChanges(step: Step): Change[] {
 }
 
 /** The name and the url of a step's course: the desired values, or else the present values. */
-export function describeCourse({ from, remote, ...step }: Step): {
-  readonly name: unknown;
-  readonly url: unknown;
-} {
+export function describeCourse({ from, remote, ...step }: Step): Record<"name" | "url", unknown> {
   const body: PlainObject = "body" in step ? step.body : {};
   const pick = (name: string): unknown => body[name] ?? from?.value[name] ?? remote?.[name];
   return { name: pick("name"), url: pick("url") };

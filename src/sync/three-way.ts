@@ -11,7 +11,6 @@ import {
   type WriteStep,
 } from "./step.ts";
 
-/** A course at the base. */
 export interface BaseCourse {
   /** The fields of the course; null if the course did not exist. */
   readonly values: PlainObject | null;
