@@ -389,6 +389,8 @@ test("the minute of the README creates 14 courses, and deletes them", async () =
       counts: [0, 14, 0],
     },
     {
+      "npm ci && npm run demo": "installs packages, and runs all of examples/demo.sh",
+      "npm cit": "runs the tests",
       'alias catalog="node $PWD/bin/catalog.js"': "the shell of the tests has catalog",
       "catalog sandbox --seed examples/providers.json":
         "runs until Ctrl-C; the tests have a sandbox",

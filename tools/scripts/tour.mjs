@@ -119,7 +119,7 @@ async function serve(folder, env) {
   });
   const exported = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)];
   return {
-    served: `${text.trimEnd()}\n${messages.trimEnd()}`.split("\n"),
+    served: `${text}${messages.trimEnd()}`.split("\n"),
     variables: Object.fromEntries(exported.map(([, name, value]) => [name, value])),
     stop: () => child.kill(),
   };
