@@ -41,7 +41,7 @@ run 'catalog providers ls -o table'
 run 'catalog courses check examples/courses examples/one.yaml examples/every-field.yaml'
 run_to_fail 3 'catalog courses check examples/broken.yaml'
 
-run 'catalog courses create examples/courses'
+run 'catalog courses push examples/courses'
 run 'id=$(catalog courses create examples/one.yaml)'
 run 'catalog courses ls -o table'
 run 'catalog courses update "$id" --name "Introduction to GitHub, again" --set level="[\"beginner\"]"'

@@ -94,6 +94,8 @@ export interface RuleGuide {
   readonly explanation: string;
   /** Part of a YAML file that, with the required fields added, breaks only this rule; absent if no short text can. */
   readonly wrong?: string | undefined;
+  /** The messages of `check` about `wrong`, one per line; given if `wrong` is. */
+  readonly message?: string | undefined;
   /** The text of `wrong` with the problem fixed. */
   readonly right?: string | undefined;
   /** The complete section as Markdown, without the severity. */
@@ -107,7 +109,8 @@ export interface RuleGuide {
 const SECTION = new RegExp(
   "^## (?<id>.+)\n\n(?<level>Error|Warning)[.] " +
     "(?<markdown>[*]{2}(?<summary>.+)[*]{2}\n\n(?<explanation>.+)\n" +
-    "(?:\nWrong:\n\n```yaml\n(?<wrong>[^]+?)\n```\n\nRight:\n\n```yaml\n(?<right>[^]+?)\n```\n)?)",
+    "(?:\nWrong:\n\n```yaml\n(?<wrong>[^]+?)\n```\n\n```text\n(?<message>[^]+?)\n```\n" +
+    "\nRight:\n\n```yaml\n(?<right>[^]+?)\n```\n)?)",
   "gm",
 );
 
@@ -117,12 +120,14 @@ export const RULE_GUIDE = Object.fromEntries(
 ) as Readonly<Record<RuleId, RuleGuide>>;
 
 function ruleGuideOf(section: Readonly<Record<string, string>>): RuleGuide {
-  const { level, summary = "", explanation = "", wrong, right, markdown = "" } = section;
+  const { level, summary = "", explanation = "", markdown = "" } = section;
+  const { wrong, message, right } = section;
   return {
     severity: level === "Error" ? "error" : "warning",
     summary: unescaped(summary),
     explanation: unescaped(explanation),
     wrong,
+    message,
     right,
     markdown,
   };

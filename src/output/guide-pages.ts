@@ -16,16 +16,24 @@ export function rulePageText(
   columns = MAX_COLUMNS,
 ): string {
   const width = Math.min(columns, MAX_COLUMNS);
-  const { severity, summary, explanation, wrong, right } = guide;
+  const { severity, summary, explanation, wrong, message, right } = guide;
   const levelStyle = severity === "error" ? styles.red : styles.yellow;
   const parts = [
     `${styles.bold(id)} (${levelStyle(severity)})`,
     paragraph(summary, width),
     paragraph(explanation, width),
     ...(wrong === undefined ? [] : [styles.bold("Wrong"), indent(wrong)]),
+    ...(message === undefined
+      ? []
+      : [messageLines(message, width).replace(/\S.*/g, (line) => levelStyle(line))]),
     ...(right === undefined ? [] : [styles.bold("Right"), indent(right)]),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function messageLines(message: string, width: number): string {
+  const lines = message.split("\n");
+  return lines.map((line) => paragraph(line, width, INDENT)).join("\n");
 }
 
 function indent(text: string): string {

@@ -65,6 +65,7 @@ function missingOf(document: string, index: number): string {
 interface Finding {
   readonly rule: string;
   readonly severity: string;
+  readonly message: string;
 }
 
 /** What a check found, be it in a file or about one that cannot be used at all. */
@@ -74,7 +75,7 @@ function findingsOf(ran: RunResult): Finding[] {
   const failures = ran.stderr
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => ({ rule: JSON.parse(line).error.rule, severity: "error" }));
+    .map((line) => ({ ...JSON.parse(line).error, severity: "error" }));
   return failures;
 }
 
@@ -96,14 +97,15 @@ test("every rule has a wrong and a right example, except those that no text can 
 const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined && id !== OF_UPDATE);
 
 describe.each(OF_CHECK)("the guide of %s", (id) => {
-  const { wrong = "", right = "", severity } = RULE_GUIDE[id];
+  const { wrong = "", message = "", right = "", severity } = RULE_GUIDE[id];
 
-  test(`the wrong example of ${id} breaks only this rule, and the right example breaks none`, async () => {
+  test(`the wrong example of ${id} breaks only this rule, with the message that the guide shows, and the right one breaks none`, async () => {
     const r = await rigWithTwoProviders();
     const findings = await checkIn(r, wrong, "--online");
     const found = findings.map((finding) => ({ rule: finding.rule, severity: finding.severity }));
     expect(found.length).toBeGreaterThan(0);
     expect(found).toEqual(found.map(() => ({ rule: id, severity })));
+    expect(findings.map((finding) => finding.message).join("\n")).toBe(message);
     expect(await checkIn(r, right, "--online")).toEqual([]);
   });
 });
@@ -117,7 +119,7 @@ test.each(NEED_PROVIDERS)(
 );
 
 test("update rejects the wrong example of other-id and accepts the right example", async () => {
-  const { wrong = "", right = "", severity } = RULE_GUIDE[OF_UPDATE];
+  const { wrong = "", message = "", right = "", severity } = RULE_GUIDE[OF_UPDATE];
   const [line, , id = "", file = ""] = /^# catalog (courses update (\S+) (\S+))/.exec(wrong) ?? [];
   expect(right.startsWith(`${line}\n`)).toBe(true);
   const r = await rigWithTwoProviders();
@@ -128,8 +130,7 @@ test("update rejects the wrong example of other-id and accepts the right example
   await r.write(file, `${wrong}\n`);
   const refused = await r.run([...words, "--dry-run"]);
   expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain(` ${severity}: `);
-  expect(refused.stderr).toContain(`[${OF_UPDATE}]`);
+  expect(refused.stderr).toContain(` ${severity}: ${message} [${OF_UPDATE}]`);
   await r.write(file, `${right}\n`);
   expect(await r.run([...words, "--quiet"])).toMatchObject({ code: 0, stderr: "" });
 });

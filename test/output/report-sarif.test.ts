@@ -70,7 +70,7 @@ describe("SARIF reports", () => {
       }
       expect(rule.help?.text).toContain(rule.shortDescription?.text.split(" ")[0]);
       const fences = rule.help?.markdown?.match(/```/g) ?? [];
-      expect([0, 4]).toContain(fences.length);
+      expect([0, 6]).toContain(fences.length);
       expect(["error", "warning"]).toContain(rule.defaultConfiguration?.level);
     }
   });
