@@ -72,18 +72,19 @@ export async function createContext(
     clients.push(client);
     return client;
   };
-  const client = memoize(async () => {
+  const open: Context["client"] = async (connecting) => {
     const values = await settings();
-    const { baseUrl, apiKey, notice, warnings } = connectionOf(
-      values,
-      options.insecureHttp,
-      environment,
-    );
+    const connection = connectionOf(values, options.insecureHttp, environment);
     messages.nameKeySource(values.apiKey);
-    if (notice !== undefined) await messages.info(notice);
-    for (const warning of warnings) await messages.warn(warning);
-    return await connect({ baseUrl, apiKey, settings: values });
-  });
+    if (connection.notice !== undefined) await messages.info(connection.notice);
+    for (const warning of connection.warnings) await messages.warn(warning);
+    return await connect({ ...connection, ...connecting, settings: values });
+  };
+  let opening: ReturnType<Context["client"]> | undefined;
+  const client: Context["client"] = (connecting) => {
+    opening ??= open(connecting);
+    return opening;
+  };
   let reading: ReturnType<Context["providers"]> | undefined;
   const providers: Context["providers"] = (retryOptions) => {
     reading ??= client().then((connected) => connected.providers(retryOptions));
@@ -109,10 +110,7 @@ export async function createContext(
 }
 
 /** Makes signals for clients. A stop signal aborts them, except while a command defers the shutdown. */
-function deferrableSignal({
-  stop,
-  deferShutdown,
-}: System): Pick<System, "deferShutdown"> & { createSignal: () => AbortSignal } {
+function deferrableSignal({ stop, deferShutdown }: System) {
   let deferrals = 0;
   return {
     createSignal: () => {

@@ -1,8 +1,8 @@
 /** Writes the help pages of `catalog` itself, of a group and of one command. */
 import { paragraph } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
-import { type Argument, type Flag, listedFlags } from "../command-support/arguments.ts";
-import type { AnyCommand, Example } from "../command-support/command.ts";
+import type { Argument, Flag } from "../command-support/arguments.ts";
+import type { AnyCommand } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { type Group, type Leaf, type LoadedCommand, namesOf, SECTIONS } from "./command-tree.ts";
@@ -41,13 +41,6 @@ export async function loadPageStyle(
 }
 
 export const ABOUT = "Publish courses from files in your repository.";
-
-/** The examples of the manual page. */
-export const ROOT_EXAMPLES: readonly Example[] = [
-  { description: "Try everything without an account", line: "catalog sandbox" },
-  { description: "Find the problems in course files", line: "catalog courses check courses/" },
-  { description: "Create and update courses from files", line: "catalog courses push courses/" },
-];
 
 /** The page of `catalog` without a command, which fits a terminal of 24 lines of 80 columns. */
 export function rootPage(style: PageStyle): string {
@@ -97,21 +90,14 @@ function sectionTexts(sections: readonly Section[], { columns, bold }: PageStyle
 }
 
 /** What the page of a command shows below its flags. */
-export function commandDetails({ examples }: AnyCommand, style: PageStyle): string {
-  return `${exampleSection(examples, style)}\n\n${seeAlso(style)}`;
-}
-
-function exampleSection(examples: readonly Example[], { columns, bold }: PageStyle): string {
+export function commandDetails({ examples }: AnyCommand, { columns, bold }: PageStyle): string {
   // A command stays on one line, to be copied.
   const lines = examples.map(
     ({ description, line }) => `${paragraph(description, columns, "  # ")}\n  ${line}`,
   );
-  return `\n${bold("Examples:")}\n${lines.join("\n\n")}`;
-}
-
-function seeAlso({ columns }: PageStyle): string {
   const topics = ["flags", "exit-codes", "environment"].map((name) => `catalog help ${name}`);
-  return paragraph(`See also: ${topics.join(", ")}`, columns);
+  const more = paragraph(`See also: ${topics.join(", ")}`, columns);
+  return `\n${bold("Examples:")}\n${lines.join("\n\n")}\n\n${more}`;
 }
 
 /** A command with its arguments and the place of its flags. */
@@ -140,13 +126,6 @@ export function argumentText({ name, required, variadic }: Argument): string {
 export function flagText({ name, short, value }: Flag): string {
   const letter = short === undefined ? "" : `-${short}, `;
   return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;
-}
-
-/** Flags by their headings, in the order of the first flag of each. */
-export function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
-  const groups = new Map<string, Flag[]>();
-  for (const flag of listedFlags(flags)) addTo(groups, flag.group ?? "Flags", flag);
-  return [...groups];
 }
 
 /** A summary with a capital letter and a period. */
@@ -181,10 +160,8 @@ export function columnWidth(terms: readonly string[], columns: number): number {
 }
 
 /**
- * A row whose second column starts after the first one. The meaning of a longer term follows on the same line
- * if both fit, and is below the term otherwise.
- *
- * @param width of the first column
+ * A row whose second column starts after the first one, which is `width` wide. The meaning of a longer term follows on
+ * the same line if both fit, and is below the term otherwise.
  */
 export function rowText([term, meaning]: Row, width: number, columns: number): string {
   const start = GAP + width + GAP;

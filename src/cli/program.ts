@@ -58,12 +58,7 @@ export type CommandLine =
   | { readonly page: string }
   | { readonly error: CatalogError; readonly path: string | undefined };
 
-/**
- * Reads the flags that decide how an error of the command line itself is shown and reported.
- *
- * @param words the command line, without `catalog`
- * @returns the values; `files` has the files that the command would write, as typed
- */
+/** Reads the flags that decide how an error of the command line itself is shown, and the files that it would write. */
 export function readEarlyFlags(words: readonly string[]) {
   const reader = new Command()
     .exitOverride()
@@ -130,11 +125,7 @@ export class Program {
     this.root.configureHelp({ formatHelp: () => rootPage(style) });
   }
 
-  /**
-   * Parses a command line, and runs no command. Call it once per Program: commander keeps the values.
-   *
-   * @param words the command line, without `catalog`
-   */
+  /** Parses the words after `catalog`, and runs no command. Call it once per Program: commander keeps the values. */
   async parse(words: readonly string[]): Promise<CommandLine> {
     this.#words = words;
     try {
@@ -327,11 +318,7 @@ export function lacksValue(thrown: unknown): boolean {
   return thrown instanceof CommanderError && thrown.code === "commander.optionMissingArgument";
 }
 
-/**
- * The values of flags, by their names in camel case: `{dryRun: true}`.
- *
- * @param holderOf the command in which commander has stored the value of a flag
- */
+/** The values of flags by their names in camel case. @param holderOf the command in which commander stores a value */
 function valuesOf(
   flags: readonly Flag[],
   holderOf: (name: string) => Command,

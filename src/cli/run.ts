@@ -8,18 +8,12 @@ import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { hasJsonMessages } from "../output/formats.ts";
-import { Messages } from "../output/messages.ts";
+import { type MessageOptions, Messages } from "../output/messages.ts";
 import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
 import { Program, readEarlyFlags } from "./program.ts";
 
-/**
- * Runs one command line.
- *
- * @param argv the words after `catalog`
- * @param unmasked the system, whose outputs may show secrets
- * @returns the exit code: see `catalog help exit-codes`
- */
+/** Runs the words after `catalog`. @param unmasked the system, whose outputs may show secrets @returns the exit code */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
   const secrets = new Secrets();
   const { io, environment } = unmasked;
@@ -92,14 +86,9 @@ function maskKeys(argv: readonly string[], { environment }: System, secrets: Sec
   for (const typed of typedKeys(argv)) secrets.add(typed);
 }
 
-interface MessageOptions {
-  readonly json: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly color: boolean;
-}
+type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };
 
-async function createMessages(system: System, options: MessageOptions): Promise<Messages> {
+async function createMessages(system: System, options: Options): Promise<Messages> {
   const level = colorLevel(system.io.err, system.environment, options.color);
   return new Messages({ ...options, err: system.io.err, styles: await stylesFor(level) });
 }

@@ -27,11 +27,6 @@ export type Part =
   | { readonly rows: readonly Row[] }
   | { readonly lines: readonly string[] };
 
-interface Topic {
-  readonly title: string;
-  readonly parts: readonly Part[];
-}
-
 /** The page of a topic, as `catalog help <name>` prints it. */
 export function topicText(name: TopicName, { columns, bold }: PageStyle): string {
   const { title, parts } = TOPIC_TEXTS[name];
@@ -65,7 +60,7 @@ export const TOPIC_TEXTS = Object.fromEntries(
     name,
     { title, parts: body.trim().split("\n\n").map(parsePart) },
   ]),
-) as Readonly<Record<TopicName, Topic>>;
+) as Readonly<Record<TopicName, { readonly title: string; readonly parts: readonly Part[] }>>;
 
 function parsePart(block: string): Part {
   const lines = block.split("\n");

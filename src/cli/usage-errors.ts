@@ -19,13 +19,7 @@ export function refuseMissing(argument: string, example: Example | undefined): C
   return usageError(`missing ${argument}`, example && `For example: ${example.line}`);
 }
 
-/**
- * The error of more arguments than the command has.
- *
- * @param word the first argument that is too many
- * @param path the words that lead to the command
- * @param words all words of the command line
- */
+/** The error of too many arguments. @param word the first of them @param words all words of the command line */
 export function refuseExcess(
   word: string,
   path: string | undefined,
@@ -87,13 +81,7 @@ function refuseFields(fields: string): CatalogError {
   return usageError("--json takes no value", `To choose fields, pass --json --fields ${fields}.`);
 }
 
-/**
- * The error of a word that is not a flag of the command.
- *
- * @param word as typed: `--dryrun`, `--yes=no`
- * @param known the long names of all flags: `--dry-run`
- * @param path the words that lead to the command
- */
+/** The error of a word such as `--dryrun` or `--yes=no`. @param known the long names of all flags: `--dry-run` */
 export function refuseFlag(
   word: string,
   known: readonly string[],
@@ -115,10 +103,7 @@ export function refuseFlag(
 
 /**
  * Requires that every flag has an effect: `--max-deletes` needs `--prune`. Refuses `--json id,name`, the syntax of
- * `gh`, because the fields would be arguments.
- *
- * @param words all words of the command line
- * @throws CatalogError of kind `usage`
+ * `gh`, because the fields would be arguments. @throws CatalogError of kind `usage`
  */
 export function requireNeeds(
   flags: readonly Flag[],
@@ -131,10 +116,7 @@ export function requireNeeds(
   for (const { name, needs = [] } of flags) {
     if (needs.length === 0 || !isGiven(name) || needs.some(isGiven)) continue;
     const known = needs.filter((each) => flags.some((flag) => flag.name === each));
-    const others = joinList(
-      known.map((each) => `--${each}`),
-      "or",
-    );
+    const others = joinList(known.map((each) => `--${each}`));
     throw usageError(`--${name} needs ${others}`, `Add ${others}, or omit --${name}.`);
   }
 }
@@ -149,14 +131,14 @@ export function refuseCommand(word: string, group: Group | undefined): CatalogEr
 
 /** The words that lead to the nearest command: in this group, or else anywhere. */
 function findCommand(word: string, group: Group | undefined): string | undefined {
-  const namesFor = (entry: Leaf | Group, above?: Group): Name[] => {
+  const namesFor = (entry: Leaf | Group, above?: Group): { name: string; path: string }[] => {
     const isLeaf = "load" in entry;
     const names = [...namesOf(entry), ...((isLeaf && entry.synonyms) || [])];
     const path = pathTo(entry, above);
     const inner = isLeaf ? [] : entry.commands.flatMap((leaf) => namesFor(leaf, entry));
     return [...names.map((name) => ({ name, path })), ...inner];
   };
-  const all: Name[] = [
+  const all = [
     ...(group === undefined ? [] : namesFor(group)),
     ...TOPICS.map(({ name }) => ({ name, path: `help ${name}` })),
     { name: "version", path: "--version" },
@@ -166,9 +148,4 @@ function findCommand(word: string, group: Group | undefined): string | undefined
   const find = (name: string | undefined) => all.find((each) => each.name === name)?.path;
   const names = all.map(({ name }) => name);
   return find(word) ?? find(closest(word, names));
-}
-
-interface Name {
-  readonly name: string;
-  readonly path: string;
 }

@@ -105,7 +105,9 @@ async function promptOptions({ io, environment, options, stop }: Context) {
     maskedText: "(hidden)",
     error: (text: string) => styles.red(`  ${text}`),
   };
-  const opened = needsTerminal(io) ? await io.terminal?.open() : undefined;
+  // If standard input is data or was read to its end, the answer comes from the terminal.
+  const isUsable = io.in.isTerminal && !io.in.stream.readableEnded;
+  const opened = isUsable ? undefined : await io.terminal?.open();
   const input = (opened ?? io.in.stream) as NodeJS.ReadStream;
   const ended = linkedController(stop.signal);
   // Ctrl-D closes the input, which a prompt ignores: the process would end without an answer. An
@@ -125,11 +127,6 @@ async function promptOptions({ io, environment, options, stop }: Context) {
       clearPromptOnDone: false,
     },
   };
-}
-
-/** Whether the answer must come from the terminal, because standard input is data or was read to its end. */
-function needsTerminal({ in: { isTerminal, stream } }: Context["io"]): boolean {
-  return !isTerminal || stream.readableEnded;
 }
 
 async function awaitAnswer<Answer>(answer: Promise<Answer>, close: () => void): Promise<Answer> {

@@ -56,9 +56,7 @@ const PATH_FLAGS: readonly AssignmentFlag[] = [
 /** The flags that change a course. */
 export const ASSIGNMENT_FLAGS: readonly Flag[] = [...PATH_FLAGS, ...FIELD_FLAGS];
 
-function describeFlag(
-  field: Field,
-): Pick<AssignmentFlag, "value" | "choices" | "completes" | "description"> {
+function describeFlag(field: Field): Omit<AssignmentFlag, "name" | "parse"> {
   const { name, shape } = field;
   if (name === "provider_id") {
     const description = "the provider: its slug, domain, name or UUID";
@@ -81,12 +79,7 @@ export function summarize({ description }: Pick<Key, "description">): string {
   return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }
 
-/**
- * The changes that the flags request.
- *
- * @param values the values of the flags of a command that has `ASSIGNMENT_FLAGS`
- * @throws CatalogError of kind `usage` if two flags change the same value
- */
+/** The changes in the values of `ASSIGNMENT_FLAGS`. @throws CatalogError of kind `usage` if two change one value */
 export function collectAssignments(values: object): readonly Assignment[] {
   // The names of these flags are not in the types.
   const given = values as Readonly<Record<string, Assignment | readonly Assignment[] | undefined>>;
@@ -159,10 +152,8 @@ function parseValue(text: string, shape: Shape | undefined): unknown {
 }
 
 /** The message of a problem with its suggestion: `… (did you mean en?)`. */
-export function messageWithSuggestion({
-  message,
-  suggestion,
-}: Pick<Problem, "message" | "suggestion">): string {
+export function messageWithSuggestion(problem: Pick<Problem, "message" | "suggestion">): string {
+  const { message, suggestion } = problem;
   return suggestion === undefined ? message : `${message} (did you mean ${suggestion}?)`;
 }
 
@@ -242,7 +233,9 @@ function applyAt(value: unknown, [step, ...rest]: Path, assignment: Assignment):
   if (step === undefined) return assignment.value;
   const removes = assignment.value === undefined;
   if (typeof step === "number") {
-    const list = expectList(value, assignment);
+    const present = value ?? [];
+    if (!isList(present)) throw mismatch(assignment, "a list");
+    const list = [...present];
     if (removes ? step >= list.length : step > list.length) {
       const { origin, path } = assignment;
       const name = formatPath(path.slice(0, path.length - rest.length - 1));
@@ -260,12 +253,6 @@ function applyAt(value: unknown, [step, ...rest]: Path, assignment: Assignment):
   if (removes && rest.length === 0) return withoutKeys(object, [step]);
   const inner = Object.hasOwn(object, step) ? object[step] : undefined;
   return { ...object, [step]: applyAt(inner, rest, assignment) };
-}
-
-function expectList(value: unknown, assignment: Assignment): unknown[] {
-  const list = value ?? [];
-  if (!isList(list)) throw mismatch(assignment, "a list");
-  return [...list];
 }
 
 function mismatch({ origin, path }: Assignment, expected: string): CatalogError {

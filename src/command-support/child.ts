@@ -15,10 +15,8 @@ const NO_ALIAS =
   "Shell aliases do not work here. If catalog is an alias, write its command: node bin/catalog.js";
 
 /**
- * Runs a program, with more variables in its environment, and forwards stop signals to it.
- *
- * @returns its exit code, or 128 plus the number of the signal that ended it
- * @throws CatalogError of kind `usage` if it cannot be run
+ * Runs a program, with more variables in its environment, and forwards stop signals to it. @returns its exit code, or
+ * 128 plus the number of the signal that ended it @throws CatalogError of kind `usage` if it cannot be run
  */
 export async function runChild(
   words: readonly string[],
@@ -183,11 +181,8 @@ function cannotRun({ words, name, advice }: Omit<Program, "environment">, cause?
 }
 
 /**
- * Runs a program that a variable names, such as the editor.
- *
- * @param tool the value of the variable (`code --wait`), and the advice if there is no such program
- * @param more further arguments, such as a file
- * @returns as `runChild` does
+ * Runs a program that a variable names, such as the editor, with more arguments, such as a file. @param tool the value
+ * of the variable (`code --wait`), and the advice if there is no such program @returns as `runChild` does
  */
 export async function runTool(
   { value, advice }: { readonly value: string; readonly advice: string },
@@ -235,11 +230,7 @@ export function findPager({ CATALOG_PAGER, PAGER }: Environment): string | undef
 
 /** An output that a pager shows. */
 export interface PagedOutput extends Output {
-  /**
-   * Ends the text and waits until the user closes the pager.
-   *
-   * @throws CatalogError of kind `usage` if it was not found
-   */
+  /** Ends the text and waits until the user closes the pager. @throws CatalogError of kind `usage` without a pager */
   end(): Promise<void>;
 }
 

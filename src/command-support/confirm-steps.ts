@@ -28,10 +28,8 @@ const MANY_UPDATES = 20;
 const MANY_PERCENT = 10;
 
 /**
- * Asks the questions that the steps need.
- *
- * @returns whether it asked
- * @throws CatalogError of kind `cancelled` if the answer is no, `usage` if there is no terminal for a question
+ * Asks the questions that the steps need. @returns whether it asked @throws CatalogError of kind `cancelled` if the
+ * answer is no, `usage` if there is no terminal for a question
  */
 export async function confirmSteps(
   steps: readonly Step[],
@@ -121,11 +119,7 @@ export function resolveLimit(of: number, limit: DeletionLimit | undefined): numb
   return "amount" in limit ? limit.amount : part(limit.percent);
 }
 
-/**
- * The error, of kind `usage`, of deletions that exceed the limit; undefined within the limit.
- *
- * @param what all courses or files, of which some would be deleted: `the 300 courses of Example Academy`
- */
+/** The error of deletions above the limit. @param what all courses or files: `the 300 courses of Example Academy` */
 export function checkLimit(
   deletions: number,
   most: number,

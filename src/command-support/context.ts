@@ -31,8 +31,8 @@ export interface Context extends System {
   readonly settings: () => Promise<Settings>;
   /** Connects to another base URL, or with another key. */
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
-  /** The client of the configured service; prints warnings about its settings once. */
-  readonly client: () => Promise<CatalogClient>;
+  /** The client of the configured service; prints warnings about its settings once. @param options of the first call */
+  readonly client: (options?: Pick<ConnectOptions, "retries">) => Promise<CatalogClient>;
   /** The user's providers, which are read once. @param options how often to repeat the request */
   readonly providers: (options?: { readonly retries: number }) => Promise<readonly Provider[]>;
 }

@@ -76,13 +76,12 @@ export async function readCourseWords(
 
 async function readLines({ io }: Context): Promise<readonly string[]> {
   const bytes = await readAll(io.in.stream, MAX_INPUT);
-  if (bytes === undefined) {
-    throw usageError("standard input must be at most 64 MB for a list of courses");
-  }
-  return bytes
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/);
+  if (bytes !== undefined)
+    return bytes
+      .toString()
+      .replace(/^\ufeff/, "")
+      .split(/\r?\n/);
+  throw usageError("standard input must be at most 64 MB for a list of courses");
 }
 
 interface FindOptions {
@@ -96,21 +95,13 @@ interface FindOptions {
 /** The course that a word names. A UUID is not looked up, so there may be no course with that id. */
 interface FoundCourse {
   readonly id: string;
-  readonly word: string;
   /** The course, if it was read in order to find its id. */
   readonly course?: Course | undefined;
 }
 
-interface ResolvedCourse extends ReadCourse {
-  readonly word: string;
-}
-
 /**
- * The courses that words name, each once.
- *
- * @param typed the words of `parseCourses`
- * @throws CatalogError if a word other than a UUID does not name exactly one course, or if the use of
- * a name is not confirmed
+ * The courses that words name, each once. @param typed the words of `parseCourses` @throws CatalogError if a word other
+ * than a UUID does not name exactly one course, or if the use of a name is not confirmed
  */
 export async function findCourseArguments(
   typed: readonly string[],
@@ -126,7 +117,7 @@ export async function findCourseArguments(
     const match = matches?.get(word);
     const id = (match?.course.id ?? word).toLowerCase();
     if (found.has(id)) continue;
-    found.set(id, { id, word, course: match?.course });
+    found.set(id, { id, course: match?.course });
     if (match?.isByName === true) byName.push(match.course);
   }
   if (forChange !== undefined && !forChange.yes && byName.length > 0) {
@@ -170,7 +161,8 @@ async function findNamedCourses(
     if (typeof course.name === "string") addTo(byName, foldName(course.name), course);
   }
   // To find the nearest name takes time for each word.
-  const names = words.length > MAX_LOOKUPS ? [] : [...byName.values()].flatMap(nameOfFirst);
+  const namesakes = words.length > MAX_LOOKUPS ? [] : [...byName.values()];
+  const names = namesakes.map(([course]) => truncate(asText(course?.name)));
   const found = new Map<string, NamedCourse>();
   const problems: CatalogError[] = [];
   for (const word of words) {
@@ -197,10 +189,6 @@ function idOfKey(key: string, providerId: string): string | [] {
 function foldName(name: string): string {
   const visible = name.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return foldCase(visible.replace(/\s+/g, " ").trim());
-}
-
-function nameOfFirst([course]: readonly Course[]): string {
-  return truncate(asText(course?.name));
 }
 
 function noCourse(word: string, names: readonly string[], { folder }: Context): CatalogError {
@@ -253,14 +241,12 @@ export async function resolveCourses(
   typed: readonly string[],
   options: FindOptions,
   context: Context,
-): Promise<readonly ResolvedCourse[]> {
+): Promise<readonly ReadCourse[]> {
   const found = await findCourseArguments(typed, options, context);
   const unread = found.flatMap(({ id, course }) => (course === undefined ? id : []));
   const read = await readBeforeWriting(unread, context);
   const byId = new Map(read.map(({ id, course }) => [id, course]));
-  return found.map(({ id, word, course = byId.get(id) ?? noSuchCourse(id) }) => {
-    return { id, word, course };
-  });
+  return found.map(({ id, course = byId.get(id) ?? noSuchCourse(id) }) => ({ id, course }));
 }
 
 /** The courses in their order, as they arrive. Requests only courses that were not read to find their ids. */

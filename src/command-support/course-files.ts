@@ -69,11 +69,9 @@ export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
   { messages, io }: Pick<Context, "messages" | "io">,
-  {
-    most,
-    endsWithCount = false,
-  }: { readonly most?: number | undefined; readonly endsWithCount?: boolean } = {},
+  options: { readonly most?: number | undefined; readonly endsWithCount?: boolean } = {},
 ): Promise<void> {
+  const { most, endsWithCount = false } = options;
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);

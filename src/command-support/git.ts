@@ -28,11 +28,8 @@ export interface CommitFile {
 }
 
 /**
- * The repository that contains all the folders.
- *
- * @param folders real paths
- * @returns undefined without a folder
- * @throws CatalogError of kind `usage` if there is none, or more than one
+ * The repository that contains all the folders, which are real paths; undefined without a folder. @throws CatalogError
+ * of kind `usage` if there is no repository, or more than one
  */
 export async function findRepository(
   folders: readonly string[],

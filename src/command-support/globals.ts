@@ -82,12 +82,7 @@ export interface GlobalOptions {
   readonly verbose: boolean;
 }
 
-/**
- * Turns the values of the global flags into options.
- *
- * @param values by the names of flags in camel case: `{noColor: true, output: "csv"}`
- * @throws CatalogError of kind `usage` for flags that cannot be combined
- */
+/** The options in the values of global flags: `{noColor: true, output: "csv"}`. @throws CatalogError of kind `usage` */
 export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
   const run = values as FlagValues<typeof RUN_FLAGS>;
   const { json, output, noColor, noPager, waitForService = 0, ...others } = run;

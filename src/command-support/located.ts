@@ -36,15 +36,7 @@ export class FileCourse implements Located {
 }
 
 /** The course of a result. @param place its place in a file, or the name of the file that it will be written to */
-export function describePlaced(
-  { id, name, url }: PlainObject,
-  place: SourceCourse | string,
-): {
-  readonly id: string | null;
-  readonly name: unknown;
-  readonly url: unknown;
-  readonly from: Pick<Located, "file" | "line">;
-} {
+export function describePlaced({ id, name, url }: PlainObject, place: SourceCourse | string) {
   const from =
     typeof place === "string"
       ? { file: place, line: async () => undefined }

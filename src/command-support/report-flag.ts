@@ -65,9 +65,7 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
   }
   const problem = `the format of --report must be ${joinList(formats)}, not ${JSON.stringify(word)}`;
   const format = requireChoice(word, formats, problem);
-  if (file.trim() === "") {
-    throw usageError(`missing <file> after --report ${text}`, EXAMPLE);
-  }
+  if (file.trim() === "") throw usageError(`missing <file> after --report ${text}`, EXAMPLE);
   if (file === "-") {
     throw usageError(
       `--report ${text} must name a file, not standard output`,

@@ -1,11 +1,10 @@
 /** The results of a run: one per course for `--json` and `--output` (docs/json.md), and their summary. */
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
-import { formatNumber, joinList, pluralize } from "../base/text.ts";
+import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
-import type { ReportedResult } from "../output/diagnostics.ts";
 import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
-import { PAST } from "../output/plan.ts";
+import { type Amount, amountsOf, joinSentences, PAST, WERE } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
@@ -152,14 +151,8 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
 }
 
 /** The course of a result, and its line in its file. Unknown values are null. */
-export async function describeResult({
-  id,
-  name,
-  url,
-  from,
-}: Pick<Result, "id" | "name" | "url" | "from">): Promise<
-  Pick<ReportedResult, "id" | "name" | "url" | "file" | "line">
-> {
+export async function describeResult(result: Pick<Result, "id" | "name" | "url" | "from">) {
+  const { id, name, url, from } = result;
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     ...{ id, name: textOf(name), url: textOf(url) },
@@ -168,18 +161,15 @@ export async function describeResult({
 }
 
 /** The number of courses by outcome. */
-export type Counts = Readonly<Record<(typeof OUTCOMES)[number], number>>;
+export type Counts = Readonly<typeof NONE>;
 
-const OUTCOMES = [
-  ...(["created", "updated", "unchanged", "deleted"] as const),
-  ...(["failed", "skipped", "planned", "unknown"] as const),
-] as const;
+const NONE = {
+  ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },
+  ...{ failed: 0, skipped: 0, planned: 0, unknown: 0 },
+};
 
 export function countResults(results: readonly Result[]): Counts {
-  const counts = Object.fromEntries(OUTCOMES.map((name) => [name, 0])) as Record<
-    keyof Counts,
-    number
-  >;
+  const counts = { ...NONE };
   for (const { action, status } of results) counts[status === "done" ? PAST[action] : status]++;
   return counts;
 }
@@ -212,14 +202,10 @@ export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): stri
   const { unchanged, failed, skipped, planned, unknown } = counts;
   const { start = "", created = "created", updated = "updated", done, skipped: why } = words;
   const isPlan = planned > 0;
-  const changes: [string, number][] =
+  const changes =
     done === undefined
-      ? [
-          [created, counts.created],
-          [updated, counts.updated],
-          ["deleted", counts.deleted],
-        ]
-      : [[done, countChanged(counts)]];
+      ? { [created]: counts.created, [updated]: counts.updated, deleted: counts.deleted }
+      : { [done]: countChanged(counts) };
   const changed = countChanged(counts) + planned;
   if (changed + failed + skipped + unknown === 0) {
     return unchanged === 0
@@ -227,9 +213,8 @@ export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): stri
       : `Already up to date: ${pluralize(unchanged, "course")}.`;
   }
   const were = isPlan ? WERE.planned : WERE.done;
-  const all = [[words.planned ?? "would change", planned] as const, ...changes].map(
-    ([verb, amount]): Amount => [amount, (text) => `${verb} ${text}`],
-  );
+  const verbs = Object.entries({ [words.planned ?? "would change"]: planned, ...changes });
+  const all = verbs.map(([verb, amount]): Amount => [amount, (text) => `${verb} ${text}`]);
   const parts = amountsOf("course", [
     ...all,
     [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
@@ -247,29 +232,4 @@ export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): stri
     ...parts,
     skipped > 0 && why === undefined && failed === 0 ? "none failed" : "",
   ]);
-}
-
-/** `was` or `were`; in a dry run, `is` or `are`. */
-export const WERE = {
-  done: (amount: number): string => (amount === 1 ? "was" : "were"),
-  planned: (amount: number): string => (amount === 1 ? "is" : "are"),
-} as const;
-
-type Amount = readonly [amount: number, words: (text: string) => string];
-
-/** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
-export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
-  return amounts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, words], index) =>
-      words(index === 0 ? pluralize(amount, noun) : formatNumber(amount)),
-    );
-}
-
-/** Parts as sentences, without empty ones: `Created 3 courses. 2 failed.` */
-export function joinSentences(parts: readonly string[]): string {
-  return parts
-    .filter((part) => part !== "")
-    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)
-    .join(" ");
 }

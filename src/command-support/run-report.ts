@@ -92,12 +92,8 @@ export async function runReported(
     throw thrown;
   } finally {
     const time = { start, duration: clock.monotonic() - began };
-    const report = await completeReport(known, targets, { ...context, thrown });
-    const unwritten = await writeReports(
-      targets,
-      checkReports({ ...report, time }, context),
-      context,
-    );
+    const report = { ...(await completeReport(known, targets, { ...context, thrown })), time };
+    const unwritten = await writeReports(targets, checkReports(report, context), context);
     await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
   }
 }

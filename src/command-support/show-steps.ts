@@ -32,10 +32,8 @@ const MAX_LINES = 100;
 export type ShownAs = "lines" | "values" | "all values";
 
 /**
- * Prints one line per course that changes, or its values, on standard error.
- *
- * @param isComplete whether to print a plan of any length
- * @returns whether every step was printed
+ * Prints one line per course that changes, or its values, on standard error. @param isComplete whether to print a plan
+ * of any length @returns whether every step was printed
  */
 export async function showSteps(
   steps: readonly Step[],

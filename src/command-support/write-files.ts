@@ -17,12 +17,20 @@ import {
   rewriteFile,
 } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
-import { differencesText, maskEntries, type PlanEntry, planLines } from "../output/plan.ts";
+import {
+  amountsOf,
+  differencesText,
+  joinSentences,
+  maskEntries,
+  type PlanEntry,
+  planLines,
+  WERE,
+} from "../output/plan.ts";
 import { nameRun } from "../sync/record-store.ts";
 import { canConfirm, confirm, requireConfirmable } from "./ask.ts";
 import { checkLimit, confirmDeletions, requireYes } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
-import { amountsOf, joinSentences, type Result, Results, WERE } from "./results.ts";
+import { type Result, Results } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
 /** A course of a file that is written or compared, with the parts of its result that are known before. */
@@ -181,8 +189,7 @@ async function moveTo(
 }
 
 export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean) {
-  const courses = { written: 0, updated: 0, removed: 0, unchanged: 0, kept: 0 };
-  const counts = { ...courses, failed: 0, skipped: 0 };
+  const counts = { ...NONE };
   let files = 0;
   for (const { step, status } of outcomes) {
     const isDone = status === "done" || status === "planned";
@@ -194,16 +201,14 @@ export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean
       else counts[WORDS[course.action]]++;
     }
   }
-  return { counts, sentence: describeFiles({ ...counts, files }, dryRun) };
+  return { counts, sentence: describeFiles(files, counts, dryRun) };
 }
 
-function describeFiles(
-  counts: Readonly<
-    Record<"files" | "removed" | "unchanged" | "kept" | "failed" | "skipped", number>
-  >,
-  dryRun: boolean,
-): string {
-  const { files, removed, unchanged, kept, failed, skipped } = counts;
+/** The number of courses by what was done with their files. */
+const NONE = { written: 0, updated: 0, removed: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0 };
+
+function describeFiles(files: number, counts: typeof NONE, dryRun: boolean): string {
+  const { removed, unchanged, kept, failed, skipped } = counts;
   const [write, remove, were] = dryRun
     ? (["would write", "would remove", WERE.planned] as const)
     : (["wrote", "removed", WERE.done] as const);

@@ -44,8 +44,12 @@ async function printGuide(name: string, context: Context): Promise<void> {
     return await io.out.write(fieldPageText(guide, context.styles, io.out.columns));
   }
   const rule = RULES.find((each) => each === name);
-  if (rule === undefined) throw unknownName(name);
-  await explainRule(rule, context);
+  if (rule !== undefined) return await explainRule(rule, context);
+  const names = [...COURSE_SHAPE.keys.map((each) => each.name), ...RULES];
+  const list =
+    'Run "catalog help files" for all fields, or "catalog courses check --explain" for all rules.';
+  const advice = suggestFrom(name, names, list);
+  throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }
 
 /** Prints the page of one rule, as text or as one JSON or YAML document. @throws CatalogError of kind `usage` */
@@ -77,14 +81,4 @@ function completePath(path: Path): Path {
     complete.push(step);
   }
   return complete;
-}
-
-function unknownName(name: string) {
-  const fields = COURSE_SHAPE.keys.map((key) => key.name);
-  const list =
-    'Run "catalog help files" for all fields, or "catalog courses check --explain" for all rules.';
-  return usageError(
-    `unknown field or rule ${JSON.stringify(name)}`,
-    suggestFrom(name, [...fields, ...RULES], list),
-  );
 }

@@ -41,15 +41,10 @@ const BRIEF_COLUMNS: readonly string[] = [
 ];
 /** The columns that a table omits if no run has a value in them. */
 const OPTIONAL_COLUMNS: readonly string[] = BRIEF_COLUMNS.slice(4);
-const MORE_COLUMNS: readonly string[] = [
-  "undoes",
-  "host",
-  "commit",
-  "runUrl",
-  "target",
-  "providers",
+const ALL_LIST_COLUMNS: readonly string[] = [
+  ...LIST_COLUMNS,
+  ...["undoes", "host", "commit", "runUrl", "target", "providers"],
 ];
-const ALL_LIST_COLUMNS: readonly string[] = [...LIST_COLUMNS, ...MORE_COLUMNS];
 const SHOW_COLUMNS: readonly string[] = ["id", "name", "url", "file", "action", "status", "fields"];
 
 const FLAGS = [...RUN_FILTER_FLAGS, reportFlag(HISTORY_REPORT_FORMATS)] as const;

@@ -73,10 +73,7 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
   await warnIfOverridden(credentials, context);
 }
 
-async function testConnection(
-  client: CatalogClient,
-  context: Context,
-): Promise<readonly Provider[]> {
+async function testConnection(client: CatalogClient, context: Context) {
   try {
     return await showWork("Testing your API key", context, () => client.providers());
   } catch (error) {
@@ -193,10 +190,8 @@ async function readKey({ io }: Context): Promise<string> {
   }
   const bytes = await readAll(io.in.stream, MAXIMUM_KEY_SIZE);
   if (bytes === undefined) throw usageError("standard input is too long for an API key");
-  const text = bytes
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trim();
+  // Trimming also removes a byte order mark.
+  const text = bytes.toString().trim();
   if (text === "") throw usageError("standard input contains no API key");
   return SETTINGS.apiKey.parse(text, "standard input");
 }

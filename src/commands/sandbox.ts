@@ -184,8 +184,7 @@ function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
       `Pass --${foreign.name} when you start the sandbox.`,
     );
   }
-  const ids = parseCourses({ arguments: words });
-  return { ids, status };
+  return { ids: parseCourses({ arguments: words }), status };
 }
 
 function parseDelay(text: string): number {

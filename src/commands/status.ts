@@ -10,7 +10,7 @@ import { checkFields } from "../command-support/fields-flag.ts";
 import { rendererFor, requireMoreThanIds, type Showing } from "../command-support/show.ts";
 import { showWork } from "../command-support/work.ts";
 import { capabilitiesOf } from "../output/formats.ts";
-import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
+import { retriesForConnectionTest } from "../settings/connection.ts";
 import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
@@ -115,28 +115,11 @@ function settingRow(name: string, setting: Resolved<SettingValue> | undefined): 
   return { name, value: attempt(() => setting.value) ?? null, source, origin };
 }
 
-async function testConnection(
-  settings: Settings,
-  context: Context,
-): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
-  const { environment, options, messages, connect } = context;
+async function testConnection(settings: Settings, context: Context) {
   let reachable: boolean | null = null;
   try {
-    const { baseUrl, apiKey, notice, warnings } = connectionOf(
-      settings,
-      options.insecureHttp,
-      environment,
-    );
-    messages.nameKeySource(settings.apiKey);
-    if (notice !== undefined) await messages.info(notice);
-    for (const warning of warnings) await messages.warn(warning);
+    const client = await context.client({ retries: retriesForConnectionTest(settings) });
     reachable = false;
-    const client = await connect({
-      baseUrl,
-      apiKey,
-      settings,
-      retries: retriesForConnectionTest(settings),
-    });
     const providers = await showWork("Testing your API key", context, () => client.providers());
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {
@@ -157,10 +140,7 @@ function adviceFor(failure: CatalogError): CatalogError {
   });
 }
 
-function rowsOf(
-  settings: readonly SettingRow[],
-  service: Service,
-): Readonly<Record<string, unknown>>[] {
+function rowsOf(settings: readonly SettingRow[], service: Service) {
   const serviceRows = Object.entries(service).map(([name, value]) => ({
     name,
     value: value === null ? "unknown" : typeof value === "boolean" ? (value ? "yes" : "no") : value,

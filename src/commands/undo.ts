@@ -184,11 +184,8 @@ function summarize(
   word: string | undefined,
   { stop }: Context,
 ): string[] {
-  if (countChanged(counts) === 0) {
-    const isDone = counts.failed + counts.skipped + counts.unknown === 0;
-    return [isDone ? "Nothing to undo." : "Nothing was changed."];
-  }
   const isPart = counts.failed + counts.skipped + counts.unknown > 0;
+  if (countChanged(counts) === 0) return [isPart ? "Nothing was changed." : "Nothing to undo."];
   const summary = describeOutcomes(counts, {
     start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
     ...{ created: "restored", updated: "changed back", skipped: "skipped" },

@@ -300,15 +300,11 @@ export function writePublished(
   if (!values.some((value) => isPublished(value) !== undefined)) return undefined;
   const isBoolean = values.every((value) => typeof value === "boolean");
   const says = isBoolean ? expression : `$published(${expression}) = true`;
-  return isHidden(column)
-    ? {
-        expression: `$not(${says})`,
-        note: noteUnknown(column, isPublished, ", and therefore published"),
-      }
-    : {
-        expression: says,
-        note: noteUnknown(column, isPublished, ", and therefore not published"),
-      };
+  const [written, effect] = isHidden(column)
+    ? [`$not(${says})`, "published"]
+    : [says, "not published"];
+  const note = noteUnknown(column, isPublished, `, and therefore ${effect}`);
+  return { expression: written, note };
 }
 
 /** An expression for true or false, from words for yes and no. */

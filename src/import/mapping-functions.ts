@@ -18,14 +18,8 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   languages: { signature: "<x?:a>", run: languageCodes },
   language: { signature: "<x?:s>", run: (value) => languageCodes(value)?.[0] },
   levels: { signature: "<x?:a>", run: levelsOf },
-  country: {
-    signature: "<x?:s>",
-    run: (value) => (typeof value === "string" ? countryCode(value) : undefined),
-  },
-  plainText: {
-    signature: "<x?:s>",
-    run: (value) => (typeof value === "string" ? plainText(value) : undefined),
-  },
+  country: { signature: "<x?:s>", run: ofText(countryCode) },
+  plainText: { signature: "<x?:s>", run: ofText(plainText) },
   hours: {
     signature: "<x?o?:n>",
     run: (value, own) => hoursOf(value, isObject(own) ? own : {}),
@@ -35,6 +29,11 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   published: { signature: "<x?:b>", run: isPublished },
   video: { signature: "<x?:o>", run: videoOf },
 };
+
+/** A function of strings, which does not understand other values. */
+function ofText<Result>(run: (text: string) => Result): MappingFunction["run"] {
+  return (value) => (typeof value === "string" ? run(value) : undefined);
+}
 
 /** Whether a value of another system means published: `"Entwurf"` gives false; undefined for unknown words. */
 export function isPublished(value: unknown): boolean | undefined {

@@ -17,10 +17,7 @@ const NUMBER = /^[^\p{L}\d]*\d[\d.,'\s]*(?:\p{Sc}|%|[a-z]{3})?$/iu;
  * Separates rows that may be courses from titles and totals. A title has a single value: `IT & Büro`. A total has a
  * word such as "Sum" and numbers: `Sum, 12, 499.00`.
  */
-export function splitTitles({ rows, columns }: SourceRows): {
-  readonly rows: readonly SourceRow[];
-  readonly titles: readonly SourceRow[];
-} {
+export function splitTitles({ rows, columns }: SourceRows) {
   if (columns === undefined || columns.size < FEWEST_COLUMNS) return { rows, titles: [] };
   const titles = new Set(rows.filter(isTitleOrTotal));
   // If most rows have a single value, the table is a list of names.

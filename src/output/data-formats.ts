@@ -34,18 +34,13 @@ export function idFormatter({ fail }: RenderOptions): Formatter {
       return ids.map((id) => (isUuid(id) ? `${id}\n` : "")).join("");
     },
     end: async () => {
-      if (omitted > 0) await fail(notPrinted(first, omitted));
+      if (omitted === 0) return "";
+      const rest = omitted === 1 ? "" : `, and ${formatNumber(omitted - 1)} more`;
+      const message = `not printed, because an id must be a UUID: ${truncateJson(first)}${rest}`;
+      await fail(new CatalogError("output", message));
       return "";
     },
   };
-}
-
-function notPrinted(first: unknown, count: number): CatalogError {
-  const rest = count === 1 ? "" : `, and ${formatNumber(count - 1)} more`;
-  return new CatalogError(
-    "output",
-    `not printed, because an id must be a UUID: ${truncateJson(first)}${rest}`,
-  );
 }
 
 /**

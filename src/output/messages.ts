@@ -137,8 +137,9 @@ export class Messages {
     if (diagnostics.length === 0) return;
     if (json) {
       for (const diagnostic of diagnostics) {
+        const { file, line, column, message, rule } = diagnostic;
         if (isError(diagnostic)) await this.#fail(diagnosticError(diagnostic));
-        else await this.warn(warningText(diagnostic));
+        else await this.warn(`${file}:${line}:${column}: ${message} [${rule}]`);
       }
       return;
     }
@@ -171,10 +172,6 @@ export class Messages {
       if (!(error instanceof CatalogError)) throw error;
     }
   }
-}
-
-function warningText({ file, line, column, message, rule }: Diagnostic): string {
-  return `${file}:${line}:${column}: ${message} [${rule}]`;
 }
 
 function diagnosticError(diagnostic: Diagnostic): CatalogError {

@@ -46,13 +46,10 @@ export const PAST = {
   delete: "deleted",
 } as const;
 
-/** The counts of a summary that are not zero, or always shown: `3 created`. */
-export function listCounts(
-  counts: Readonly<Record<string, number>>,
-  always: readonly string[] = [],
-): string[] {
+/** The counts of a summary that are not zero: `3 created`. */
+export function listCounts(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
-    .filter(([outcome, count]) => count > 0 || always.includes(outcome))
+    .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
 }
 
@@ -71,7 +68,13 @@ export interface PlanCounts {
 }
 
 /** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
-export function courseLabel({ name, id }: { readonly name: unknown; readonly id: string }): string {
+export function courseLabel({
+  name,
+  id,
+}: {
+  readonly name?: unknown;
+  readonly id: string;
+}): string {
   return typeof name !== "string" || name === ""
     ? id
     : `${escapeName(JSON.stringify(truncate(name)))} (${id})`;
@@ -82,10 +85,8 @@ export function changedFields(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
 }
 
-/** The changes by the side on which they were made, the sides in order. */
-export function groupBySide(
-  changes: readonly StepChange[],
-): { readonly side: string; readonly changes: readonly StepChange[] }[] {
+/** The changes by the side on which they were made, the sides in order; first, changes without a side. */
+export function groupBySide(changes: readonly StepChange[]): Group[] {
   const sides = Object.keys(SIDES) as ChangedIn[];
   const groups = [undefined, ...sides].map((where) => ({
     side: where === undefined ? "" : SIDES[where],
@@ -94,20 +95,24 @@ export function groupBySide(
   return groups.filter(({ changes: found }) => found.length > 0);
 }
 
+type Group = { readonly side: string; readonly changes: readonly StepChange[] };
+
 const SIDES = { file: "in the file", catalog: "in the catalog", both: "in both" } as const;
 
 /** One line per course that changes, without line breaks. */
 export function planLines(entries: readonly PlanEntry[], styles: Styles): string[] {
   return entries.map((entry) => {
-    const { action, changes, isGrouped } = entry;
-    const groups = isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
-    const fields = groups.map(({ side, changes: found }) => {
-      const names = changedFields(found).join(", ");
+    const fields = groupsOf(entry).map(({ side, changes }) => {
+      const names = changedFields(changes).join(", ");
       return side === "" ? names : `changed ${side}: ${names}`;
     });
-    const changed = action === "update" ? `: ${fields.join("; ")}` : "";
+    const changed = entry.action === "update" ? `: ${fields.join("; ")}` : "";
     return `${headline(entry, styles)}${changed}`;
   });
+}
+
+function groupsOf({ changes, isGrouped }: PlanEntry): Group[] {
+  return isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
 }
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
@@ -127,37 +132,52 @@ const SIGNS = {
   delete: ["-", "red"],
 } as const;
 
-/** What is said of courses that a plan does not change, of one and of several. */
-const OTHERS = {
-  unchanged: ["is up to date", "are up to date"],
-  missing: ["does not exist", "do not exist"],
-  stale: ["has changed since the plan was made", "have changed since the plan was made"],
-  skipped: ["is skipped", "are skipped"],
-} as const;
-
 /**
  * The counts as sentences: `2 courses to create and 1 to update. 5 are up to date.` If nothing changes:
  * `Already up to date: 14 courses.`
  */
 export function planSummary(counts: PlanCounts): string {
-  const changes = (["create", "update", "delete"] as const)
-    .filter((action) => counts[action] > 0)
-    .map((action, index) => {
-      const count = counts[action];
-      return `${index === 0 ? pluralize(count, "course") : formatNumber(count)} to ${action}`;
-    });
-  const sentences = changes.length === 0 ? [] : [joinList(changes, "and")];
-  for (const [state, words] of Object.entries(OTHERS)) {
-    const count = counts[state as keyof typeof OTHERS] ?? 0;
-    if (count === 0) continue;
-    if (state === "unchanged" && changes.length === 0) {
-      sentences.push(`Already up to date: ${pluralize(count, "course")}`);
-    } else {
-      const subject = sentences.length === 0 ? pluralize(count, "course") : formatNumber(count);
-      sentences.push(`${subject} ${words[count === 1 ? 0 : 1]}`);
-    }
-  }
-  return sentences.length === 0 ? "Nothing to change." : `${sentences.join(". ")}.`;
+  const { unchanged, missing = 0, stale = 0, skipped = 0 } = counts;
+  const actions = (["create", "update", "delete"] as const).filter((action) => counts[action] > 0);
+  const isSame = actions.length === 0;
+  const { planned: are } = WERE;
+  const parts = amountsOf("course", [
+    ...actions.map((action): Amount => [counts[action], (text) => `${text} to ${action}`]),
+    [
+      unchanged,
+      (text) => (isSame ? `already up to date: ${text}` : `${text} ${are(unchanged)} up to date`),
+    ],
+    [missing, (text) => `${text} ${missing === 1 ? "does" : "do"} not exist`],
+    [stale, (text) => `${text} ${stale === 1 ? "has" : "have"} changed since the plan was made`],
+    [skipped, (text) => `${text} ${are(skipped)} skipped`],
+  ]);
+  const changes = joinList(parts.splice(0, actions.length), "and");
+  return joinSentences([changes, ...parts]) || "Nothing to change.";
+}
+
+/** `was` or `were`; in a dry run, `is` or `are`. */
+export const WERE = {
+  done: (amount: number): string => (amount === 1 ? "was" : "were"),
+  planned: (amount: number): string => (amount === 1 ? "is" : "are"),
+} as const;
+
+export type Amount = readonly [amount: number, words: (text: string) => string];
+
+/** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
+export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
+  return amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, words], index) =>
+      words(index === 0 ? pluralize(amount, noun) : formatNumber(amount)),
+    );
+}
+
+/** Parts as sentences, without empty ones: `Created 3 courses. 2 failed.` */
+export function joinSentences(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)
+    .join(" ");
 }
 
 /**
@@ -172,7 +192,7 @@ export async function differencesText(
   now: () => number = () => 0,
 ): Promise<string> {
   const compares = entries.some(({ changes }) => changes.some(isText));
-  const tools = { styles, compare: compares ? await textComparer(now) : undefined };
+  const compare = compares ? await textComparer(now) : undefined;
   const wrap = await messageWrapper(out);
   const texts: string[] = [];
   let wasLine = true;
@@ -180,11 +200,10 @@ export async function differencesText(
     // Comparing long texts takes a while, and Ctrl-C must stop it.
     if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
     // The fields of a course that is deleted are not shown.
-    const changes = entry.action === "delete" ? [] : entry.changes;
-    const groups = entry.isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
-    const lines = groups.flatMap(({ side, changes: found }) => [
+    const groups = entry.action === "delete" ? [] : groupsOf(entry);
+    const lines = groups.flatMap(({ side, changes }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
-      ...found.flatMap((change) => changeLines(change, wrap, tools)),
+      ...changes.flatMap((change) => changeLines(change, { styles, compare, wrap })),
     ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
@@ -215,18 +234,16 @@ function isLongText(change: Change): boolean {
 interface ChangeTools {
   readonly styles: Styles;
   readonly compare: TextComparer | undefined;
+  readonly wrap: (line: string) => string;
 }
 
 /** The old and the new value on one line; a text of several lines, or a long one, line by line. */
-function changeLines(
-  { path, old, new: value, base, changedIn }: StepChange,
-  wrap: (line: string) => string,
-  { styles, compare }: ChangeTools,
-): string[] {
+function changeLines(change: StepChange, { styles, compare, wrap }: ChangeTools): string[] {
+  const { path, old, new: value, base, changedIn } = change;
   const label = `    ${escapeLine(formatPath(path))}:`;
   // If only one side has changed, the base is the old or the new value.
   const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
-  if (compare !== undefined && isText({ path, old, new: value })) {
+  if (compare !== undefined && isText(change)) {
     const [one, other] = [old, value] as [string | null, string | null];
     const isOneLine = !`${one ?? ""}${other ?? ""}`.includes("\n");
     const line = `${label} ${formatJson(one)} → ${formatJson(other)}`;

@@ -19,9 +19,7 @@ const MARGIN = 3;
 
 /** Starts a progress line after a delay, so that quick work shows none. @param show whether there is a line at all */
 export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
-  if (!show) {
-    return { update: () => undefined, stop: () => undefined };
-  }
+  if (!show) return { update: () => undefined, stop: () => undefined };
   let latest = text;
   let stopped = false;
   let shown: { readonly spinner: Spinner; readonly measure: TextMeasure } | undefined;

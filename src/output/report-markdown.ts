@@ -30,9 +30,9 @@ export function markdownReport(report: CheckReport, limit: number): string {
   const head = headText(heading, report, [...outcome, summaryText(report, plain)]);
   const start = diagnostics.length > 0 ? head + PROBLEMS : head;
   // Reserves space for the last line, with the largest number that it can contain.
-  const left = limit - byteLength(start) - byteLength(omittedLine(diagnostics.length));
+  const left = limit - Buffer.byteLength(start + omittedLine(diagnostics.length));
   if (left < 0) return "";
-  const rows = takeFitting(diagnostics.map(problemRow), left, byteLength);
+  const rows = takeFitting(diagnostics.map(problemRow), left, Buffer.byteLength);
   const rest = diagnostics.length - rows.length;
   return start + rows.join("") + (rest > 0 ? omittedLine(rest) : "");
 }
@@ -69,10 +69,6 @@ function takeFitting(
     return left < 0;
   });
   return end === -1 ? texts : texts.slice(0, end);
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
 }
 
 function omittedLine(count: number): string {

@@ -26,11 +26,7 @@ const WRITERS = {
   html: async (report) => (await import("./page/report-page.ts")).reportPage(report),
 } satisfies Record<ReportFormat, (report: CheckReport, used: number) => string | Promise<string>>;
 
-/**
- * The complete text of a report, ending its last line.
- *
- * @param used the bytes that the file of a Markdown report already contains, which limit the length of the text
- */
+/** The complete text of a report. @param used the bytes that the file of a Markdown report already contains */
 export async function reportText(
   format: ReportFormat,
   report: CheckReport,
@@ -39,11 +35,7 @@ export async function reportText(
   return await WRITERS[format](report, used);
 }
 
-/**
- * The complete text of a report about past runs, as JSON, HTML or, for any other format, Markdown.
- *
- * @param used the bytes that the file of a Markdown report already contains
- */
+/** The report about past runs, as JSON, HTML or, for any other format, Markdown. @param used as in `reportText` */
 export async function historyReportText(
   format: ReportFormat,
   report: HistoryReport,
@@ -59,17 +51,11 @@ function jsonText(value: unknown): string {
   return `${safeJson(value, 2)}\n`;
 }
 
-/** An entry of a Code Quality report, with the keys that GitLab requires. */
-interface Issue {
-  readonly description: string;
-  readonly check_name: string;
-  readonly fingerprint: string;
-  readonly severity: "blocker" | "major" | "minor";
-  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
-}
-
-/** One issue per problem and failure, with a fingerprint that does not depend on the line. */
-function codeQualityReport(report: CheckReport): Issue[] {
+/**
+ * One issue per problem and failure, with the keys that GitLab requires, and a fingerprint that does not depend on the
+ * line.
+ */
+function codeQualityReport(report: CheckReport) {
   const seen = new Map<string, number>();
   const fingerprint = (...parts: readonly string[]): string => {
     const text = parts.join("\0");

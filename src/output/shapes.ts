@@ -93,12 +93,8 @@ function coursesSchema(): JsonSchema {
     if (name === "id") return [name, { type, description }];
     return [`${name}?`, { ...(type === undefined ? {} : { type: [type, "null"] }), description }];
   });
-  const object = {
-    type: "object",
-    description: "A course.",
-    properties: Object.fromEntries(fields),
-  };
-  const items = expand(object);
+  const properties = Object.fromEntries(fields);
+  const items = expand({ type: "object", description: "A course.", properties });
   return { anyOf: [items, { type: "array", description: "Several courses.", items }] };
 }
 

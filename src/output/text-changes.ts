@@ -56,10 +56,9 @@ export function textChangeLines(
   compare: TextComparer,
 ): string[] | undefined {
   if (old === null || value === null) {
-    const lines = (old ?? value ?? "").replace(/\n$/, "").split("\n");
-    return old === null
-      ? runLines([], lines, styles, compare)
-      : runLines(lines, [], styles, compare);
+    const side = old === null ? "new" : "old";
+    const text = (old ?? value ?? "").replace(/\n$/, "");
+    return signedLines([{ text, side }], side, styles);
   }
   if (old.trimEnd() === value.trimEnd()) {
     return [endLine(old, "-", styles.red), endLine(value, "+", styles.green)];
@@ -169,11 +168,7 @@ function signedLines(parts: readonly TextPart[], side: "old" | "new", styles: St
     .map((line) => `${color(sign)} ${line}`);
 }
 
-/**
- * One of both texts, with the parts of this text in color.
- *
- * @param show makes a line safe to show
- */
+/** One of both texts, with the parts of this text in color. @param show makes a line safe to show */
 export function markedText(
   parts: readonly TextPart[],
   side: "old" | "new",

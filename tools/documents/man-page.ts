@@ -1,11 +1,17 @@
 /** Writes the manual page (man(7) macros). */
 import type { LoadedCommand } from "../../src/cli/command-tree.ts";
 import type { TopicName } from "../../src/cli/help.ts";
-import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "../../src/cli/help.ts";
+import { ABOUT, asSentence, flagText, usageText } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import { listedFlags } from "../../src/command-support/arguments.ts";
 import type { Example } from "../../src/command-support/command.ts";
 import { CONFIG_FILES } from "../../src/settings/project-config.ts";
+
+const EXAMPLES: readonly Example[] = [
+  { description: "Try everything without an account", line: "catalog sandbox" },
+  { description: "Find the problems in course files", line: "catalog courses check courses/" },
+  { description: "Create and update courses from files", line: "catalog courses push courses/" },
+];
 
 /** The page of section 1. @param version of `catalog` @param date of the version, or empty */
 export function manPage(commands: readonly LoadedCommand[], version: string, date: string): string {
@@ -43,7 +49,7 @@ export function manPage(commands: readonly LoadedCommand[], version: string, dat
       "The undo records of the newest runs. By default, ~/.local/state/catalog/history/.",
     ),
     ".SH EXAMPLES",
-    ...ROOT_EXAMPLES.flatMap(exampleLines),
+    ...EXAMPLES.flatMap(exampleLines),
     "",
   ];
   // A heading begins a paragraph.

@@ -1,17 +1,18 @@
 /** Writes docs/commands.md and docs/fields.md, and parts of docs/rules.md, docs/settings.md and docs/exit-codes.md. */
+
+import { addTo } from "../../src/base/values.ts";
 import type { LoadedCommand } from "../../src/cli/command-tree.ts";
 import {
   argumentText,
   asSentence,
   flagText,
-  groupFlags,
   type Row,
   TOPICS,
   type TopicName,
   usageText,
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import type { Flag } from "../../src/command-support/arguments.ts";
+import { type Flag, listedFlags } from "../../src/command-support/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
@@ -101,6 +102,13 @@ function commandParts(loaded: LoadedCommand): string[] {
     `\`\`\`sh\n${examples.map(({ description, line }) => `# ${description}\n${line}`).join("\n\n")}\n\`\`\``,
     `Exit codes besides 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
   ];
+}
+
+/** Flags by their headings, in the order of the first flag of each. */
+function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
+  const groups = new Map<string, Flag[]>();
+  for (const flag of listedFlags(flags)) addTo(groups, flag.group ?? "Flags", flag);
+  return [...groups];
 }
 
 function shortUsage(loaded: LoadedCommand): string {

@@ -85,10 +85,8 @@ async function answerFor(
 }
 
 /**
- * Reads the words before the word that is being typed.
- *
- * @returns the command or group that they name, its arguments without flags, and whether the last word is a flag
- *   whose value comes next
+ * Reads the words before the word that is being typed: the command or group that they name, its arguments without
+ * flags, and whether the last word is a flag whose value comes next.
  */
 async function readBefore(words: readonly string[], program: Program) {
   let command = program.root;

@@ -1,11 +1,7 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 import { CatalogError, usageError } from "../../base/errors.ts";
-import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
-import {
-  ASSIGNMENT_FLAGS,
-  type Assignment,
-  collectAssignments,
-} from "../../command-support/assignments.ts";
+import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../command-support/course-files.ts";
@@ -32,10 +28,7 @@ const FLAGS = [
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly paths: readonly string[];
-  readonly assignments: readonly Assignment[];
-}
+type Options = ReturnType<typeof parseOptions>;
 
 /** Sends GETs of the providers and of courses that may exist, then a POST for each course. */
 export const create = command({
@@ -62,7 +55,7 @@ export const create = command({
   run: createCourses,
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const assignments = collectAssignments(values);
   const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {

@@ -31,7 +31,6 @@ import { resolveProvider } from "../../course/provider-rules.ts";
 import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
 import { readBytes } from "../../files/decode.ts";
-import type { Diagnostic } from "../../files/diagnostic.ts";
 import { courseText } from "../../files/write.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
 import type { Obstacle } from "../../sync/preconditions.ts";
@@ -150,7 +149,9 @@ async function readEdited(
   const { courses, diagnostics, failures } = await loadAllCourses([file], context, { providers });
   const [failure] = failures;
   if (failure !== undefined) throw failure;
-  await showFindings(diagnostics, context);
+  // Printed without recording a failure, because the user may still fix them.
+  const { io, styles } = context;
+  if (diagnostics.length > 0) await io.err.write(await diagnosticText(diagnostics, styles, io.err));
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");
   const [course, ...others] = courses;
   // The temporary folder may be inside a project with default values, which the user did not type.
@@ -163,13 +164,6 @@ async function readEdited(
     throw usageError("the id of a course cannot be changed", "Remove the id from the text.");
   }
   return resolveProvider(fields, providers);
-}
-
-/** Prints problems without recording a failure, because the user may still fix them. */
-async function showFindings(found: readonly Diagnostic[], context: Context): Promise<void> {
-  const { io, styles } = context;
-  if (found.length === 0) return;
-  await io.err.write(await diagnosticText(found, styles, io.err));
 }
 
 /** Shows the differences, and sends them if the user confirms. @returns whether the text may be removed */

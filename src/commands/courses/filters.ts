@@ -55,12 +55,9 @@ export async function resolveFilters(
   context: Context,
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
   if (provider === undefined) return { name, published };
-  return { name, published, providerId: await resolveProviderId(provider, context) };
-}
-
-async function resolveProviderId(word: string, context: Context): Promise<string> {
-  if (isUuid(word)) return word.toLowerCase();
-  return requireProvider(word, await readProviders(context)).id;
+  if (isUuid(provider)) return { name, published, providerId: provider.toLowerCase() };
+  const { id } = requireProvider(provider, await readProviders(context));
+  return { name, published, providerId: id };
 }
 
 /** The provider that a word names by UUID, slug, domain or name. @throws CatalogError of kind `usage` */

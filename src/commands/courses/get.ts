@@ -45,10 +45,7 @@ export const get = command({
   ],
   isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 5],
-  parse: ({ arguments: words, values }): Query => ({
-    ...values,
-    words: parseCourses({ arguments: words }),
-  }),
+  parse: ({ values, ...words }): Query => ({ ...values, words: parseCourses(words) }),
   run: getCourses,
 });
 
@@ -56,10 +53,7 @@ async function getCourses({ words, ...flags }: Query, context: Context): Promise
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await courseRenderer("single", flags, context, single);
   const found = await findCourseArguments(words, {}, context);
-  if (found.length === 0) {
-    await renderer.end();
-    return;
-  }
+  if (found.length === 0) return await renderer.end();
   let [shown, failed] = [0, 0];
   const showAll = async (progress: Tracker): Promise<void> => {
     for await (const { course } of readFound(found, context)) {

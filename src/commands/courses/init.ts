@@ -18,13 +18,6 @@ import { placeholderFields, starterJson, starterYaml } from "../../course/starte
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { mayConnectUnasked } from "../../settings/connection.ts";
 
-interface Options {
-  /** The file to write; standard output if it is undefined. */
-  readonly file?: string;
-  readonly json: boolean;
-  readonly values: PlainObject;
-}
-
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
   description:
@@ -52,9 +45,10 @@ export const init = command({
   run: writeTemplate,
 });
 
-function parseOptions(words: ParsedArguments): Options {
+/** Reads the name of the file to write, which is undefined for standard output, and the values of the course. */
+function parseOptions(words: ParsedArguments) {
   const [file] = words.arguments;
-  const values = Object.fromEntries(
+  const values: PlainObject = Object.fromEntries(
     collectAssignments(words.values).map(({ path, value }) => [String(path[0]), value]),
   );
   if (file === undefined || file === STANDARD_INPUT) return { json: false, values };
@@ -67,8 +61,9 @@ function parseOptions(words: ParsedArguments): Options {
   );
 }
 
-async function writeTemplate({ file, json, values }: Options, context: Context): Promise<void> {
-  const { io, folder, messages, options } = context;
+async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Context) {
+  const { file, json, values } = given;
+  const { io, folder, messages, options, processes } = context;
   const { format, fields } = options;
   const fileFormat = FILE_FORMATS.find((candidate) => candidate === format);
   if (format !== fileFormat) {
@@ -93,15 +88,8 @@ async function writeTemplate({ file, json, values }: Options, context: Context):
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
   const isJson = json || fileFormat === "json";
   const text = isJson ? starterJson(providers, values) : starterYaml(providers, values, schema);
-  if (file === undefined) {
-    await io.out.write(text, "data");
-    return;
-  }
-  await writeFileAtomically(resolve(folder, file), text, {
-    name: file,
-    mode: "new",
-    processes: context.processes,
-  });
+  if (file === undefined) return await io.out.write(text, "data");
+  await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new", processes });
   const left = placeholderFields(providers, values).length;
   const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
   await messages.info(`Wrote ${file}. ${next}: catalog courses check ${quoteShell(file)}`);

@@ -151,11 +151,8 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       `Showing ${range}. For all of them: --all; for the next page: --offset ${offset + shown}`,
     );
   } else if (isCounted) {
-    const states = [
-      `${formatNumber(published)} published`,
-      `${formatNumber(pending)} pending approval`,
-    ];
-    await context.messages.info(`${pluralize(shown, "course")}: ${states.join(", ")}`);
+    const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending approval`;
+    await context.messages.info(`${pluralize(shown, "course")}: ${states}`);
   }
 }
 

@@ -55,10 +55,7 @@ async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<
 }
 
 /** The given fields, completed where a row has only parts of a field, and the errors that the parts cause. */
-function mergeParts(
-  remote: PlainObject,
-  from: Located,
-): { readonly value: PlainObject; readonly problems: readonly Problem[] } {
+function mergeParts(remote: PlainObject, from: Located) {
   const parts = from instanceof FileCourse ? (from.source.parts ?? []) : [];
   if (parts.length === 0) return { value: from.value, problems: [] };
   const base = { ...from.value, ...pickChanged(remote, parts) };

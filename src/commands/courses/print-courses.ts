@@ -19,10 +19,7 @@ export const EXCEL_FLAGS = [
 ] as const satisfies readonly Flag[];
 
 /**
- * A renderer for courses.
- *
- * @param single whether exactly one course is printed: as JSON, an object instead of a list
- *
+ * A renderer for courses. @param single whether exactly one course is printed: as JSON, an object instead of a list
  * @throws CatalogError of kind `usage` for formats and flags that do not fit
  */
 export async function courseRenderer(

@@ -106,7 +106,7 @@ function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string
 }
 
 function keepDamaged(course: Course, name: string, context: Context): FileStep {
-  const message = `${name} contains ${courseLabel({ name: course.name, id: course.id })}, but has an error`;
+  const message = `${name} contains ${courseLabel(course)}, but has an error`;
   const advice = "Fix the file, then pull again.";
   const error = new CatalogError("output", message, { file: name, advice });
   const known = { action: "update", status: "failed" } as const;

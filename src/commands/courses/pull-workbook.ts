@@ -43,7 +43,11 @@ export async function planWorkbook(
   if (findEntry(name, path, lstatSync)?.isFile() !== true) {
     return [{ action: "new", name, path, text, courses: courses.map(describeNew) }];
   }
-  if (existing.damaged.size > 0 && !force) throw cannotCompare(name);
+  if (existing.damaged.size > 0 && !force) {
+    const message = `${name} already exists, but its courses cannot be read`;
+    const advice = "To replace the workbook, pass --force. To keep it, pull into another folder.";
+    throw new CatalogError("output", message, { file: name, advice });
+  }
   const matches = matchCourses(courses, existing.courses);
   const pairs = courses.flatMap((course) =>
     (matches.get(course.id) ?? []).map((each) => ({ course, existing: each })),
@@ -57,10 +61,7 @@ export async function planWorkbook(
   const added = courses
     .filter(({ id }) => !matches.has(id))
     .map((course) =>
-      differs(
-        describeNew(course),
-        `${courseLabel({ ...course, name: course.name })} is missing from ${name}`,
-      ),
+      differs(describeNew(course), `${courseLabel(course)} is missing from ${name}`),
     );
   const known = new Set(pairs.map((pair) => pair.existing));
   const others = existing.courses
@@ -76,13 +77,6 @@ export async function planWorkbook(
   const isKept = !force || compared.every(({ action }) => action === "unchanged");
   if (isKept) return [{ action: "keep", name, path, courses: compared }];
   return [{ action: "replace", name, path, text, courses: compared }];
-}
-
-function cannotCompare(name: string): CatalogError {
-  return new CatalogError("output", `${name} already exists, but its courses cannot be read`, {
-    file: name,
-    advice: "To replace the workbook, pass --force. To keep it, pull into another folder.",
-  });
 }
 
 /** The bytes of a workbook that contains courses in the form of course files. */

@@ -4,12 +4,7 @@ import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
 import { createFolder, requireLinksInside } from "../../base/folders.ts";
 import { formatNumber, pluralize, quoteShell } from "../../base/text.ts";
-import {
-  alternatives,
-  type Flag,
-  type FlagValues,
-  type ParsedArguments,
-} from "../../command-support/arguments.ts";
+import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm-steps.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -50,10 +45,7 @@ const FLAGS = [
   { name: "dry-run", description: "show what would be written; write nothing" },
 ] as const satisfies readonly Flag[];
 
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly folder: string;
-  readonly format: (typeof FORMATS)[number];
-}
+type Options = ReturnType<typeof parseOptions>;
 
 /** Sends GETs of the providers and of all pages of courses, and with `--prune` of each missing course. */
 export const pull = command({
@@ -86,10 +78,7 @@ export const pull = command({
   run: pullCourses,
 });
 
-function parseOptions({
-  arguments: [folder = "."],
-  values,
-}: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typeof FLAGS>) {
   // An unset variable must not fill the current folder. In other commands, - is standard input.
   if (folder.trim() === "" || folder === "-") {
     throw usageError(
@@ -101,7 +90,7 @@ function parseOptions({
     const message = "--prune cannot be combined with --format xlsx, which writes all courses again";
     throw usageError(message, "Omit --prune.");
   }
-  return { ...values, folder, format: values.format ?? "yaml" };
+  return { ...values, folder, format: values.format ?? ("yaml" as const) };
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {

@@ -127,10 +127,6 @@ function sortCourses(courses: Course[], { field, descending }: Order): Course[] 
 
 function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  return compareText(asText(one), asText(other));
-}
-
-/** Compares the bytes of UTF-8, whose order is the order of code points; UTF-16 has another order. */
-function compareText(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  // The order of the bytes of UTF-8 is the order of code points; UTF-16 has another order.
+  return Buffer.compare(Buffer.from(asText(one)), Buffer.from(asText(other)));
 }

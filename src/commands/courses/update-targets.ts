@@ -42,10 +42,7 @@ interface Sources extends DraftSources {
 }
 
 /** Reads standard input. @returns a context that can read it again, and whether it contains fields and not only ids */
-export async function peekInput(
-  encoding: string | undefined,
-  context: Context,
-): Promise<{ readonly context: Context; readonly hasFields: boolean }> {
+export async function peekInput(encoding: string | undefined, context: Context) {
   const { io } = context;
   const bytes = await readStreamBytes(STDIN_NAME, io.in.stream);
   const input = { ...io.in, stream: Readable.from([bytes]) };
@@ -56,11 +53,7 @@ export async function peekInput(
 }
 
 /** The courses and the files among words. @param hasFields whether a first `-` is a file with fields, not a list of ids */
-export function splitWords(
-  words: readonly string[],
-  hasFields: boolean,
-  { folder }: Context,
-): { readonly courses: readonly string[]; readonly paths: readonly string[] } {
+export function splitWords(words: readonly string[], hasFields: boolean, { folder }: Context) {
   const isCourse = (word: string, index: number): boolean => {
     if (word === STANDARD_INPUT) return index === 0 && !hasFields;
     return isUuid(word) || !(existsSync(resolve(folder, word)) || looksLikeFile(word));
@@ -100,10 +93,8 @@ export async function findTargetsByArgument(
   await requireSameId(draft, words.filter(isUuid));
   const found = await resolveCourses(words, { forChange }, context);
   if (found.length === 0) return [];
-  await requireSameId(
-    draft,
-    found.map(({ id }) => id),
-  );
+  const ids = found.map(({ id }) => id);
+  await requireSameId(draft, ids);
   const [from = draft] = await resolveOwned([draft], assignments, context);
   return found.map(({ id, course }) => ({ id, course, from }));
 }
@@ -205,12 +196,8 @@ async function requireSameId(draft: Located, ids: readonly string[]): Promise<vo
   const { id } = draft.value;
   const ownId = typeof id === "string" ? id.toLowerCase() : undefined;
   const place = await draft.place(["id"]);
-  if (
-    place === undefined ||
-    ownId === undefined ||
-    ids.every((each) => each.toLowerCase() === ownId)
-  )
-    return;
+  const isSame = (each: string): boolean => each.toLowerCase() === ownId;
+  if (place === undefined || ownId === undefined || ids.every(isSame)) return;
   const { file, line, column } = place;
   const message = "the id in the file differs from the id on the command line";
   const advice = "Remove the id from the file, or pass the same id.";

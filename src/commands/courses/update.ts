@@ -2,7 +2,7 @@
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
-import type { Flag, FlagValues, ParsedArguments } from "../../command-support/arguments.ts";
+import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
@@ -34,10 +34,7 @@ const FLAGS = [
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly words: readonly string[];
-  readonly assignments: readonly Assignment[];
-}
+type Options = ReturnType<typeof parseOptions>;
 
 /** Sends a GET of the providers if the url or the provider changes, then a GET and a PATCH for each course. */
 export const update = command({
@@ -85,7 +82,7 @@ export const update = command({
   run: updateCourses,
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const assignments = collectAssignments(values);
   if (words.arguments.length === 0) {
     throw usageError("missing <course> or <file>", "For example: catalog courses update new.csv");

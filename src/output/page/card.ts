@@ -65,8 +65,11 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
   const failed =
     failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`;
   const isWhole = changes.length === 0;
+  const { short_description: short } = course;
   const about = [
-    shortText(course, language),
+    typeof short === "string"
+      ? html`<p class="short" dir="auto"${language}>${short}</p>`
+      : undefined,
     factList(course, shown),
     isWhole ? FIELD_NAMES.flatMap((name) => (shown.has(name) ? at.take(name) : [])) : [],
   ];
@@ -124,9 +127,7 @@ function heading(
 ): Html {
   const language = languageOf(course);
   const text = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : html`${name}`;
-  return level === 2
-    ? html`<h2 id="n${number}" dir="auto"${language}>${text}</h2>`
-    : html`<h3 id="n${number}" dir="auto"${language}>${text}</h3>`;
+  return html`<h${level} id="n${number}" dir="auto"${language}>${text}</h${level}>`;
 }
 
 function badges(
@@ -149,14 +150,6 @@ function badge(kind: string, text: string): Html {
   return html`<li class="badge ${kind}"><bdi>${text}</bdi></li>`;
 }
 
-function shortText(
-  { short_description: text }: PlainObject,
-  language: Html | undefined,
-): Html | undefined {
-  if (typeof text !== "string") return undefined;
-  return html`<p class="short" dir="auto"${language}>${text}</p>`;
-}
-
 /** The facts by which students choose, on one line. @param shown the names of these fields are added to it */
 function factList(course: PlainObject, shown: Set<string>): Html | undefined {
   const facts: Html[] = [];
@@ -165,29 +158,16 @@ function factList(course: PlainObject, shown: Set<string>): Html | undefined {
     shown.add(name);
     facts.push(html`<li><span class="unseen">${labelOf(name)}: </span><bdi>${text}</bdi></li>`);
   };
-  const {
-    prices,
-    level,
-    audio,
-    duration_in_hours: hours,
-    number_of_lessons: lessons,
-    pace,
-  } = course;
-  add("prices", joinAll(prices, priceText, " · "));
-  add("level", joinAll(level, humanizeText, ", "));
-  add(
-    "audio",
-    joinAll(audio, (code) => (typeof code === "string" ? languageName(code) : undefined), ", "),
-  );
-  add(
-    "duration_in_hours",
-    typeof hours === "number" ? `${hours} ${hours === 1 ? "hour" : "hours"}` : undefined,
-  );
-  add(
-    "number_of_lessons",
-    typeof lessons === "number" ? `${lessons} ${lessons === 1 ? "lesson" : "lessons"}` : undefined,
-  );
-  add("pace", humanizeText(pace));
+  const languageText = (code: unknown): string | undefined =>
+    typeof code === "string" ? languageName(code) : undefined;
+  const count = (amount: unknown, noun: string): string | undefined =>
+    typeof amount === "number" ? `${amount} ${amount === 1 ? noun : `${noun}s`}` : undefined;
+  add("prices", joinAll(course.prices, priceText, " · "));
+  add("level", joinAll(course.level, humanizeText, ", "));
+  add("audio", joinAll(course.audio, languageText, ", "));
+  add("duration_in_hours", count(course.duration_in_hours, "hour"));
+  add("number_of_lessons", count(course.number_of_lessons, "lesson"));
+  add("pace", humanizeText(course.pace));
   return facts.length === 0 ? undefined : html`<ul class="facts">${facts}</ul>`;
 }
 
@@ -218,12 +198,7 @@ function contents({ long_description: text, syllabus, instructors }: PlainObject
   return humanize([...parts, "all fields"].join(", ").replace(/, (?=all fields$)/, " and "));
 }
 
-const FIRST: readonly string[] = [
-  "long_description",
-  "what_you_will_learn",
-  "syllabus",
-  "instructors",
-];
+const FIRST = ["long_description", "what_you_will_learn", "syllabus", "instructors"];
 
 /** The fields that the card does not show elsewhere, and the problems of fields that are missing. */
 function details(
@@ -260,18 +235,16 @@ function problemsBy(problems: readonly Diagnostic[]) {
     const name = String(problem.path[0] ?? "");
     left.set(name, [...(left.get(name) ?? []), problemHtml(problem)]);
   }
+  const take = (name: string): readonly Html[] => {
+    const found = left.get(name) ?? [];
+    left.delete(name);
+    return found;
+  };
   return {
-    take: (name: string): readonly Html[] => {
-      const found = left.get(name) ?? [];
-      left.delete(name);
-      return found;
-    },
+    take,
     /** Takes the problems of a field, with the label of the field. */
-    takeNamed: (name: string): Html => {
-      const found = left.get(name) ?? [];
-      left.delete(name);
-      return html`<p class="label"><b>${labelHtml(name)}</b></p>${found}`;
-    },
+    takeNamed: (name: string): Html =>
+      html`<p class="label"><b>${labelHtml(name)}</b></p>${take(name)}`,
     names: (): readonly string[] => [...left.keys()],
   };
 }

@@ -18,19 +18,19 @@ export interface Page {
   /** What was done, or would be done, in sentences. */
   readonly outcome: readonly string[];
   /** Whether the run failed, because of a failure or of an error in a file. */
-  readonly isFailed: boolean;
-  readonly failures: readonly FailureFacts[];
+  readonly isFailed?: boolean;
+  readonly failures?: readonly FailureFacts[];
   /** The problems that are not on a card. */
-  readonly problems: readonly Diagnostic[];
+  readonly problems?: readonly Diagnostic[];
   readonly groups: readonly CardGroup[];
   /** What is shown after the courses. */
   readonly appendix?: Html | undefined;
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
   /** Whether the browser loads the images of courses from other websites. */
-  readonly hasImages: boolean;
+  readonly hasImages?: boolean;
   /** Whether the page is served, and reloads when the courses change. */
-  readonly follows: boolean;
+  readonly follows?: boolean;
 }
 
 /** Cards under a heading. A group without a title has all cards of the page. */
@@ -54,7 +54,7 @@ const MAX_LISTED = 1000;
 
 /** The complete document. */
 export function renderPage(page: Page): string {
-  const { title, facts, outcome, isFailed, failures, problems, groups, appendix, follows } = page;
+  const { title, facts, outcome, isFailed, failures = [], problems = [], groups, appendix } = page;
   const cards = groups.flatMap((group) => group.cards);
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
   const sentences = html`<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>`;
@@ -75,14 +75,14 @@ ${isFailed ? html`<section class="banner" aria-labelledby="failed"><h2 id="faile
 ${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 id="problems">Problems outside the courses</h2><ul class="plain">${left}</ul></section>`}
 ${toolbar(cards, page)}
 <main id="courses" tabindex="-1">
-${overview(groups, page)}
+${overview(cards, page)}
 ${groupsHtml(groups, page)}
 </main>
 ${appendix}
 ${SCRIPT}`;
   const policy = contentPolicy(page);
   return html`<!DOCTYPE html>
-<html lang="en"${follows ? html` data-follows="${CHANGES_PATH}"` : undefined}>
+<html lang="en"${page.follows ? html` data-follows="${CHANGES_PATH}"` : undefined}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -158,17 +158,13 @@ ${owners.length < 2 ? undefined : html`<label>Provider <select name="by"><option
 }
 
 /** One line for each course that changes, with a link to the card. */
-function overview(groups: readonly CardGroup[], page: Page): Html | undefined {
+function overview(cards: readonly CourseCard[], page: Page): Html | undefined {
   const rows: Html[] = [];
-  let number = 0;
-  for (const { cards } of groups) {
-    for (const card of cards) {
-      number++;
-      const { state, name } = describeCard(card, page);
-      if (state === undefined || state.kind === "same") continue;
-      rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${number}"><bdi>${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
+  for (const [index, card] of cards.entries()) {
+    const { state, name } = describeCard(card, page);
+    if (state === undefined || state.kind === "same") continue;
+    rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${index + 1}"><bdi>${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
 `);
-    }
   }
   if (rows.length < 2 || rows.length > MAX_LISTED) return undefined;
   return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">What changes</th></tr></thead><tbody>
@@ -176,7 +172,7 @@ ${rows}</tbody></table>`;
 }
 
 function groupsHtml(groups: readonly CardGroup[], page: Page): readonly Html[] {
-  const { providers, hasImages } = page;
+  const { providers, hasImages = false } = page;
   const isOpen = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= FEW;
   let number = 0;
   return groups.map(({ title, facts = [], cards }, index) => {

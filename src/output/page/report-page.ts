@@ -37,16 +37,14 @@ export function reportPage(report: CheckReport): string {
     facts: [
       ["Command", command],
       ...(target === undefined ? [] : [["Target", describeTarget(target)] as const]),
-      ...(time === undefined
-        ? []
-        : [["Time", timeText(new Date(time.start).toISOString())] as const]),
+      ...(time ? [["Time", timeText(new Date(time.start).toISOString())] as const] : []),
     ],
     outcome: [...outcome, `${found}.`],
     isFailed: failures.length > 0 || diagnostics.some(({ severity }) => severity === "error"),
     failures: failures.map(failureFacts),
     problems: others,
     groups: groupByProvider(shown, { providers }),
-    ...{ providers, hasImages: false, follows: false },
+    providers,
   });
 }
 
@@ -71,9 +69,8 @@ export function historyReportPage({ time, runs, failures }: HistoryReport): stri
     outcome: [`${pluralize(runs.length, "run")}.`],
     isFailed: failures.length > 0,
     failures: failures.map(failureFacts),
-    problems: [],
     groups: runs.map(runGroup),
-    ...{ providers: new Map(), hasImages: false, follows: false },
+    providers: new Map(),
   });
 }
 
@@ -90,11 +87,8 @@ function runGroup(run: ReportedRun): CardGroup {
     ...(run.note === undefined ? [] : [run.note]),
     `run ${run.run}`,
   ];
-  return {
-    title: `${timeText(time)}: ${command}`,
-    facts,
-    cards: courses.map((course) => cardOf(course)),
-  };
+  const cards = courses.map((course) => cardOf(course));
+  return { title: `${timeText(time)}: ${command}`, facts, cards };
 }
 
 /** `2026-11-24 14:40 UTC`. @param time in ISO 8601, in UTC */
@@ -106,11 +100,7 @@ export function timeText(time: string): string {
 type ReportedCourse = Pick<ReportedStep, "id" | "name" | "url" | "action" | "fields"> &
   Partial<Pick<ReportedResult, "status" | "error" | "line">> & { readonly file?: string | null };
 
-/**
- * The card of a course with its changes.
- *
- * @param whole the known fields of the course after the changes
- */
+/** The card of a course with its changes. @param whole the known fields of the course after the changes */
 export function cardOf(reported: ReportedCourse, whole?: PlainObject): CourseCard {
   const { id, name, url, file, line, action, fields, status = "planned", error } = reported;
   const isNew = action === "create" || action === "added";
@@ -143,18 +133,15 @@ const ACTIONS: Readonly<
   unpublished: ["changed", "Unpublished in the catalog", ""],
 };
 
+const FAILURES = new Map([
+  ["failed", "failed"],
+  ["unknown", "outcome unknown"],
+]);
+
 function stateOf(action: string, status: string): CourseState {
   const [kind, planned, done] = ACTIONS[action] ?? ["changed", action, action];
-  switch (status) {
-    case "done":
-      return { kind, text: done };
-    case "failed":
-      return { kind: "failed", text: `${planned}: failed` };
-    case "unknown":
-      return { kind: "failed", text: `${planned}: outcome unknown` };
-    case "skipped":
-      return { kind, text: `${planned}: not sent` };
-    default:
-      return { kind, text: planned };
-  }
+  const failure = FAILURES.get(status);
+  if (failure !== undefined) return { kind: "failed", text: `${planned}: ${failure}` };
+  if (status === "skipped") return { kind, text: `${planned}: not sent` };
+  return { kind, text: status === "done" ? done : planned };
 }

@@ -42,12 +42,9 @@ export function sandboxPage(view: SandboxView): Page {
         ? [`This page shows only the first ${formatNumber(courses.length)}.`]
         : []),
     ],
-    isFailed: false,
-    failures: [],
-    problems: [],
     groups: groupByProvider(cards, { providers }),
     appendix: html`${requestTable(view)}${providerTable(view)}`,
-    ...{ providers, hasImages: false, follows: false },
+    providers,
   };
 }
 

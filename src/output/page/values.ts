@@ -49,10 +49,11 @@ function listHtml(list: readonly unknown[], path: Path): Html {
 }
 
 function objectHtml(object: PlainObject, path: Path): Html {
-  const known = knownText(object);
+  const known = priceText(object) ?? periodText(object);
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
   if (entries.length === 0) return html`<span class="none">nothing</span>`;
+  const isTitle = (name: string): boolean => name === "name" || name === "title";
   const title = entries.find(([name, value]) => isTitle(name) && typeof value === "string");
   const about = title && entries.find(([name]) => name === "description");
   const parts = entries
@@ -77,15 +78,7 @@ function aboutHtml(value: unknown, path: Path): Html {
   return valueHtml(isList(value) ? value.map(asText).join("\n") : value, [...path, "description"]);
 }
 
-function isTitle(name: string): boolean {
-  return name === "name" || name === "title";
-}
-
-/** A price, a period or a duration in words; undefined for any other object. */
-function knownText(object: PlainObject): string | undefined {
-  return priceText(object) ?? periodText(object);
-}
-
+/** A period or a duration in words; undefined for any other value. */
 function periodText(value: unknown): string | undefined {
   if (!isObject(value) || !hasOnly(value, ["unit", "value"])) return undefined;
   const { unit, value: amount } = value;

@@ -5,7 +5,6 @@ import { pluralize } from "../../../base/text.ts";
 import {
   alternatives,
   type Flag,
-  type FlagValues,
   type ParsedArguments,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
@@ -31,7 +30,6 @@ import {
   limitFindings,
   parseRule,
   RULE_FLAGS,
-  type RuleChoice,
   ruleChoice,
 } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
@@ -41,7 +39,6 @@ import { type Provider, providerNames } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
-import type { CheckReport } from "../../../output/diagnostics.ts";
 import {
   type FindingStyle,
   findingPrinter,
@@ -88,10 +85,7 @@ const FLAGS = [
   },
 ] as const satisfies readonly Flag[];
 
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly paths: readonly string[];
-  readonly rules: RuleChoice;
-}
+type Options = ReturnType<typeof parseOptions>;
 
 /** Sends nothing; with `--online`, sends GET providers. */
 export const check = command({
@@ -125,7 +119,7 @@ export const check = command({
     })),
 });
 
-function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
   const { explain, fix, watch, report, filesFrom } = values;
   const paths = parsePaths(typed, filesFrom);
@@ -211,21 +205,16 @@ async function fix(
   return fixes;
 }
 
-/** The problems of the files, and the failures of the files that could not be read. */
-interface Checked {
-  readonly report: CheckReport;
-  /** The courses, if a report shows them. */
-  readonly courseSources: readonly SourceCourse[];
-  readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
-}
-
-/** Checks every file. @param providers if given, the courses must belong to these providers */
+/**
+ * Checks every file. @param providers if given, the courses must belong to these providers @returns the problems, the
+ * courses if a report shows them, and the failures of files that could not be read
+ */
 async function checkFiles(
   { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
   providers: readonly Provider[] | undefined,
   context: Context,
-): Promise<Checked> {
+) {
   const except = reports.map(({ file }) => file);
   const { folder, environment, user, io } = context;
   const options = { folder, environment, user, input: io.in, except, providers, sheet, encoding };
@@ -248,25 +237,19 @@ async function checkFiles(
       // A file that cannot be read is a failure even if its rule is turned off.
       const isRead = file.failure === undefined;
       for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
-        const diagnostic = raised(found, strict);
+        const isRaised = strict && found.severity === "warning";
+        const diagnostic: Diagnostic = isRaised ? { ...found, severity: "error" } : found;
         diagnostics.push(diagnostic);
         if (file.failure !== undefined) failures.set(diagnostic, file.failure);
       }
     }
   });
   for (const notice of notices) await context.messages.info(notice);
+  const { failure } = foreign;
+  if (failure !== undefined) await context.messages.fail(failure);
+  const isKept = ({ rule }: Diagnostic) => failure === undefined || !OWNERSHIP_RULES.has(rule);
   const known = { files, courses, providers: providerNames(providers ?? []) };
-  if (foreign.failure === undefined) {
-    return { report: { ...known, diagnostics }, courseSources, failures };
-  }
-  await context.messages.fail(foreign.failure);
-  const others = diagnostics.filter(({ rule }) => !OWNERSHIP_RULES.has(rule));
-  return { report: { ...known, diagnostics: others }, courseSources, failures };
-}
-
-function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
-  const { severity } = diagnostic;
-  return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
+  return { report: { ...known, diagnostics: diagnostics.filter(isKept) }, courseSources, failures };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */

@@ -115,13 +115,13 @@ export const importCourses = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): ImportOptions {
   const { out, suggest } = values;
-  if (suggest && out !== undefined && isFileName(out)) {
+  const isFile = out !== undefined && isFileName(out);
+  if (suggest && isFile) {
     throw usageError(
       `--suggest writes a mapping, but ${out} is the name of a course file`,
       "Choose a name that ends in .jsonata. For example: --out mapping.jsonata",
     );
   }
-  const isFile = out !== undefined && isFileName(out);
   const format = suggest ? "yaml" : formatFor(out, values.format);
   return { ...values, paths: parsePaths(words), isFile, format };
 }

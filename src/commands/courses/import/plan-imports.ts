@@ -21,7 +21,7 @@ import { chooseFileNames } from "../../../files/file-names.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, withChanges } from "../../../files/write.ts";
-import type { Imported } from "../../../import/check-imported.ts";
+import type { Imported, PlacedRow } from "../../../import/check-imported.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
 import { CourseIndex } from "../../../sync/course-index.ts";
 
@@ -193,15 +193,8 @@ function listReplacements(items: readonly ImportItem[]): Replacement[] {
 }
 
 /** The part of a course's result that is known before the file is written. */
-function describeItem(
-  {
-    course,
-    match,
-    wanted,
-    changes = [],
-  }: Pick<ImportItem, "course" | "match" | "wanted" | "changes">,
-  file: string,
-): ComparedCourse {
+function describeItem(item: Omit<ImportItem, keyof PlacedRow>, file: string): ComparedCourse {
+  const { course, match, wanted, changes = [] } = item;
   if (match === undefined) return { ...describePlaced(course, file), action: "create" };
   const action = wanted === undefined ? "unchanged" : "update";
   return { ...describePlaced(course, match.source), action, changes };
@@ -256,7 +249,9 @@ function nameOf({ id, key, url }: PlainObject): string {
 /** The text that a file is named after: the last part of the url's path, or else the course's name. */
 function slugOf({ url, name }: PlainObject): string {
   const path = typeof url === "string" ? (parseUrl(url)?.pathname ?? "") : "";
-  const last = decodeSafely(basename(path)).replace(/\.\w{2,5}$/, "");
+  const encoded = basename(path);
+  const decoded = attempt(() => decodeURIComponent(encoded)) ?? encoded;
+  const last = decoded.replace(/\.\w{2,5}$/, "");
   const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
   return text
     .normalize("NFC")
@@ -267,7 +262,3 @@ function slugOf({ url, name }: PlainObject): string {
 }
 
 const LONGEST_NAME = 80;
-
-function decodeSafely(text: string): string {
-  return attempt(() => decodeURIComponent(text)) ?? text;
-}

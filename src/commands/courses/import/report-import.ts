@@ -81,20 +81,10 @@ export async function reportImported<Item extends Imported>(
   const failed = counts.failed + checked.refused.size;
   const done = pluralize(kept.length, "course");
   const others = `${formatNumber(skipped.length)} skipped, ${formatNumber(failed)} failed`;
-  return {
-    kept,
-    sentence:
-      counts.rows === kept.length ? done : `${pluralize(counts.rows, "row")}: ${done}, ${others}`,
-    facts: {
-      counts: {
-        rows: counts.rows,
-        courses: kept.length,
-        rowsSkipped: skipped.length,
-        rowsFailed: failed,
-      },
-      columns,
-    },
-  };
+  const { rows } = counts;
+  const sentence = rows === kept.length ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
+  const amounts = { courses: kept.length, rowsSkipped: skipped.length, rowsFailed: failed };
+  return { kept, sentence, facts: { counts: { rows, ...amounts }, columns } };
 }
 
 /** Describes a skipped row: `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */

@@ -14,7 +14,7 @@ import {
   quoteShell,
   truncate,
 } from "../../../base/text.ts";
-import type { Path, PlainObject } from "../../../base/values.ts";
+import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -39,21 +39,14 @@ import { fileText, type ImportFormat, isImportFormat } from "../../../import/tex
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { matchImported, planFile, planFolder } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
-import { suggest } from "./suggest.ts";
+import { type SuggestOptions, suggest } from "./suggest.ts";
 
 /** The options of `import`. */
-export interface ImportOptions {
-  readonly paths: readonly string[];
-  readonly sheet: string | undefined;
-  readonly encoding: string | undefined;
-  readonly headerRow: number | undefined;
+export interface ImportOptions extends SuggestOptions {
   readonly map: string | undefined;
-  readonly from: Path | undefined;
-  readonly out: string | undefined;
   readonly isFile: boolean;
   readonly format: ImportFormat;
   readonly suggest: boolean;
-  readonly yes: boolean;
   readonly dryRun: boolean;
 }
 

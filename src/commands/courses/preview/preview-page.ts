@@ -13,7 +13,7 @@ import { readProviders } from "../../../command-support/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { resolveProvider } from "../../../course/provider-rules.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
-import { courseKey, type Diagnostic } from "../../../files/diagnostic.ts";
+import { courseKey } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
 import { plain } from "../../../output/color.ts";
 import { describeTarget, type ReportedCard, summaryText } from "../../../output/diagnostics.ts";
@@ -66,11 +66,9 @@ async function previewFiles(sources: PreviewSources, context: Context): Promise<
   const { shown, others } = attachProblems(cards, diagnostics);
   const summary = summaryText({ files, courses: cards.length, diagnostics }, plain);
   const providers = online?.providers ?? [];
-  const page = { cards: shown, problems: others, providers, outcome: [`${summary}.`] };
-  return {
-    files,
-    page: await pageOf({ ...page, isOnline: online !== undefined }, sources, context),
-  };
+  const outcome = [`${summary}.`];
+  const content = { cards: shown, problems: others, providers, outcome, isOnline: sources.online };
+  return { files, page: await pageOf(content, sources, context) };
 }
 
 async function previewCatalog(sources: PreviewSources, context: Context): Promise<Preview> {
@@ -81,7 +79,7 @@ async function previewCatalog(sources: PreviewSources, context: Context): Promis
   return { files: [], page: await pageOf(page, sources, context) };
 }
 
-interface Content extends Pick<Page, "problems" | "outcome"> {
+interface Content extends Required<Pick<Page, "problems" | "outcome">> {
   readonly cards: readonly CourseCard[];
   readonly providers: readonly Provider[];
   readonly isOnline: boolean;
@@ -102,22 +100,13 @@ async function pageOf(
     title: paths.length === 0 ? "Courses in the catalog" : "Preview of courses",
     facts: [...(target === undefined ? [] : [["Catalog", target] as const]), ["Time", time]],
     ...{ outcome, problems, providers, follows },
-    isFailed: false,
-    failures: [],
     groups: groupByProvider(cards, { providers }),
     hasImages: images,
   };
 }
 
 /** Compares the courses of files with the catalog. @returns cards by `courseKey`, and the problems that this shows */
-async function compareOnline(
-  sources: readonly SourceCourse[],
-  context: Context,
-): Promise<{
-  readonly providers: readonly Provider[];
-  readonly cards: ReadonlyMap<string, ReportedCard>;
-  readonly diagnostics: readonly Diagnostic[];
-}> {
+async function compareOnline(sources: readonly SourceCourse[], context: Context) {
   const providers = await readProviders(context);
   const warn = (text: string): Promise<void> => context.messages.warn(text);
   const remote = await listCourses({}, context, warn);

@@ -4,7 +4,6 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import {
   type Flag,
-  type FlagValues,
   newFile,
   type ParsedArguments,
   wholeNumber,
@@ -53,9 +52,7 @@ const FLAGS = [
   ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];
 
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly paths: readonly string[];
-}
+type Options = ReturnType<typeof parseOptions>;
 
 /** With paths, sends nothing; with `--online` or without paths, sends GETs of the providers and courses. */
 export const preview = command({
@@ -81,7 +78,7 @@ export const preview = command({
   run: previewCourses,
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const paths = parsePaths(words, values.filesFrom);
   const { online, sheet, encoding } = values;
   const given = Object.entries({ online, sheet, encoding });

@@ -144,13 +144,9 @@ function requireValidIds(steps: readonly Step[]): void {
   const invalid = steps.find(({ id }) => !isUuid(id));
   if (invalid === undefined) return;
   const id = JSON.stringify(truncate(invalid.id));
-  throw new CatalogError(
-    "unreachable",
-    `the service lists a course whose id is not a UUID: ${id}`,
-    {
-      advice: "Nothing was sent. Is the base URL right? Another service may have responded.",
-    },
-  );
+  const message = `the service lists a course whose id is not a UUID: ${id}`;
+  const advice = "Nothing was sent. Is the base URL right? Another service may have responded.";
+  throw new CatalogError("unreachable", message, { advice });
 }
 
 /** The problem of a course of a file that fits several courses, or the same course as another one does. */

@@ -2,7 +2,7 @@
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { listSome } from "../../../base/text.ts";
-import type { Flag, FlagValues, ParsedArguments } from "../../../command-support/arguments.ts";
+import type { Flag, ParsedArguments } from "../../../command-support/arguments.ts";
 import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
 import { resolveLimit } from "../../../command-support/confirm-steps.ts";
@@ -17,7 +17,7 @@ import {
   describeOutcomes,
   RESULT_COLUMNS,
 } from "../../../command-support/results.ts";
-import { RULE_FLAGS, type RuleChoice, ruleChoice } from "../../../command-support/rule-choice.ts";
+import { RULE_FLAGS, ruleChoice } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
@@ -85,10 +85,7 @@ const FLAGS = [
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly paths: readonly string[];
-  readonly rules: RuleChoice;
-}
+type Options = ReturnType<typeof parseOptions>;
 
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
@@ -113,7 +110,7 @@ export const push = command({
   run: pushCourses,
 });
 
-function parseOptions(typed: ParsedArguments<typeof FLAGS>): Options {
+function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
   const paths = parsePaths(typed, values.filesFrom);
   requireOneSource({ ...values, paths });

@@ -83,11 +83,7 @@ export interface Sides extends DesiredSide {
   readonly target: Target;
 }
 
-/**
- * Reads the files, then the courses of their providers.
- *
- * @throws CatalogError if files or courses cannot be read, or have errors, which are reported
- */
+/** Reads the files, then the courses of their providers. @throws CatalogError if one cannot be read, or has errors */
 export async function readSides(sources: SideSources, context: Context): Promise<Sides> {
   const side = await loadDesired(sources, context);
   const target = await findTarget(context);

@@ -39,10 +39,7 @@ export async function verifySteps(steps: readonly Step[], context: Context): Pro
   await context.messages.info(`Verified ${pluralize(read, "course")}: ${outcome}${rest}.`);
 }
 
-function compare(
-  step: WriteStep,
-  course: Course | CatalogError | undefined,
-): { readonly path: Path; readonly error: CatalogError }[] {
+function compare(step: WriteStep, course: Course | CatalogError | undefined) {
   if (course instanceof CatalogError) return [{ path: [], error: course }];
   const { id } = step;
   const failure = (message: string, path: Path = []) => {
