@@ -188,7 +188,7 @@ function summarize(
   if (countChanged(counts) === 0) return [isPart ? "Nothing was changed." : "Nothing to undo."];
   const summary = describeOutcomes(counts, {
     start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
-    ...{ created: "restored", updated: "changed back", skipped: "skipped" },
+    ...{ created: "recreated", updated: "restored", skipped: "skipped" },
   });
   const again = undoes === undefined ? "" : ` The changes of run ${undoes} are in effect again.`;
   const rest =

@@ -3,9 +3,10 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { ERROR_KINDS, type ErrorKind } from "../../src/base/errors.ts";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { listedFlags } from "../../src/command-support/arguments.ts";
-import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
+import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
 import { manPage } from "../../tools/documents/man-page.ts";
@@ -36,6 +37,18 @@ test("docs/commands.md is as npm run documents writes it", () => {
 
 test("replaceParts rejects a document without the markers of a part", () => {
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
+});
+
+test("docs/exit-codes.md names the kinds of errors that lead to each code", () => {
+  const rows = [
+    ...read("docs/exit-codes.md").matchAll(/^\| `(\d+)` \| (`[a-z]+`(?:, `[a-z]+`)*) \|/gm),
+  ];
+  const named = rows.flatMap(([, code, kinds = ""]) =>
+    Array.from(kinds.matchAll(/[a-z]+/g), ([kind]) => [kind, Number(code)] as const),
+  );
+  expect(named.map(([kind]) => kind).sort()).toEqual([...ERROR_KINDS].sort());
+  for (const [kind, code] of named)
+    expect([kind, exitCode([kind as ErrorKind])]).toEqual([kind, code]);
 });
 
 test("README.md has at most 250 lines", () => {

@@ -115,7 +115,7 @@ test("undo counts a course as restored if a proxy repeats the request that creat
   expect((await r.run(["courses", "rm", "--yes", id(1)], { environment })).code).toBe(0);
   const undone = await r.run(["undo", "--yes"], { environment });
   expect([undone.code, await valuesOf(r)]).toEqual([0, before]);
-  expect(undone.stderr).toContain("restored 1 course.");
+  expect(undone.stderr).toContain("recreated 1 course.");
   const run = runOf((await recordFiles(r)).at(-1) ?? "");
   expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
   expect(await valuesOf(r)).toEqual([]);

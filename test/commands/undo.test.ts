@@ -89,7 +89,7 @@ describe("undo", () => {
   test("undo that is stopped names the command that undoes the rest", async () => {
     const { r, environment, run, stderr } = await stoppedUndo(id(1), id(2), id(3));
     expect(lines(stderr).at(-2)).toBe(
-      `Partly undid run ${run}: restored 1 course. 2 were skipped. To undo the rest: catalog undo ${run}`,
+      `Partly undid run ${run}: recreated 1 course. 2 were skipped. To undo the rest: catalog undo ${run}`,
     );
     expect(stderr).not.toContain("Completed");
     expect((await r.run(["undo", run, "--yes"], { environment })).code).toBe(0);
@@ -98,7 +98,7 @@ describe("undo", () => {
 
   test("undo that is stopped at its last request says that it is complete", async () => {
     const { run, stderr } = await stoppedUndo(id(1));
-    expect(stderr).toContain(`Undid run ${run}: restored 1 course.`);
+    expect(stderr).toContain(`Undid run ${run}: recreated 1 course.`);
     expect(stderr).not.toContain("Partly");
   });
 
