@@ -7,7 +7,7 @@ import {
   type FlagValues,
   newFile,
   type ParsedArguments,
-  wholeNumber,
+  parsePort,
 } from "../../../command-support/arguments.ts";
 import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
 import { command } from "../../../command-support/command.ts";
@@ -46,7 +46,7 @@ const FLAGS = [
     name: "port",
     value: "<n>",
     excludes: ["out"],
-    parse: wholeNumber(0),
+    parse: parsePort,
     description: "serve the page on this port (default: any free port)",
   },
   FILES_FROM_FLAG,
