@@ -204,7 +204,7 @@ async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> 
       severity: "error",
       at: "value",
       path: [field],
-      message: `same ${field} as ${where}`,
+      message: `${field} is already used by ${where}`,
     };
     diagnostics.push(await placeProblem(course, problem, related));
   }

@@ -242,7 +242,7 @@ describe("unusual files", () => {
     const ran = await r.run(["courses", "check", "a.json", "--json"]);
     expect(parseReport(ran)).toMatchObject({ courses: 600, errors: 600 });
     expect(parseReport(ran).diagnostics[0]?.message).toMatch(
-      /^same (id|url) as the course at a\.json:1:\d+$/,
+      /^(id|url) is already used by the course at a\.json:1:\d+$/,
     );
   });
 

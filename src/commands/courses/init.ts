@@ -104,7 +104,8 @@ async function writeTemplate({ file, json, values }: Options, context: Context):
   });
   const left = placeholderFields(providers, values).length;
   const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
-  await messages.info(`Wrote ${file}. ${next}: catalog courses check ${quoteShell(file)}`);
+  await messages.info(`Wrote ${file}.`);
+  await messages.info(`${next}: catalog courses check ${quoteShell(file)}`);
 }
 
 /** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */

@@ -62,7 +62,7 @@ export async function reportImported<Item extends Imported>(
     const [name = STDIN_NAME, ...others] = new Set([...names, ...found.map(({ file }) => file)]);
     const source = others.length > 0 || name === STDIN_NAME ? "<file>" : quoteShell(name);
     await messages.info(
-      `Ignored ${list}: not course fields. To map them to fields: catalog courses import ${source} --suggest`,
+      `Ignored ${list}, which ${ignored.size === 1 ? "is not a course field" : "are not course fields"}. To map ${ignored.size === 1 ? "it to a field" : "them to fields"}: catalog courses import ${source} --suggest`,
       { ignored: [...ignored] },
     );
   }
@@ -84,7 +84,9 @@ export async function reportImported<Item extends Imported>(
   return {
     kept,
     sentence:
-      counts.rows === kept.length ? done : `${pluralize(counts.rows, "row")}: ${done}, ${others}`,
+      counts.rows === kept.length
+        ? `Converted ${done}`
+        : `${pluralize(counts.rows, "row")}: ${done}, ${others}`,
     facts: {
       counts: {
         rows: counts.rows,
