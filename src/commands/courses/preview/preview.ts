@@ -104,7 +104,7 @@ async function previewCourses(options: Options, context: Context): Promise<numbe
   const sources = { ...options, paths, follows: false, except: [options.out] };
   const { page, files } = await makePreview(sources, context);
   await writeReport(options.out, files, async () => renderPage(page), context);
-  await context.messages.info(`Wrote ${options.out}: ${describePage(page)}.`);
+  await context.messages.info(`Wrote ${describePage(page)} to ${options.out}.`);
   return undefined;
 }
 
