@@ -28,7 +28,7 @@ export function distrust(path: string, { environment, user }: TrustSources): str
   for (const place of linksOf(path)) {
     const [entry, folder] = [lstatSync(place), statSync(dirname(place))];
     if (!isOwn(entry)) return "belongs to another user";
-    if (!entry.isSymbolicLink() && isOpen(entry)) return "can be written by other users";
+    if (!entry.isSymbolicLink() && isOpen(entry)) return "can be changed by other users";
     // The owner of a folder can replace every file in the folder.
     const where = place === path ? "is in a folder" : "leads to a folder";
     if (!isOwn(folder)) return `${where} that belongs to another user`;

@@ -105,15 +105,21 @@ export function camelCase(name: string): string {
 }
 
 /** Makes the `parse` of a flag whose value is a whole number of at least `minimum`. */
-export function wholeNumber(minimum: number): (text: string, flag: string) => number {
+export function wholeNumber(
+  minimum: number,
+  maximum = Number.MAX_SAFE_INTEGER,
+): (text: string, flag: string) => number {
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
   return (text, flag) => {
     const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (value >= minimum && Number.isSafeInteger(value)) return value;
-    throw usageError(
-      `--${flag} must be a whole number, ${minimum} or more, not ${JSON.stringify(text)}`,
-    );
+    if (value >= minimum && value <= maximum) return value;
+    throw usageError(`--${flag} must be a whole number${range}, not ${JSON.stringify(text)}`);
   };
 }
+
+/** The `parse` of a flag whose value is a port; 0 lets the system pick one. */
+export const parsePort = wholeNumber(0, 65_535);
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 

@@ -111,8 +111,7 @@ function fieldAssignment({ name, shape }: Field, text: string, flag: string): As
   const value = shape.kind === "list" ? splitList(text) : text;
   const [problem] = checkValue(value, [name]);
   if (problem !== undefined) {
-    const { message, suggestion } = problem;
-    throw usageError(`${origin}: ${message}`, formatSuggestion(suggestion, undefined));
+    throw flagError([problem], [{ origin, path: [name] }]);
   }
   return { origin, path: [name], value };
 }
@@ -138,7 +137,7 @@ function setAssignment(text: string): Assignment {
   // The course is checked as a whole later; this check is only for values inside a field.
   const problems = path.length === 1 || value === null ? [] : checkValue(value, path);
   if (problems.length > 0) {
-    throw usageError(`${origin}: ${problems.map(messageWithSuggestion).join("; ")}`);
+    throw flagError(problems, [{ origin, path }]);
   }
   return { origin, path, value };
 }
@@ -151,10 +150,30 @@ function parseValue(text: string, shape: Shape | undefined): unknown {
   return isText && (typeof value === "number" || typeof value === "boolean") ? text : value;
 }
 
-/** The message of a problem with its suggestion: `… (did you mean en?)`. */
-export function messageWithSuggestion(problem: Pick<Problem, "message" | "suggestion">): string {
-  const { message, suggestion } = problem;
-  return suggestion === undefined ? message : `${message} (did you mean ${suggestion}?)`;
+/** The message of a problem with the flag that set the value: `--name must not be empty`, `--set prices: prices[0] …`. */
+export function flagMessage(
+  { path, message }: Pick<Problem, "path" | "message">,
+  assignments: readonly Pick<Assignment, "origin" | "path">[],
+): string {
+  const found = assignments.find((assignment) => isAssigned(path, [assignment]));
+  if (found === undefined) return message;
+  const written = formatPath(found.path);
+  const isSame = message.startsWith(`${written} `);
+  return found.origin + (isSame ? message.slice(written.length) : `: ${message}`);
+}
+
+/** The error, of kind `usage`, of problems in values of flags. A flag reads a suggested list or object as JSON. */
+export function flagError(
+  problems: readonly Pick<Problem, "path" | "message" | "suggestion" | "fix">[],
+  assignments: readonly Pick<Assignment, "origin" | "path">[],
+): CatalogError {
+  const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
+  const [{ suggestion, fix } = { suggestion: undefined, fix: undefined }] = problems;
+  const isJson = fix !== undefined && "value" in fix && typeof fix.value === "object";
+  const advice = isJson
+    ? `Did you mean ${JSON.stringify(fix.value)}?`
+    : formatSuggestion(suggestion, undefined);
+  return usageError([...messages].join("; "), messages.size === 1 ? advice : undefined);
 }
 
 /** Parses the path of a value that can be set. @throws CatalogError of kind `usage` */
@@ -260,7 +279,7 @@ function mismatch({ origin, path }: Assignment, expected: string): CatalogError 
 }
 
 /** Whether one of the changes sets the value at a path, a part of that value, or a value that contains it. */
-export function isAssigned(path: Path, assignments: readonly Assignment[]): boolean {
+export function isAssigned(path: Path, assignments: readonly Pick<Assignment, "path">[]): boolean {
   return assignments.some(({ path: set }) => {
     const shared = Math.min(path.length, set.length);
     return set.slice(0, shared).every((step, index) => fieldOf(step) === fieldOf(path[index]));

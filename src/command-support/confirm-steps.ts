@@ -124,11 +124,12 @@ export function checkLimit(
   deletions: number,
   most: number,
   what: string,
+  { verb, question } = { verb: "delete", question: "Did you pass all your files?" },
 ): CatalogError | undefined {
   if (deletions <= most) return undefined;
   return usageError(
-    `this would delete ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
-    `Did you pass all your files? If you do mean it, pass --max-deletes ${deletions}.`,
+    `this would ${verb} ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
+    `${question} If you do mean it, pass --max-deletes ${deletions}.`,
   );
 }
 
@@ -138,10 +139,13 @@ export interface DeletionScope {
   readonly providers: readonly string[];
 }
 
-/** `the 300 courses of Example Academy` */
+/** `the 300 courses of Example Academy`, or `the 300 courses of 6 providers` */
 export function describeScope({ courses, providers }: DeletionScope): string {
-  const whose = providers.length === 0 ? "" : ` of ${joinList(providers.map(escapeName), "and")}`;
-  return `the ${pluralize(courses, "course")}${whose}`;
+  const names =
+    providers.length > MAX_NAMED
+      ? pluralize(providers.length, "provider")
+      : joinList(providers.map(escapeName), "and");
+  return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
 }
 
 /** The most deletions that the user confirms with a yes; for more, the user types the number. */

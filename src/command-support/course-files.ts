@@ -152,10 +152,14 @@ export function parsePaths(
   return typed.arguments;
 }
 
-/** Requires a path or `--files-from`. @param others more ways, for the advice @throws CatalogError of kind `usage` */
-export function requirePaths({ paths, filesFrom }: PathSources, others = ""): void {
+/** Requires a path or `--files-from`. @param other one more way, for the advice @throws CatalogError of kind `usage` */
+export function requirePaths(
+  { paths, filesFrom }: PathSources,
+  command: "check" | "diff" | "push",
+  other: string,
+): void {
   if (paths.length > 0 || filesFrom !== undefined) return;
-  const advice = `Pass course files or folders, such as courses/, or --files-from <file>${others}.`;
+  const advice = `Pass course files or folders, ${other}, or --files-from <file>. For example: catalog courses ${command} courses/`;
   throw usageError("missing <path>", advice);
 }
 

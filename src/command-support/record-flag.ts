@@ -149,9 +149,8 @@ export function undoAdvice(
     ? " (the undo record is only on this machine; to keep it, pass --record)"
     : "";
   const advice = `${undoCommand(run)}${where}`;
-  if (deleted === 0) {
-    return `To ${undoes === undefined ? "undo this run" : "repeat what was undone"}: ${advice}`;
-  }
+  if (undoes !== undefined) return `To repeat what was undone: ${advice}`;
+  if (deleted === 0) return `To undo this run: ${advice}`;
   const them = deleted === 1 ? "it" : "them";
   return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: ${advice}`;
 }

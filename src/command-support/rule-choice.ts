@@ -108,6 +108,6 @@ export function limitFindings<Finding>(
 ): { readonly shown: readonly Finding[]; readonly notice: string | undefined } {
   const rest = findings.length - most;
   if (rest <= 0) return { shown: findings, notice: undefined };
-  const notice = `${pluralize(rest, "more problem")} not shown, because of --max-findings ${most}.`;
+  const notice = `${pluralize(rest, "more problem")} ${rest === 1 ? "is" : "are"} not shown, because of --max-findings ${most}.`;
   return { shown: findings.slice(0, most), notice };
 }

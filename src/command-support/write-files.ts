@@ -257,7 +257,9 @@ export async function confirmFiles(
   context: Context,
 ): Promise<void> {
   const removed = steps.filter(({ action }) => action === "remove");
-  const exceeded = checkLimit(removed.length, removal.most, removal.what);
+  const exceeded = checkLimit(removed.length, removal.most, removal.what, {
+    ...{ verb: "remove", question: "Are these courses really gone from the catalog?" },
+  });
   if (exceeded !== undefined) throw exceeded;
   const isAsked = !yes && !dryRun;
   if (removed.length > 0 && (!isAsked || !canConfirm(context))) await showRemoved(removed, context);

@@ -131,7 +131,7 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
   await renderer.end();
   if (stored.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
-  else if (isRead && runs.length === 0) await messages.info("No run matches these flags.");
+  else if (read.length > 0 && runs.length === 0) await messages.info("No run matches these flags.");
   if (report.length > 0) await reportRuns(report, runs, failures, context);
 }
 

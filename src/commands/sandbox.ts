@@ -10,6 +10,7 @@ import {
   LONGEST_DELAY,
   nonEmpty,
   type ParsedArguments,
+  parsePort,
   parseUuid,
   wholeNumber,
 } from "../command-support/arguments.ts";
@@ -54,7 +55,7 @@ const FLAGS = [
   {
     name: "port",
     value: "<n>",
-    parse: wholeNumber(0),
+    parse: parsePort,
     description: `port to listen on; 0 is any free port (default ${DEFAULT_PORT}; with a command, any free port)`,
   },
   {
@@ -112,7 +113,7 @@ const FLAGS = [
 
 export const sandbox = command({
   description:
-    "You need no account, and no request leaves your machine. The sandbox has every endpoint, rule, error and " +
+    "No request leaves your machine, so you can try every command safely. The sandbox has every endpoint, rule, error and " +
     "limit of the API, and keeps its data in memory or in a file. A command after -- runs with " +
     "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox; its exit code becomes the exit code.",
   arguments: ARGUMENTS,

@@ -52,7 +52,7 @@ function parseName({ arguments: [name] }: ParsedArguments): SchemaName | undefin
   if (name === undefined) return undefined;
   const known = NAMES.find((each) => each === name);
   if (known !== undefined) return known;
-  const list = `The schemas are ${joinList(NAMES, "and")}. Without a name, prints the schema of a course file.`;
+  const list = `The schemas are ${joinList(NAMES, "and")}. Without a name, "catalog schema" prints the schema of a course file.`;
   throw usageError(`unknown schema ${JSON.stringify(name)}`, suggestFrom(name, NAMES, list));
 }
 

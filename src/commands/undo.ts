@@ -172,9 +172,10 @@ function countLeft(
 
 function questionFor({ header: { command, time } }: RunRecord, steps: readonly Step[]): string {
   const counts = countSteps(steps);
+  const verbs = { create: "recreate", update: "revert", delete: "delete" } as const;
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
-    .map((action) => `${action} ${pluralize(counts[action], "course")}`);
+    .map((action) => `${verbs[action]} ${pluralize(counts[action], "course")}`);
   return `Undo "${command}" of ${time}: ${joinList(parts, "and")}?`;
 }
 
@@ -188,7 +189,7 @@ function summarize(
   if (countChanged(counts) === 0) return [isPart ? "Nothing was changed." : "Nothing to undo."];
   const summary = describeOutcomes(counts, {
     start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
-    ...{ created: "recreated", updated: "restored", skipped: "skipped" },
+    ...{ created: "recreated", updated: "reverted", skipped: "skipped" },
   });
   const again = undoes === undefined ? "" : ` The changes of run ${undoes} are in effect again.`;
   const rest =

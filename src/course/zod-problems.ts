@@ -92,7 +92,7 @@ export function requiredProblem(key: Key, path: Path, value: unknown): Problem |
 
 /** A note on how to write a key: `For example: name: Knitting for Beginners`. */
 function formatExample({ name, shape, example }: Key): string {
-  if (shape.kind === "enum") return `Allowed values of ${name}: ${shape.values.join(", ")}.`;
+  if (shape.kind === "enum") return `Write ${name}: ${joinList(shape.values)}.`;
   if (name === "provider_id") return PROVIDER_EXAMPLE;
   return `For example: ${name}: ${typeof example === "string" ? scalar(example) : JSON.stringify(example)}`;
 }
@@ -144,9 +144,14 @@ function findKey(owner: Owner, name: string, free: readonly string[]) {
   return near === undefined ? undefined : { name: near, isCertain: isMisspelling(name, near) };
 }
 
+/** A longer list would hide the problem. */
+const MAX_LISTED = 15;
+
 function listFields({ owner, keys }: Shape & { readonly kind: "object" }): string {
   const names = keys.flatMap(({ name, readOnly }) => (readOnly ? [] : [name]));
-  return `The fields of ${owner} are ${joinList(names, "and")}.`;
+  return names.length > MAX_LISTED
+    ? `Run "catalog help files" for all fields of ${owner}.`
+    : `The fields of ${owner} are ${joinList(names, "and")}.`;
 }
 
 /** The problems of a value with the wrong type, or of a string that is not one of the allowed values. */

@@ -131,7 +131,7 @@ export function withProxy(error: TransportError, proxy: Proxy): TransportError {
   if (text !== undefined) return rejectedBy(proxy, Number(text), cause);
   // A certificate is usually the service's: the proxy only tunnels the connection.
   const advice = isCertificateCode(code) ? error.advice : adviceFor(proxy, code);
-  return new TransportError(`${via(proxy)}: ${message}`, { code, retryable, cause, advice });
+  return new TransportError(`${message}, ${via(proxy)}`, { code, retryable, cause, advice });
 }
 
 function adviceFor({ variable, url, exceptions }: Proxy, code: string): string {

@@ -1,5 +1,5 @@
 /** Validates the content of a project config file or user config file, and locates syntax errors. */
-import { looksLikeKey } from "../base/credentials.ts";
+import { looksLikeKey, notKey } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import type { Unfit } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
@@ -108,7 +108,8 @@ export function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLeve
     const rule = requireChoice(name, RULES, problem, advice);
     const level = LEVELS.find((each) => each === word);
     if (level === undefined) {
-      throw usageError(`rules.${rule} in ${file} must be ${joinList(LEVELS)}`, advice);
+      const given = typeof word === "string" ? notKey(word) : "";
+      throw usageError(`rules.${rule} in ${file} must be ${joinList(LEVELS)}${given}`, advice);
     }
     return [rule, level];
   });

@@ -73,7 +73,7 @@ describe.skipIf(!HAS_TERMINAL)("a session on a terminal", () => {
     const [sync, update, check, status] = shown.map(({ text }) => text);
     expect(sync).toContain('Did you mean "catalog courses push"?');
     expect(update).toContain("price: 49.90");
-    expect(check?.match(/The fields of a course are/g)).toHaveLength(1);
+    expect(check?.match(/for all fields of a course/g)).toHaveLength(1);
     expect(status).toContain(`Use ${service.environment.CATALOG_BASE_URL} instead.`);
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(!HAS_TERMINAL)("a session on a terminal", () => {
       "y\r",
     );
     const [init, plan, dry, edit, open] = shown.map(({ text }) => text);
-    expect(init).toMatch(/Wrote a\.yaml\. Now run: catalog courses check a\.yaml/);
+    expect(init).toMatch(/Wrote a\.yaml\.\s+Now run: catalog courses check a\.yaml/);
     expect(plan).toMatch(/\+ Course 2 \(list\.json:\d+\)/);
     expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\nTarget: .*\nWould delete 1 course\.\n$/);
     expect(edit).toContain('name: "Knitting" → "Crochet"');

@@ -34,8 +34,8 @@ test.each([
   ],
   [
     { created: 2, updated: 1, deleted: 1, skipped: 1 },
-    { start: "Undid run r: ", created: "recreated", updated: "restored", skipped: "skipped" },
-    "Undid run r: recreated 2 courses, restored 1 and deleted 1. 1 was skipped.",
+    { start: "Undid run r: ", created: "recreated", updated: "reverted", skipped: "skipped" },
+    "Undid run r: recreated 2 courses, reverted 1 and deleted 1. 1 was skipped.",
   ],
   [{ created: 1200 }, {}, "Created 1,200 courses."],
 ])("the summary of %j with the words %j", (counts, words, summary) => {

@@ -221,7 +221,7 @@ describe("providers", () => {
     expect(ran.stderr).toMatch(/^a\.json:1:\d+: warning: url .* \[url-other-provider\]$/m);
     const words = ["create", "a.json", "--set", `id=${id(2)}`, "--url", `${url}/2`, "--json"];
     const flags = await r.run(["courses", ...words]);
-    expect(flags.stderr).toMatch(/^\{"warning":"--url: url is on the website of/);
+    expect(flags.stderr).toMatch(/^\{"warning":"--url is on the website of/);
     const check = await r.run(["courses", "check", "--online", "a.json"]);
     expect(check.code).toBe(0);
     expect(check.stdout).toMatch(/a\.json:1:\d+: warning: url /);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { describeScope } from "../../src/command-support/confirm-steps.ts";
 import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import { json, sealPlan, storedIds, writeRequests } from "./push-files.ts";
 
@@ -82,4 +83,12 @@ describe("limit of deletions", () => {
     expectRefused(ran, 2);
     expect(ran.stderr).toContain(name);
   });
+});
+
+test.each([
+  [["Example Academy"], "the 300 courses of Example Academy"],
+  [["A", "B", "C", "D", "E"], "the 300 courses of A, B, C, D and E"],
+  [["A", "B", "C", "D", "E", "F"], "the 300 courses of 6 providers"],
+])("a question about deletions names at most five providers: %j", (providers, text) => {
+  expect(describeScope({ courses: 300, providers })).toBe(text);
 });

@@ -283,7 +283,7 @@ describe("no mapping", () => {
     await r.write("a.csv", `key;name;level\n${rows("advanced", "Last")}`);
     const ran = await r.run(["courses", "import", "a.csv", "--out", "c.json"]);
     expect(ran.stderr).toContain(
-      "Changed fields: level (22) and name (1).\n22 courses. Wrote 1 file.",
+      "Changed fields: level (22) and name (1).\nConverted 22 courses. Wrote 1 file.",
     );
   });
 

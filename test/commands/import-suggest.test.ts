@@ -164,7 +164,7 @@ describe("unsuitable mappings", () => {
       3,
       [
         "a.csv:1:1: error: none of the columns is a course field [not-a-course]",
-        "Ignored Titel and Sprache: not course fields. To map them to fields: catalog courses import a.csv --suggest",
+        "Ignored Titel and Sprache, which are not course fields. To map them to fields: catalog courses import a.csv --suggest",
         "2 rows: 0 courses, 0 skipped, 2 failed. Nothing was written.",
       ],
     ]);

@@ -86,7 +86,9 @@ describe("mappings", () => {
     const rows = Array.from({ length: 12 }, (_, index) => `${index};Course ${index};;;;;;`);
     const r = await rigWithExport([HEADER, ...rows].join("\n"));
     const { stderr } = await r.run(IMPORT);
-    expect(stderr).toContain("Problems by rule:\n  24 [required]\n12 courses. Wrote 12 files.\n");
+    expect(stderr).toContain(
+      "Problems by rule:\n  24 [required]\nConverted 12 courses. Wrote 12 files.\n",
+    );
   });
 
   test("import stops an endless regular expression after a second, even with async hooks, and writes nothing", async () => {

@@ -187,7 +187,7 @@ describe("file", () => {
     const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(ran.stderr).toBe(
-      "Wrote a.yaml. Fill in the 6 placeholders, then run: catalog courses check a.yaml\n",
+      "Wrote a.yaml.\nFill in the 6 placeholders, then run: catalog courses check a.yaml\n",
     );
   });
 

@@ -248,7 +248,7 @@ describe("requests of filtered listings", () => {
     const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
     expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
     expect(ran.stderr).toContain(
-      "Showing 2 courses from offset 1. For all of them: --all; for the next page: --offset 3",
+      "Showing 2 courses from offset 1. For all: --all; for the next page: --offset 3",
     );
     expect(requestsOf(ran)).toHaveLength(4);
   });

@@ -218,7 +218,7 @@ describe("ls by approval, url and order", () => {
   ])("ls %s lists the courses %j", async (words, numbers) => {
     const found = await list(...words.split(" "));
     expect([found.code, found.numbers]).toEqual([0, numbers]);
-    expect(found.stderr.includes("For all of them: --all")).toBe(/--limit/.test(words));
+    expect(found.stderr.includes("For all: --all")).toBe(/--limit/.test(words));
   });
 
   test("ls --approval accepts a status with spaces and prints the status unchanged", async () => {
@@ -232,11 +232,11 @@ describe("ls by approval, url and order", () => {
     const found = await list("--approval", "Pendin");
     expect([found.code, found.stdout]).toEqual([0, ""]);
     expect(found.stderr).toBe(
-      'No course has the approval status "Pendin". The statuses are: approved 1, odd one 1, pending 2.\n',
+      'No course has the approval status "Pendin". The statuses are: approved (1), odd one (1), pending (2).\n',
     );
     const filtered = await list("--approval", "abgelehnt", "--name", "B");
     expect(filtered.stderr).toBe(
-      'No course has the approval status "abgelehnt". The statuses are: approved 1.\n',
+      'No course has the approval status "abgelehnt". The statuses are: approved (1).\n',
     );
     expect((await list("--approval", "x", "--name", "nowhere")).stderr).toBe("No courses.\n");
   });

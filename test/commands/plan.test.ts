@@ -368,12 +368,12 @@ describe("damaged and unsuitable plans", () => {
     [
       "with a name that was changed by hand",
       (text) => text.replaceAll('"New"', '"Newer"'),
-      "error: the plan was edited, so it may differ from what was reviewed\n",
+      "error: the plan was edited after it was made, so it may differ from what was reviewed\n",
     ],
     [
       "with another digest",
       (text) => text.replace(/"digest": "./, '"digest": "x'),
-      "error: the plan was edited, so it may differ from what was reviewed\n",
+      "error: the plan was edited after it was made, so it may differ from what was reviewed\n",
     ],
     [
       "of another minor version of the program",

@@ -28,7 +28,7 @@ describe("files", () => {
       environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
     });
     expect(ran).toMatchObject({ code: 0, requests: [], stdout: "" });
-    expect(ran.stderr).toBe("Wrote page.html: 2 courses.\n");
+    expect(ran.stderr).toBe("Wrote 2 courses to page.html.\n");
     const page = await read(r);
     expect(
       [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, name]) => name),
@@ -113,7 +113,7 @@ describe("files", () => {
     await r.write("list.txt", "a.csv\n");
     const words = ["courses", "preview", "-", "--files-from", "list.txt", "--out", "page.html"];
     const ran = await r.run(words, { input: json(course({ name: "Weaving" })) });
-    expect(ran.stderr).toBe("Wrote page.html: 2 courses.\n");
+    expect(ran.stderr).toBe("Wrote 2 courses to page.html.\n");
     const none = await r.run(["courses", "preview", "--files-from", "-", "--out", "x.html"]);
     expect(none).toMatchObject({ code: 0, requests: [] });
     expect(existsSync(join(r.folder, "x.html"))).toBe(false);
@@ -123,7 +123,7 @@ describe("files", () => {
 test("preview without files shows the courses of the catalog with their states", async () => {
   const r = await rigWith(numberedCourse(1, { published: false }), numberedCourse(2));
   const ran = await r.run(["courses", "preview", "--out", "page.html"]);
-  expect(ran).toMatchObject({ code: 0, stderr: "Wrote page.html: 2 courses.\n" });
+  expect(ran).toMatchObject({ code: 0, stderr: "Wrote 2 courses to page.html.\n" });
   const page = await read(r);
   expect(page).toContain("<h1>Courses in the catalog</h1>");
   expect(textsOf(page, "badge off")).toEqual(["Not published"]);

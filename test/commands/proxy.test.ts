@@ -98,7 +98,7 @@ describe("plain HTTP", () => {
     );
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(
-      /^error: could not read the courses at http:.*: via the proxy from HTTP_PROXY/,
+      /^error: could not read the courses at http:.*: connection refused, via the proxy from HTTP_PROXY/,
     );
     expect(stderr).toContain(
       "\n  Is the proxy running, and can it reach the service? To connect without the proxy, unset HTTP_PROXY.\n",

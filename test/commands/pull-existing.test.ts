@@ -51,7 +51,7 @@ describe("courses in existing files", () => {
     const ran = await r.run(["courses", "pull", "out"]);
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
-      "out/list.yaml:2:3: error: out/list.yaml differs from the course in the catalog: url",
+      'out/list.yaml:2:3: error: "Course 2" differs from the course in the catalog: url',
       "Nothing was written. 1 course was up to date. 1 was left alone. To update files that differ, pass --force.",
     ]);
     const forced = await r.run(["courses", "pull", "out", "--force"]);

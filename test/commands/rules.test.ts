@@ -64,7 +64,7 @@ describe("selection of rules", () => {
 
   test.each([
     ["rules: {choice: warning}", "cannot be a warning"],
-    ["rules: {markup: quiet}", "must be off, warning or error"],
+    ["rules: {markup: quiet}", 'must be off, warning or error, not "quiet"'],
     ["rules: {mark-up: off}", /unknown rule "mark-up" in \S+\n {2}Did you mean "markup"\?/],
     ["rules: off", "must be an object with rules"],
   ])("the setting %s is a configuration error", async (config, message) => {
@@ -90,17 +90,17 @@ describe("--max-findings", () => {
     expect(shown).toMatchObject({ code: 3, errors: 2, warnings: 2 });
     expect(shown.rules).toHaveLength(1);
     const [{ notice }] = jsonMessages(shown) as [{ notice: string }];
-    expect(notice).toContain("3 more problems not shown");
+    expect(notice).toContain("3 more problems are not shown");
     const text = await r.run(["courses", "check", "a.yaml", "--max-findings=1"]);
     expect(lines(text.stdout)).toHaveLength(2);
     expect(lines(text.stdout)[1]).toBe("2 errors and 2 warnings in 1 file");
-    expect(text.stderr).toContain("3 more problems not shown");
+    expect(text.stderr).toContain("3 more problems are not shown");
   });
 
   test("push --max-findings limits the problems that it shows", async () => {
     const ran = await push(await withFile(), ["a.yaml", "--max-findings=1"]);
     expect(ran.code).toBe(3);
     expect(ran.stderr.match(/error:/g)).toHaveLength(1);
-    expect(ran.stderr).toContain("1 more problem not shown");
+    expect(ran.stderr).toContain("1 more problem is not shown");
   });
 });

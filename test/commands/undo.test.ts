@@ -171,7 +171,7 @@ describe("undo", () => {
     await r.run(["courses", "create", "a.json"]);
     const ran = await r.run(["undo", "--yes"]);
     const run = runOf((await recordFiles(r)).at(-1) ?? "");
-    expect(lines(ran.stderr).at(-1)).toBe(`Deleted 1 course. To restore it: catalog undo ${run}`);
+    expect(lines(ran.stderr).at(-1)).toBe(`To repeat what was undone: catalog undo ${run}`);
     await r.run(["courses", "create", "a.json"]);
     const quiet = await r.run(["undo", "--yes", "--quiet", "--json"]);
     const second = runOf((await recordFiles(r)).at(-1) ?? "");

@@ -96,7 +96,7 @@ test.each([0o602, 0o666])(
     await chmod(file, mode);
     const ran = await run(LIST, { environment, user: OWN });
     expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(`${file}: it can be written by other users`);
+    expect(ran.stderr).toContain(`${file}: it can be changed by other users`);
     const named = await run([...LIST, "--config", file], { environment, user: OWN });
     expect(named.code).toBe(0);
   },

@@ -117,7 +117,7 @@ export const diff = command({
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words, values.filesFrom);
-    requireOneSource({ ...values, paths });
+    requireOneSource({ ...values, paths }, "diff");
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
   },

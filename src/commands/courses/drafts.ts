@@ -1,11 +1,12 @@
 /** Loads courses from files and flags for `create` and `update`, checks them, and resolves their providers. */
-import { type CatalogError, usageError } from "../../base/errors.ts";
+import type { CatalogError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import {
   type Assignment,
   assign,
+  flagError,
+  flagMessage,
   isAssigned,
-  messageWithSuggestion,
 } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
@@ -85,24 +86,14 @@ async function stopAtProblems(
   const isInFile = (each: Problem | Diagnostic): each is Diagnostic =>
     "file" in each && !isAssigned(each.path, assignments);
   const inFiles = found.filter(isInFile);
-  const errors: string[] = [];
+  const errors: Problem[] = [];
   for (const problem of found) {
     if (isInFile(problem) || !isImportant(problem)) continue;
-    const message = flagMessage(problem, assignments);
-    if (problem.severity === "error") errors.push(message);
-    else await context.messages.warn(message);
+    if (problem.severity === "error") errors.push(problem);
+    else await context.messages.warn(flagMessage(problem, assignments));
   }
   if (errors.length === 0) return await stopAtErrors(inFiles, failures, context);
   for (const failure of failures) await context.messages.fail(failure);
   await context.messages.diagnose(inFiles.filter(({ severity }) => severity === "error"));
-  throw usageError([...new Set(errors)].join("; "));
-}
-
-/** The message of a problem in the value of a flag, with the name of the flag: `--name: must not be blank`. */
-export function flagMessage(
-  problem: Pick<Problem, "path" | "message" | "suggestion">,
-  assignments: readonly Assignment[],
-): string {
-  const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
-  return (origin === undefined ? "" : `${origin}: `) + messageWithSuggestion(problem);
+  throw flagError(errors, assignments);
 }

@@ -92,7 +92,8 @@ async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Co
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new", processes });
   const left = placeholderFields(providers, values).length;
   const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
-  await messages.info(`Wrote ${file}. ${next}: catalog courses check ${quoteShell(file)}`);
+  await messages.info(`Wrote ${file}.`);
+  await messages.info(`${next}: catalog courses check ${quoteShell(file)}`);
 }
 
 /** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */

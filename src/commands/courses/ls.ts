@@ -148,7 +148,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     const range =
       offset > 0 ? `${pluralize(shown, "course")} from offset ${offset}` : `the first ${amount}`;
     await context.messages.info(
-      `Showing ${range}. For all of them: --all; for the next page: --offset ${offset + shown}`,
+      `Showing ${range}. For all: --all; for the next page: --offset ${offset + shown}`,
     );
   } else if (isCounted) {
     const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending approval`;
@@ -160,7 +160,7 @@ function describeNothing({ approval, offset }: Query, statuses: Statuses): strin
   if (offset > 0) return `No courses from offset ${offset} on.`;
   if (statuses.size === 0) return "No courses.";
   const counts = [...statuses].map(
-    ([status, count]) => `${truncate(status)} ${formatNumber(count)}`,
+    ([status, count]) => `${truncate(status)} (${formatNumber(count)})`,
   );
   const listed = counts.sort().slice(0, MAX_STATUSES).join(", ");
   const rest = counts.length > MAX_STATUSES ? ", …" : ".";

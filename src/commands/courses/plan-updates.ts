@@ -1,7 +1,12 @@
 /** Plans updates: merges the values from files and flags with the courses in the catalog. */
-import { CatalogError, usageError } from "../../base/errors.ts";
+import { CatalogError } from "../../base/errors.ts";
 import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
-import { type Assignment, assign, orderAssignments } from "../../command-support/assignments.ts";
+import {
+  type Assignment,
+  assign,
+  flagError,
+  orderAssignments,
+} from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { FileCourse, locateError, sourceOf } from "../../command-support/located.ts";
@@ -12,7 +17,7 @@ import type { Problem } from "../../course/problem.ts";
 import type { CellPart } from "../../files/course-file.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import { type Located, planChange, refuseStep, type Step } from "../../sync/step.ts";
-import { flagMessage, withValue } from "./drafts.ts";
+import { withValue } from "./drafts.ts";
 import type { UpdateTarget } from "./update-targets.ts";
 
 /**
@@ -113,9 +118,7 @@ function mergeNested(
   const base = { ...pickChanged(remote, nested), ...given };
   const course = assign(base, nested, "null");
   const caused = findErrors(base, course);
-  if (caused.length > 0) {
-    throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
-  }
+  if (caused.length > 0) throw flagError(caused, nested);
   return course;
 }
 

@@ -29,7 +29,7 @@ function defineCommand(published: boolean): AnyCommand {
       : "Sets published to false. The course stays in your catalog, and you can publish it later.",
     arguments: COURSE_ARGUMENTS,
     flags: [
-      { name: "dry-run", description: "read the courses; change nothing" },
+      { name: "dry-run", description: "show what would change; send nothing" },
       { name: "yes", short: "y", description: "do not ask about courses given by name" },
       ...RECORD_FLAGS,
     ],

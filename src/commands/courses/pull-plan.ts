@@ -1,7 +1,7 @@
 /** Plans a pull: which files are written, edited or removed, and which differ and are kept. */
 import { join, resolve } from "node:path";
 import { CatalogError } from "../../base/errors.ts";
-import { joinList } from "../../base/text.ts";
+import { joinList, truncateJson } from "../../base/text.ts";
 import { addTo, isObject, isUuid } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { ExistingCourse, ExistingFiles } from "../../command-support/existing-files.ts";
@@ -166,10 +166,13 @@ async function differs(
 ): Promise<CatalogError> {
   const { name } = file;
   const fields = joinList(changedFields(changes), "and");
-  const message = `${name} differs from the course in the catalog: ${fields}`;
-  if (file.courses.length === 1) return new CatalogError("output", message, { file: name });
+  const describe = (what: string): string =>
+    `${what} differs from the course in the catalog: ${fields}`;
+  if (file.courses.length === 1) return new CatalogError("output", describe(name), { file: name });
   const { line, column } = file.lines.range(await source.locate([], "value"));
-  return new CatalogError("output", message, { file: name, line, column });
+  const course = isObject(source.value) ? source.value.name : undefined;
+  const label = typeof course === "string" ? truncateJson(course) : "the course";
+  return new CatalogError("output", describe(label), { file: name, line, column });
 }
 
 /** The slug of the course's provider; undefined if the slug does not identify one of the user's providers. */

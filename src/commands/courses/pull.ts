@@ -36,7 +36,10 @@ const FLAGS = [
     choices: FORMATS,
     description: `write a YAML (default) or JSON file per course, or one workbook, ${WORKBOOK_NAME}`,
   },
-  { name: "force", description: "update files that differ, keep comments; rewrite a workbook" },
+  {
+    name: "force",
+    description: "update files that differ and keep their comments; rewrite a workbook",
+  },
   { name: "diff", description: "show the values that differ" },
   { name: "prune", description: "also remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,

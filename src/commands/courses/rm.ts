@@ -20,7 +20,7 @@ import { refuseStep, type Step } from "../../sync/step.ts";
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
   { name: "dry-run", description: "show which courses would be deleted; delete nothing" },
-  { name: "ignore-not-found", description: "skip courses that do not exist" },
+  { name: "ignore-not-found", description: "skip ids of courses that do not exist" },
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 

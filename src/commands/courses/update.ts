@@ -29,7 +29,11 @@ import {
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   { name: "dry-run", description: "show what would change; send nothing" },
-  { name: "yes", short: "y", description: "do not ask about many courses or courses by name" },
+  {
+    name: "yes",
+    short: "y",
+    description: "do not ask about many courses, or courses given by name",
+  },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];

@@ -23,7 +23,7 @@ const SHOWING: Showing = {
 /** Sends GET providers. */
 export const ls = command({
   description:
-    "Providers are the sites that host your courses. You add providers in the developer dashboard.",
+    "Every course belongs to one of your providers. You add providers in the developer dashboard.",
   columns: ALL_COLUMNS,
   examples: [
     { description: "List your providers", line: "catalog providers ls" },

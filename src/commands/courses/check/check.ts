@@ -123,7 +123,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
   const { explain, fix, watch, report, filesFrom } = values;
   const paths = parsePaths(typed, filesFrom);
-  if (explain === undefined) requirePaths({ paths, filesFrom }, ", or - for standard input");
+  if (explain === undefined) requirePaths({ paths, filesFrom }, "check", "- for standard input");
   else if (paths.length > 0 || filesFrom !== undefined) {
     throw usageError("--explain takes no files", "To check files, omit --explain.");
   }

@@ -58,7 +58,7 @@ const FLAGS = [
     parse: wholeNumber(1),
     description: "the row with the column names (default: found automatically)",
   },
-  { name: "dry-run", description: "convert and check; writes nothing" },
+  { name: "dry-run", description: "convert and check; write nothing" },
   {
     name: "yes",
     short: "y",

@@ -62,7 +62,7 @@ export async function reportImported<Item extends Imported>(
     const [name = STDIN_NAME, ...others] = new Set([...names, ...found.map(({ file }) => file)]);
     const source = others.length > 0 || name === STDIN_NAME ? "<file>" : quoteShell(name);
     await messages.info(
-      `Ignored ${list}: not course fields. To map them to fields: catalog courses import ${source} --suggest`,
+      `Ignored ${list}, which ${ignored.size === 1 ? "is not a course field" : "are not course fields"}. To map ${ignored.size === 1 ? "it to a field" : "them to fields"}: catalog courses import ${source} --suggest`,
       { ignored: [...ignored] },
     );
   }
@@ -82,7 +82,8 @@ export async function reportImported<Item extends Imported>(
   const done = pluralize(kept.length, "course");
   const others = `${formatNumber(skipped.length)} skipped, ${formatNumber(failed)} failed`;
   const { rows } = counts;
-  const sentence = rows === kept.length ? done : `${pluralize(rows, "row")}: ${done}, ${others}`;
+  const sentence =
+    rows === kept.length ? `Converted ${done}` : `${pluralize(rows, "row")}: ${done}, ${others}`;
   const amounts = { courses: kept.length, rowsSkipped: skipped.length, rowsFailed: failed };
   return { kept, sentence, facts: { counts: { rows, ...amounts }, columns } };
 }

@@ -6,7 +6,7 @@ import {
   type Flag,
   newFile,
   type ParsedArguments,
-  wholeNumber,
+  parsePort,
 } from "../../../command-support/arguments.ts";
 import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
 import { command } from "../../../command-support/command.ts";
@@ -45,7 +45,7 @@ const FLAGS = [
     name: "port",
     value: "<n>",
     excludes: ["out"],
-    parse: wholeNumber(0),
+    parse: parsePort,
     description: "serve the page on this port (default: any free port)",
   },
   FILES_FROM_FLAG,
@@ -101,7 +101,7 @@ async function previewCourses(options: Options, context: Context): Promise<numbe
   const sources = { ...options, paths, follows: false, except: [options.out] };
   const { page, files } = await makePreview(sources, context);
   await writeReport(options.out, files, async () => renderPage(page), context);
-  await context.messages.info(`Wrote ${options.out}: ${describePage(page)}.`);
+  await context.messages.info(`Wrote ${describePage(page)} to ${options.out}.`);
   return undefined;
 }
 

@@ -53,18 +53,24 @@ export const PLAN_FLAG = {
 } as const satisfies Omit<Flag, "description">;
 
 /** Requires files, providers without files, or a plan. @throws CatalogError of kind `usage` */
-export function requireOneSource({
-  plan,
-  provider,
-  ...sources
-}: PathSources & {
-  readonly plan: string | undefined;
-  readonly provider: readonly string[];
-}): void {
+export function requireOneSource(
+  {
+    plan,
+    provider,
+    ...sources
+  }: PathSources & {
+    readonly plan: string | undefined;
+    readonly provider: readonly string[];
+  },
+  command: "diff" | "push",
+): void {
   if (plan === undefined) {
-    if (provider.length === 0) requirePaths(sources, ", or --plan <file>");
+    if (provider.length === 0) requirePaths(sources, command, "--plan <file>");
   } else if (sources.paths.length > 0) {
-    throw usageError("--plan cannot be combined with paths", "A plan already has the courses.");
+    throw usageError(
+      "--plan cannot be combined with paths",
+      "Omit the paths: a plan already contains the courses.",
+    );
   }
 }
 
@@ -141,7 +147,10 @@ function requireUnedited(plan: PlainObject): void {
     );
   }
   if (digest !== digestPlan(plan)) {
-    throw usageError("the plan was edited, so it may differ from what was reviewed", NEW_PLAN);
+    throw usageError(
+      "the plan was edited after it was made, so it may differ from what was reviewed",
+      NEW_PLAN,
+    );
   }
 }
 

@@ -180,7 +180,7 @@ async function diagnoseMove(
     path: ["url"],
     at: "value",
     message,
-    notes: [`To keep it as one course, add this line to the file: id: ${id}`],
+    notes: [`To keep one course, add: id: ${id}`],
   });
 }
 

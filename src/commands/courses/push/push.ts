@@ -113,7 +113,7 @@ export const push = command({
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
   const paths = parsePaths(typed, values.filesFrom);
-  requireOneSource({ ...values, paths });
+  requireOneSource({ ...values, paths }, "push");
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths, rules: ruleChoice(values) };
 }

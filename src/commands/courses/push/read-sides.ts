@@ -118,7 +118,7 @@ export async function describeOthers(
   const them = found.length === 1 && first.count === 1 ? "it" : "them";
   return [
     `Skipped ${names}, because no file names ${provider}. ` +
-      `To include ${them}, pass --provider ${first.slug}.`,
+      `To include ${them}, pass ${found.length === 1 ? "" : "each provider, for example "}--provider ${first.slug}.`,
   ];
 }
 

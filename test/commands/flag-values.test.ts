@@ -1,0 +1,50 @@
+/** Messages about the values of flags that change a course. */
+import { writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
+
+describe("values of flags", () => {
+  test.each([
+    [
+      ["--set", "level=[beginner]"],
+      "error: --set level must be a list, not a string\n",
+      '["beginner"]',
+    ],
+    [["--name", ""], "error: --name must not be empty\n", undefined],
+    [
+      ["--audio", "pt_BR"],
+      'error: --audio: audio[0] must be a language code such as en or pt-BR, not "pt_BR"\n',
+      '"pt-BR"',
+    ],
+    [
+      ["--set", "prices[0].currency=DEM"],
+      "error: --set prices[0].currency is DEM, which is no longer in use\n",
+      '"EUR"',
+    ],
+  ])(
+    "update %j names the flag once, and suggests a value that the flag accepts",
+    async (words, message, suggestion) => {
+      const r = await rigWith(numberedCourse(1));
+      const ran = await r.run(["courses", "update", id(1), ...words]);
+      expect(ran.code).toBe(2);
+      const advice = suggestion === undefined ? "" : `  Did you mean ${suggestion}?\n`;
+      expect(ran.stderr).toBe(message + advice);
+    },
+  );
+
+  test.each([["sandbox"], ["courses preview"]])("%s refuses a port above 65535", async (words) => {
+    const r = await rigWith();
+    const ran = await r.run([...words.split(" "), "--port", "70000"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain('--port must be a whole number from 0 to 65535, not "70000"\n');
+  });
+});
+
+test("history does not blame flags if no undo record can be read", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run(["courses", "update", id(1), "--name", "Knitting"]);
+  const [file = ""] = await recordFiles(r);
+  await writeFile(file, "x\n");
+  const ran = await r.run(["history"]);
+  expect(ran.stderr).toMatch(/^warning: .* is not an undo record\n$/);
+});
