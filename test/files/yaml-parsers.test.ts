@@ -17,10 +17,10 @@ function normalized(documents: readonly unknown[]): unknown[] {
 
 /**
  * Numbers beyond those of JavaScript, which yaml reads as infinite, indentation that is given, which it
- * reads differently in a text that is not in an object, lone carriage returns, which it ignores, and
+ * reads differently in a text that is not in an object, byte order marks, which it counts as a column, lone carriage returns, which it ignores, and
  * escaped line breaks before an empty line, of which neither reads a line break.
  */
-const UNEQUAL = /1e999|[|>][-+]?[1-9]|\r(?!\n)|\\\r?\n/;
+const UNEQUAL = /^\ufeff|1e999|[|>][-+]?[1-9]|\r(?!\n)|\\\r?\n/;
 
 /** A value with objects for maps: a key that is null is called so. */
 function asObjects(value: unknown): unknown {
