@@ -17,7 +17,8 @@ function normalized(documents: readonly unknown[]): unknown[] {
 
 /**
  * Numbers beyond those of JavaScript, which yaml reads as infinite, indentation that is given, which it
- * reads differently in a text that is not in an object, byte order marks, which it counts as a column, lone carriage returns, which it ignores, and
+ * reads differently in a text that is not in an object, byte order marks, which it counts as a column, lone carriage
+ * returns, which it ignores, and
  * escaped line breaks before an empty line, of which neither reads a line break.
  */
 const UNEQUAL = /^\ufeff|1e999|[|>][-+]?[1-9]|\r(?!\n)|\\\r?\n/;
