@@ -1,4 +1,4 @@
-/** Writes the help pages of `catalog` itself, of a group and of one command. */
+/** Writes what help pages show besides the flags, which commander lists: what a command does, its examples, and the page of `catalog`. */
 import { paragraph } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";

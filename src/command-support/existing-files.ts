@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isObject, type PlainObject } from "../base/values.ts";
 import type { Provider } from "../course/provider.ts";
-import { resolveProvider } from "../course/provider-rules.ts";
+import { resolveProvider } from "../course/provider-ownership.ts";
 import type { EditorSchema } from "../course/starter.ts";
 import { ownCourses, type SourceCourse } from "../files/course-file.ts";
 import { Defaults } from "../files/defaults.ts";

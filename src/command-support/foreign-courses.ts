@@ -4,7 +4,7 @@ import { formatNumber, listSome, truncate } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { findForeignHosts } from "../course/provider-rules.ts";
+import { findForeignHosts } from "../course/provider-ownership.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 
 /** The problems that this error replaces. */

@@ -6,6 +6,7 @@ import type { FlagValues, ParsedArguments } from "../command-support/arguments.t
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
+import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "../command-support/find-undo-records.ts";
 import {
   type Reports,
   reportFlag,
@@ -13,7 +14,6 @@ import {
   writeReports,
 } from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "../command-support/undo-records.ts";
 import { capabilitiesOf, HISTORY_REPORT_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { maskHistory, type ReportedRun } from "../output/report-history.ts";

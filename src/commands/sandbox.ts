@@ -221,7 +221,8 @@ async function approve({ ids: typed, status }: ApproveOptions, context: Context)
   }
   await results.end();
   const { counts } = results;
-  const text = `Set ${pluralize(counts.done, "course")} to ${status}.`;
+  const what = counts.done === 0 ? "no course" : pluralize(counts.done, "course");
+  const text = `Set ${what} to ${status}.`;
   await context.messages.info(text, { counts });
 
   async function approveOne(id: string): Promise<Result> {

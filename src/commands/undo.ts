@@ -7,6 +7,7 @@ import { requireConfirmable } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
+import { findRuns, RUN_ARGUMENT } from "../command-support/find-undo-records.ts";
 import { checkRunFlags, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
 import {
   type Counts,
@@ -17,7 +18,6 @@ import {
 } from "../command-support/results.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
-import { findRuns, RUN_ARGUMENT } from "../command-support/undo-records.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";

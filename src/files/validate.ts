@@ -6,7 +6,7 @@ import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-na
 import { shapeAt } from "../course/fields.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { checkOwnership, resolveProvider } from "../course/provider-rules.ts";
+import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
 import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./course-file.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
 import {

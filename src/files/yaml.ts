@@ -6,8 +6,8 @@ import { constructFromEvents, EVENT_ID, type Event, parseEvents, SCALAR_STYLE } 
 import { attempt } from "../base/errors.ts";
 import { MAX_DEPTH, MAX_VALUES, MAX_YAML_PARTS, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type TextProblem, unparsed } from "./parsed.ts";
-import { parseBrackets } from "./yaml-brackets.ts";
 import { describeYamlError, invalidCharacter, invalidEscape, unknownTag } from "./yaml-errors.ts";
+import { parseBrackets } from "./yaml-leniency.ts";
 import { findYamlProblems, offsetOf, placeYaml } from "./yaml-positions.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import jsonata from "jsonata";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { explainError } from "./mapping-errors.ts";
+import { explainError } from "./jsonata-errors.ts";
 import { MAPPING_FUNCTIONS } from "./mapping-functions.ts";
 import {
   type ColumnsByName,

@@ -6,7 +6,7 @@ import { checkCourse } from "../course/check.ts";
 import { FIELDS, findField } from "../course/fields.ts";
 import { isRejected, type Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { checkOwnership } from "../course/provider-rules.ts";
+import { checkOwnership } from "../course/provider-ownership.ts";
 import {
   bodyTooLarge,
   invalidJson,

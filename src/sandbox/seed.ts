@@ -15,7 +15,7 @@ import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { isRejected, type Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
-import { checkOwnership, resolveProvider } from "../course/provider-rules.ts";
+import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
 import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */

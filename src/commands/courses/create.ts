@@ -14,7 +14,7 @@ import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Provider } from "../../course/provider.ts";
-import { possibleProviders } from "../../course/provider-rules.ts";
+import { possibleProviders } from "../../course/provider-ownership.ts";
 import { type Course, toCreateBody } from "../../course/request-body.ts";
 import { type CourseIndex, chooseId } from "../../sync/course-index.ts";
 import { type Located, refuseStep, type Step, type StepTo } from "../../sync/step.ts";

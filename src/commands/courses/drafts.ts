@@ -15,7 +15,7 @@ import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
-import { checkOwnership, resolveProvider } from "../../course/provider-rules.ts";
+import { checkOwnership, resolveProvider } from "../../course/provider-ownership.ts";
 import type { TableOptions } from "../../files/content.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";

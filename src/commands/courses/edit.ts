@@ -27,7 +27,7 @@ import {
 import { describeOutcomes } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders } from "../../command-support/work.ts";
-import { resolveProvider } from "../../course/provider-rules.ts";
+import { resolveProvider } from "../../course/provider-ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
 import { readBytes } from "../../files/decode.ts";

@@ -15,7 +15,7 @@ import type { Context } from "../../command-support/context.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
-import { checkOwnership } from "../../course/provider-rules.ts";
+import { checkOwnership } from "../../course/provider-ownership.ts";
 
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 

@@ -19,7 +19,7 @@ import {
 import { readProviders } from "../../command-support/work.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
-import { resolveProvider } from "../../course/provider-rules.ts";
+import { resolveProvider } from "../../course/provider-ownership.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
 import { isWorkbook } from "../../files/content.ts";
 import { readStreamBytes } from "../../files/decode.ts";

@@ -11,7 +11,7 @@ import { sourceCard, stepCard } from "../../../command-support/report-cards.ts";
 import { findTarget } from "../../../command-support/show-steps.ts";
 import { readProviders } from "../../../command-support/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
-import { resolveProvider } from "../../../course/provider-rules.ts";
+import { resolveProvider } from "../../../course/provider-ownership.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import { courseKey } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";

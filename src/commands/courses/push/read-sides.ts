@@ -25,7 +25,7 @@ import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
 import { shareValues } from "../../../course/difference.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
-import { possibleProviders, resolveProvider } from "../../../course/provider-rules.ts";
+import { possibleProviders, resolveProvider } from "../../../course/provider-ownership.ts";
 import type { Course } from "../../../course/request-body.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { checkOwners } from "../../../files/validate.ts";
