@@ -55,11 +55,11 @@ export function requireChoice<Choice extends string>(
 /** Whether a word is a misspelling of a candidate; a part of the candidate is not. */
 export function isMisspelling(word: string, candidate: string): boolean {
   const [one, other] = [fold(word), fold(candidate)];
-  const changes = distance(one, other);
   const length = Math.max(one.length, other.length);
-  if (changes <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
+  if (distance(one, other) <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
   // Two swapped letters count as two changes.
-  return changes === 2 && one.length > 2 && sorted(one) === sorted(other);
+  const moved = [...one].filter((letter, index) => letter !== other[index]);
+  return moved.length === 2 && length > 2 && sorted(one) === sorted(other);
 }
 
 const SHORTEST_PART = 4;

@@ -297,13 +297,17 @@ describe("unknown words", () => {
     expect(ran.stderr).toContain("--help");
   });
 
-  test("an unknown command without a similar command is refused without a suggestion", async () => {
-    const ran = await (await rig()).run(["xyzzy"]);
-    expectRefused(ran, 2);
-    expect(ran.stderr).toBe(
-      'error: unknown command "xyzzy"\n  Run "catalog --help" for the list of commands.\n',
-    );
-  });
+  // "nope" has the letters of "open".
+  test.each(["xyzzy", "nope"])(
+    "the unknown command %s, which resembles no command, is refused without a suggestion",
+    async (word) => {
+      const ran = await (await rig()).run([word]);
+      expectRefused(ran, 2);
+      expect(ran.stderr).toBe(
+        `error: unknown command "${word}"\n  Run "catalog --help" for the list of commands.\n`,
+      );
+    },
+  );
 
   test.each([
     ["courses ls --nope=a.secret", "unknown flag --nope"],
