@@ -19,6 +19,7 @@ import {
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { detailedTime } from "../output/cells.ts";
 import { courseLabel } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
 import { reverse } from "../sync/reverse.ts";
@@ -143,7 +144,7 @@ async function undoRecord(
     ...check,
     ...{ steps, doing: "Undoing", shown: { as: "values", always: true } },
     notices: describeParts(reversed, steps),
-    questions: { all: questionFor(record, steps) },
+    questions: { all: questionFor(record, steps, context.clock.now()) },
     summarize: (counts) => summarize(record, counts, options.run, context),
     // When the steps were checked, the course did not exist: a proxy has repeated the request.
     whenExists: (step, { isSame }) => (isSame ? step : undefined),
@@ -170,13 +171,14 @@ function countLeft(
   return all.filter(isLeft).length;
 }
 
-function questionFor({ header: { command, time } }: RunRecord, steps: readonly Step[]): string {
+function questionFor({ header }: RunRecord, steps: readonly Step[], now: number): string {
   const counts = countSteps(steps);
   const verbs = { create: "recreate", update: "revert", delete: "delete" } as const;
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${verbs[action]} ${pluralize(counts[action], "course")}`);
-  return `Undo "${command}" of ${time}: ${joinList(parts, "and")}?`;
+  const time = detailedTime(header.time, now) ?? header.time;
+  return `Undo "${header.command}" of ${time}: ${joinList(parts, "and")}?`;
 }
 
 function summarize(
