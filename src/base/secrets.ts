@@ -23,7 +23,8 @@ const SHORTEST_PART = 12;
 export class Secrets {
   /** The strings that are masked, the longest first. */
   #forms: readonly string[] = [];
-  #cut = cutPattern([]);
+  /** Made when a text was cut, because most runs cut none. */
+  #cut: RegExp | undefined;
 
   /** Masks a key, and the secret part after its dot, from now on. */
   add(key: string): void {
@@ -34,12 +35,14 @@ export class Secrets {
       ...(part.length < SHORTEST_PART ? [] : formsOf(part)),
     ]);
     this.#forms = [...forms].sort((one, other) => other.length - one.length);
-    this.#cut = cutPattern(this.#forms);
+    this.#cut = undefined;
   }
 
   mask(text: string): string {
     const masked = this.#forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-    return masked.includes(CUT) ? masked.replace(this.#cut, MASK) : masked;
+    if (!masked.includes(CUT)) return masked;
+    this.#cut ??= cutPattern(this.#forms);
+    return masked.replace(this.#cut, MASK);
   }
 }
 
