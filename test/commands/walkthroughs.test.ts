@@ -344,7 +344,7 @@ const readPage = (name: string): string => readFileSync(join(ROOT, "docs", name)
 
 describe("the documents", () => {
   // All pages in the long tests and in .ci/run.
-  test.each(someOf(PAGES, 3))(
+  test.each(someOf(PAGES, 1))(
     "the commands of docs/%s do what they are for, in the order of the page",
     async (name) => {
       const guide = SETUPS[basename(name)] ?? { counts: [] };
