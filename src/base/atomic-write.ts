@@ -149,7 +149,7 @@ function replace(
   try {
     writeNew(draft, parts, attributes);
   } catch (cause) {
-    // Most folders exist, so that they are created only after the first attempt has failed.
+    // Most folders exist, so they are created only after the first attempt has failed.
     if (!NO_FOLDER.has(systemCode(cause) ?? "")) throw cause;
     makeFolders(dirname(path), folderMode);
     writeNew(draft, parts, attributes);
@@ -192,7 +192,7 @@ function newDraft(path: string, processes: Processes, cleaned = new Set<string>(
 function removeDrafts(folder: string, { ownId, isRunning }: Processes): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
     const id = Number(DRAFT.exec(name)?.[1] ?? Number.NaN);
-    // This process writes no other file now, so that a draft with its id is old: containers reuse ids.
+    // This process writes no other file now, so a draft with its id is old: containers reuse ids.
     if (Number.isNaN(id) || (id !== ownId && isRunning(id))) continue;
     const draft = join(folder, name);
     attempt(() => lstatSync(draft).isFile() && rmSync(draft));
@@ -227,7 +227,8 @@ function existsError(name: string): CatalogError {
   return usageError(`${name} already exists`, "Choose another name, or delete the file.");
 }
 
-function creationError(name: string, cause: unknown): CatalogError | undefined {
+/** The error of a file that cannot be created because it exists or its folder is missing; undefined for other causes. */
+export function creationError(name: string, cause: unknown): CatalogError | undefined {
   const code = systemCode(cause) ?? "";
   if (code === "EEXIST") return existsError(name);
   if (!NO_FOLDER.has(code)) return undefined;

@@ -3,7 +3,7 @@ import { CatalogError } from "./errors.ts";
 import { formatNumber } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
-/** Up to so many bytes the heap is not measured, because measuring takes as long as a short command. */
+/** Up to this many bytes, the heap is not measured, because measuring takes as long as a short command. */
 const ALWAYS_FREE = 32_000_000;
 
 /** The rest of the heap is for what is derived from the courses, and for the young generation. */

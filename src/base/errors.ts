@@ -54,7 +54,7 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** A failure with a kind. Its `message` says what failed and why, and does not repeat the facts. */
+/** A failure with a kind. Its `message` says what failed and why, and names the file only if the facts have no line. */
 export class CatalogError extends Error {
   readonly kind: ErrorKind;
   readonly facts: ErrorFacts;

@@ -15,9 +15,9 @@ export interface Output {
   readonly columns: number;
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
-  /** Masks secrets in a text for people, before the text is laid out or written elsewhere. */
+  /** Masks secrets in a string for people, before it is laid out or written elsewhere. */
   readonly mask: (text: string) => string;
-  /** Disarms workflow commands in a text, where a CI service would execute them. */
+  /** Disarms workflow commands in a string, where a CI service would execute them. */
   readonly neutralize: (text: string) => string;
   /**
    * Writes text or bytes, and resolves when more can be written. After the reader has closed the stream, as

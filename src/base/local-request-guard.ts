@@ -46,7 +46,7 @@ function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean 
   return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }
 
-/** Whether a request comes from a browser on this machine, names a loopback host, and not from another page. */
+/** Whether a request comes from this machine, names a loopback host, and was not sent by a page of another origin. */
 export function isLocalBrowserRequest({
   headers,
   socket,

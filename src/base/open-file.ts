@@ -1,6 +1,6 @@
 /**
  * Opens files; only `atomic-write.ts` and `io.ts` also do. Files are opened without waiting: opening or reading
- * a pipe without another end could block the process, so that even Ctrl-C would not end it.
+ * a pipe without another end could block the process, so even Ctrl-C would not end it.
  */
 import {
   closeSync,
@@ -22,7 +22,7 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 // Windows does not have these flags.
 const [O_NONBLOCK, O_NOFOLLOW] = [constants.O_NONBLOCK ?? 0, constants.O_NOFOLLOW ?? 0];
 
-/** The uses of an open file. `append` and `create` also accept existing pipes and devices. */
+/** The uses of an open file. `append` also accepts an existing pipe or device. */
 const USES = {
   read: O_RDONLY,
   /** Appending; a missing file is created. */

@@ -7,7 +7,7 @@
 const FORMULA = /^'*[=+\-@\t\r]/;
 const PROTECTED = /^'+[=+\-@\t\r]/;
 
-/** The content of a cell for a text: `=1+1` gives `'=1+1`. @param isSafe whether to protect against execution */
+/** The content of a cell for a string: `=1+1` gives `'=1+1`. @param isSafe whether to protect against execution */
 export function protectCell(text: string, isSafe: boolean): string {
   return (isSafe ? FORMULA : PROTECTED).test(text) ? `'${text}` : text;
 }
@@ -17,12 +17,12 @@ export function unprotectCell(text: string): string {
   return PROTECTED.test(text) ? text.slice(1) : text;
 }
 
-/** The content of a workbook's cell for a text: `null` gives `"null"`. */
+/** The content of a workbook's cell for a string: `null` gives `"null"`. */
 export function quoteNull(text: string): string {
   return /^("*)null\1$/.test(text) ? `"${text}"` : text;
 }
 
-/** The value of a workbook's cell: `null` gives null, and `"null"` the text `null`. */
+/** The value of a workbook's cell: `null` gives null, and `"null"` the string `null`. */
 export function unquoteNull(text: string): string | null {
   if (text === "null") return null;
   return /^("+)null\1$/.test(text) ? text.slice(1, -1) : text;
@@ -39,7 +39,7 @@ export function escapeSheetText(text: string): string {
   return text.replace(ESCAPED, escapeUnits);
 }
 
-/** The escapes of all UTF-16 units of a text: `ab` gives `_x0061__x0062_`. */
+/** The escapes of all UTF-16 units of a string: `ab` gives `_x0061__x0062_`. */
 export function escapeUnits(text: string): string {
   const codes = text.split("").map((unit) => unit.charCodeAt(0).toString(16).toUpperCase());
   return codes.map((code) => `_x${code.padStart(4, "0")}_`).join("");

@@ -182,7 +182,7 @@ export interface WrapOptions {
   readonly width?: (text: string) => number;
   /** The parts of a word, between which it may be broken; words are never broken if omitted. */
   readonly breakWord?: (word: string, columns: number) => readonly string[];
-  /** The columns of the first line, if it has others. */
+  /** The width of the first line; `columns` if omitted. */
   readonly firstColumns?: number;
 }
 

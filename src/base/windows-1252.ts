@@ -21,7 +21,7 @@ export function decodeWindows1252(bytes: Uint8Array): string {
 }
 
 /**
- * Encodes a text in Windows-1252: `€` gives 0x80; undefined if the encoding has no byte for a character. The
+ * Encodes a string in Windows-1252: `€` gives 0x80; undefined if the encoding has no byte for a character. The
  * control characters from U+0080 to U+009F, which Latin-1 has instead of quotes and dashes, keep their bytes.
  */
 export function encodeWindows1252(text: string): Uint8Array | undefined {

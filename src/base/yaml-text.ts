@@ -21,7 +21,7 @@ export function isBlockText(text: string): boolean {
 }
 
 function documentOf(value: unknown): Document {
-  // Parsers of YAML 1.1 read words such as `no`, and dates, as other values, so that these need quotes.
+  // Parsers of YAML 1.1 read words such as `no`, and dates, as other values, so these need quotes.
   return new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
 }
 

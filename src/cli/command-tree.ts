@@ -6,7 +6,7 @@ interface Entry {
   readonly alias?: string;
   /** What it does, as an imperative without a period. */
   readonly summary: string;
-  /** What it is for. Entries with one goal share a row of the program's page, and a heading of their group's page. */
+  /** What it is for. Entries with the same goal share a row of the program's page, and a heading of their group's page. */
   readonly goal?: string;
 }
 

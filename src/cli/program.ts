@@ -133,9 +133,9 @@ export class Program {
     } catch (thrown) {
       const error = this.#asUsageError(thrown);
       if (error !== undefined) return { error, path: this.loaded?.path };
-      if (this.root.getOptionValue(MANUAL_FLAG.name) === true) {
-        return { page: await manualPage(this.#style) };
-      }
+    }
+    if (this.root.getOptionValue(MANUAL_FLAG.name) === true) {
+      return { page: await manualPage(this.#style) };
     }
     return this.#result ?? { page: this.#page };
   }
@@ -164,7 +164,7 @@ export class Program {
       case "commander.excessArguments":
         return refuseExcess(args[registeredArguments.length] ?? "", this.#path, this.#words);
       default:
-        return refuseFlags(thrown.message, this.#path);
+        return refuseFlags(thrown.code, thrown.message, this.#path);
     }
   }
 

@@ -1,6 +1,6 @@
 /** The errors of a command line: the problem, then what to type instead. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest, requireChoice } from "../base/suggest.ts";
+import { closest, requireChoice, suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
@@ -33,18 +33,17 @@ export function refuseExcess(
 /**
  * The error of a flag without its value, or of two flags that exclude each other.
  *
- * @param message of commander, which has no other data: `error: option '-o, --output <format>' argument missing`,
+ * @param code of commander
+ * @param message of commander, which alone names the flags: `error: option '-o, --output <format>' argument missing`,
  *   `error: option '--all' cannot be used with option '--limit <n>'`
  */
-export function refuseFlags(message: string, path: string | undefined): CatalogError {
-  const [, flag, value] = /'(?:-\w, )?(--[\w-]+) (\S+)' argument missing/.exec(message) ?? [];
-  const [one, other] = [...message.matchAll(/'(?:-\w, )?(--[\w-]+)[^']*'/g)].map(
-    ([, name]) => name,
-  );
+export function refuseFlags(code: string, message: string, path: string | undefined): CatalogError {
+  const named = message.matchAll(/'(?:-\w, )?(?<flag>--[\w-]+)(?: (?<value>[^']*))?'/g);
+  const [one, other] = Array.from(named, ({ groups }) => groups);
   const problem =
-    flag === undefined
-      ? `${one} cannot be combined with ${other}`
-      : `missing ${value} after ${flag}`;
+    code === "commander.optionMissingArgument"
+      ? `missing ${one?.value} after ${one?.flag}`
+      : `${one?.flag} cannot be combined with ${other?.flag}`;
   return usageError(problem, helpAdvice(path, "details"));
 }
 
@@ -96,9 +95,10 @@ export function refuseFlag(
   }
   const advice = OTHER_FLAGS.get(name);
   if (advice !== undefined) return usageError(`unknown flag ${name}`, advice);
-  const near = name.startsWith("--") ? closest(name, known) : undefined;
-  const suggestion = near === undefined ? "" : `Did you mean ${near}? `;
-  return usageError(`unknown flag ${name}`, suggestion + see);
+  return usageError(
+    `unknown flag ${name}`,
+    suggestFrom(name, name.startsWith("--") ? known : [], see),
+  );
 }
 
 /**

@@ -33,7 +33,7 @@ export interface Flag {
   readonly repeatable?: boolean;
   /** It has an effect only together with one of these flags. */
   readonly needs?: readonly string[];
-  /** Flags that it cannot be combined with, because one of both would have no effect. */
+  /** Flags that it cannot be combined with, because one of the two would have no effect. */
   readonly excludes?: readonly string[];
   /** Whether help, documents and completion omit it, because it is an old name that still works. */
   readonly isHidden?: boolean;
@@ -104,7 +104,7 @@ export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Makes the `parse` of a flag whose value is a whole number of at least `minimum`. */
+/** Makes the `parse` of a flag whose value is a whole number from `minimum` to `maximum`. */
 export function wholeNumber(
   minimum: number,
   maximum = Number.MAX_SAFE_INTEGER,

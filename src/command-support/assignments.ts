@@ -1,6 +1,6 @@
 /** The flags that change a course: `--set path=value`, `--unset path` and flags of single fields such as `--name`. */
 import { attempt, type CatalogError, usageError } from "../base/errors.ts";
-import { formatSuggestion, suggest } from "../base/suggest.ts";
+import { formatSuggestion, requireChoice, suggest } from "../base/suggest.ts";
 import { joinList, splitList } from "../base/text.ts";
 import {
   formatPath,
@@ -104,9 +104,9 @@ function fieldAssignment({ name, shape }: Field, text: string, flag: string): As
     const provider = nonEmpty(text, flag);
     return { origin, path: [isUuid(provider) ? name : PROVIDER_KEY], value: provider };
   }
-  if (shape.kind === "enum" && !shape.values.includes(text)) {
+  if (shape.kind === "enum") {
     const problem = `${origin} must be ${joinList(shape.values)}, not ${JSON.stringify(text)}`;
-    throw usageError(problem, suggest(text, shape.values, undefined));
+    requireChoice(text, shape.values, problem);
   }
   const value = shape.kind === "list" ? splitList(text) : text;
   const [problem] = checkValue(value, [name]);
@@ -162,18 +162,26 @@ export function flagMessage(
   return found.origin + (isSame ? message.slice(written.length) : `: ${message}`);
 }
 
-/** The error, of kind `usage`, of problems in values of flags. A flag reads a suggested list or object as JSON. */
+/** The error, of kind `usage`, of problems in values of flags. */
 export function flagError(
   problems: readonly Pick<Problem, "path" | "message" | "suggestion" | "fix">[],
   assignments: readonly Pick<Assignment, "origin" | "path">[],
 ): CatalogError {
-  const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
-  const [{ suggestion, fix } = { suggestion: undefined, fix: undefined }] = problems;
-  const isJson = fix !== undefined && "value" in fix && typeof fix.value === "object";
-  const advice = isJson
-    ? `Did you mean ${JSON.stringify(fix.value)}?`
-    : formatSuggestion(suggestion, undefined);
-  return usageError([...messages].join("; "), messages.size === 1 ? advice : undefined);
+  const found = new Map(
+    problems.map((problem) => [flagMessage(problem, assignments), suggestTyped(problem)]),
+  );
+  const [[message, advice] = [""], ...others] = found;
+  if (others.length === 0) return usageError(message, advice);
+  const all = [...found].map(([text, advice]) => (advice ? `${text} (${advice})` : text));
+  return usageError(all.join("; "));
+}
+
+/** Suggests what to type instead. A flag reads lists and objects as JSON; suggestions for files are YAML. */
+function suggestTyped({ suggestion, fix }: Pick<Problem, "suggestion" | "fix">) {
+  if (fix !== undefined && "value" in fix && typeof fix.value === "object") {
+    return `Did you mean ${JSON.stringify(fix.value)}?`;
+  }
+  return formatSuggestion(/^[[{]/.test(suggestion ?? "") ? undefined : suggestion, undefined);
 }
 
 /** Parses the path of a value that can be set. @throws CatalogError of kind `usage` */

@@ -46,6 +46,6 @@ export interface AnyCommand extends Omit<Definition<unknown, readonly Flag[]>, "
 export function command<Input, const Flags extends readonly Flag[] = readonly []>(
   definition: Definition<Input, Flags>,
 ): AnyCommand {
-  // This loses types: `parse` gets the values of these flags only, and `run` the result of `parse` only.
+  // Safe without these types: `parse` gets only the values of these flags, and `run` only the result of `parse`.
   return definition;
 }

@@ -17,7 +17,7 @@ export interface Questions {
   readonly updates?: boolean;
   /** Of how many courses the run changes some; by default, the number of steps. */
   readonly of?: number;
-  /** Whether the steps were printed, so that the question need not name the courses. */
+  /** Whether the steps were printed, so the question need not name the courses. */
   readonly areShown?: boolean;
   readonly isInputData?: boolean;
 }
@@ -119,17 +119,22 @@ export function resolveLimit(of: number, limit: DeletionLimit | undefined): numb
   return "amount" in limit ? limit.amount : part(limit.percent);
 }
 
-/** The error of deletions above the limit. @param what all courses or files: `the 300 courses of Example Academy` */
+/**
+ * The error of deletions above the limit.
+ *
+ * @param what all courses or files: `the 300 courses of Example Academy`
+ * @param words the verb, and when the user should raise the limit: `delete`, `If the plan is right`
+ */
 export function checkLimit(
   deletions: number,
   most: number,
   what: string,
-  { verb, question } = { verb: "delete", question: "Did you pass all your files?" },
+  { verb, condition }: { readonly verb: string; readonly condition: string },
 ): CatalogError | undefined {
   if (deletions <= most) return undefined;
   return usageError(
     `this would ${verb} ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
-    `${question} If you do mean it, pass --max-deletes ${deletions}.`,
+    `${condition}, pass --max-deletes ${deletions}.`,
   );
 }
 

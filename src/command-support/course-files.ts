@@ -51,7 +51,7 @@ export async function loadAllCourses(
   };
 }
 
-/** Warnings that need data of the service, so that only a command that reads the catalog can report them. */
+/** Warnings that need data of the service, so only a command that reads the catalog can report them. */
 const ONLINE_WARNINGS: ReadonlySet<RuleId> = new Set(["possible-move", "url-other-provider"]);
 
 /** Whether every command reports a problem; otherwise, only `check` does. */
@@ -62,16 +62,21 @@ export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule
 /**
  * Reports failures, errors and important warnings.
  *
- * @param options `most` is the most problems to show; with `endsWithCount`, the number of errors follows, as in `check`
+ * @param options `most` is the most problems to show; with `endsWithCount`, the number of errors follows, as in `check`;
+ *   `effect` says what the errors prevented
  * @throws ReportedError if there is a failure or an error
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
   { messages, io }: Pick<Context, "messages" | "io">,
-  options: { readonly most?: number | undefined; readonly endsWithCount?: boolean } = {},
+  options: {
+    readonly most?: number | undefined;
+    readonly endsWithCount?: boolean;
+    readonly effect?: string;
+  } = {},
 ): Promise<void> {
-  const { most, endsWithCount = false } = options;
+  const { most, endsWithCount = false, effect = "Nothing was sent." } = options;
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
@@ -89,7 +94,7 @@ export async function stopAtErrors(
     await messages.info(`${amount} in ${named}; nothing was sent.`);
   } else if (errors.length > 0 && io.err.isTerminal) {
     // A log has one problem per line, and no other lines.
-    await messages.info(`${pluralize(errors.length, "error")}. Nothing was sent.`);
+    await messages.info(`${pluralize(errors.length, "error")}. ${effect}`);
   }
   throw new ReportedError(failures[0]?.kind ?? "file");
 }

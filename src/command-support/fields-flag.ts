@@ -36,7 +36,7 @@ export const CHANGES_FIELDS: FieldTree = {
   },
 };
 
-/** The trees of a course's fields. Empty if no name is a path, so that the schema need not be loaded. */
+/** The trees of a course's fields. Empty if no name is a path, so the schema need not be loaded. */
 export async function courseFieldTrees(names: readonly string[] = []): Promise<FieldTrees> {
   if (!names.some((name) => /[.[]/.test(name))) return {};
   const { FIELDS } = await import("../course/fields.ts");

@@ -108,10 +108,10 @@ function isFor(baseUrl: string | undefined, { header }: Pick<RunSummary, "header
 }
 
 function noRun(verb: "undo" | "show", baseUrl: string | undefined): CatalogError {
-  const catalog = baseUrl === undefined ? "a catalog" : `the catalog at ${baseUrl}`;
+  const where = baseUrl === undefined ? "" : ` for ${baseUrl}`;
   return usageError(
-    `nothing to ${verb}: no command on this machine has changed ${catalog}`,
-    `${LIST_RUNS} Or pass an undo record file that --record wrote.`,
+    `nothing to ${verb}: the history on this machine has no run${where}`,
+    `If a command wrote its undo record to a file with --record, pass that file. ${LIST_RUNS}`,
   );
 }
 

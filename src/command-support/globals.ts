@@ -102,14 +102,14 @@ export function toGlobalOptions(values: Readonly<Record<string, unknown>>): Glob
 
 /** Rejects a format, for a command that prints no data. @throws CatalogError of kind `usage` */
 export function requireNoFormat(command: string, { format }: GlobalOptions): void {
-  if (format !== undefined) throw usageError(`--output cannot be combined with ${command}`);
+  if (format !== undefined) throw usageError(`--output is not available for ${command}`);
 }
 
 /** Rejects a workbook, for a command that prints no courses. @throws CatalogError of kind `usage` */
 export function requireOtherFormat(command: string, { format }: GlobalOptions): void {
   if (format === undefined || capabilitiesOf(format).isWorkbook !== true) return;
   throw usageError(
-    `--output ${format} cannot be combined with ${command}`,
+    `--output ${format} is not available for ${command}`,
     "Only courses ls and courses get print workbooks. Use another format. For example: --output csv",
   );
 }

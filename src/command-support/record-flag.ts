@@ -5,7 +5,7 @@ import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import { RECORD_START, requireReplaceable } from "../base/own-files.ts";
 import { isUnattended } from "../base/process.ts";
-import { pluralize } from "../base/text.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
 import { describeOrigin } from "../sync/record-format.ts";
 import { findHistoryFolder } from "../sync/record-store.ts";
 import { Recorder } from "../sync/record-writer.ts";
@@ -157,5 +157,5 @@ export function undoAdvice(
 
 /** The command that undoes a run of the history or an undo record file. */
 export function undoCommand(run: string): string {
-  return `catalog undo ${/^[\w./-]+$/.test(run) ? run : JSON.stringify(run)}`;
+  return `catalog undo ${quoteShell(run)}`;
 }

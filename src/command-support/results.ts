@@ -4,7 +4,7 @@ import { UNGUARDED } from "../base/io.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
-import { type Amount, amountsOf, joinSentences, PAST, WERE } from "../output/plan.ts";
+import { type Amount, amountsOf, PAST, toSentences, WERE } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
@@ -223,7 +223,7 @@ export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): stri
     [skipped, (text) => `${text} ${were(skipped)} ${why ?? "not sent"}`],
   ]);
   const main = parts.splice(0, all.filter(([amount]) => amount > 0).length);
-  return joinSentences([
+  return toSentences([
     changed + unknown === 0
       ? "nothing was changed"
       : main.length > 0

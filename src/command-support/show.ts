@@ -47,7 +47,7 @@ export function checkNamedFormat(showing: FieldNames, options: FormatOptions): v
 export function requireMoreThanIds(command: string, format: Format | undefined): void {
   if (format === undefined || !capabilitiesOf(format).onlyIds) return;
   throw usageError(
-    `--output ${format} cannot be combined with ${command}, which has no ids`,
+    `--output ${format} is not available for ${command}, which has no ids`,
     "Use --json, or another format.",
   );
 }
@@ -55,10 +55,10 @@ export function requireMoreThanIds(command: string, format: Format | undefined):
 /** Rejects a format that cannot print a document, and `--fields`. @throws CatalogError of kind `usage` */
 export function requireDocumentFormat(command: string, { format, fields }: FormatOptions): void {
   if (format !== undefined && !capabilitiesOf(format).isDocument) {
-    const message = `--output ${format} cannot be combined with ${command}`;
+    const message = `--output ${format} is not available for ${command}`;
     throw usageError(message, "Use --output json or --output yaml.");
   }
-  if (fields !== undefined) throw usageError(`--fields cannot be combined with ${command}`);
+  if (fields !== undefined) throw usageError(`--fields is not available for ${command}`);
 }
 
 /** Prints one document in the requested format, which is JSON by default. */
@@ -86,10 +86,7 @@ export async function rendererFor(
   const { fields, format } = options;
   if (capabilitiesOf(layout).isWorkbook === true && io.out.isTerminal) {
     const message = `a terminal cannot show the workbook of --output ${layout}`;
-    throw usageError(
-      message,
-      "Redirect it to a file. For example: catalog courses ls -o xlsx > courses.xlsx",
-    );
+    throw usageError(message, "Redirect it to a file, for example: > courses.xlsx");
   }
   return await createRenderer(layout, {
     ...showing,

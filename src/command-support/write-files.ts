@@ -1,4 +1,4 @@
-/** Writes, edits and removes course files. No other file does. */
+/** Writes, edits and removes course files, for every command except `init`. */
 import { rmSync } from "node:fs";
 import { basename, dirname, join, parse } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -20,10 +20,10 @@ import { requireFreePath } from "../files/file-names.ts";
 import {
   amountsOf,
   differencesText,
-  joinSentences,
   maskEntries,
   type PlanEntry,
   planLines,
+  toSentences,
   WERE,
 } from "../output/plan.ts";
 import { nameRun } from "../sync/record-store.ts";
@@ -225,7 +225,7 @@ function describeFiles(files: number, counts: typeof NONE, dryRun: boolean): str
     [failed, (amount) => `${amount} ${dryRun ? "would fail" : "failed"}`],
     [skipped, (amount) => `${amount} ${were(skipped)} not written`],
   ]);
-  return joinSentences([
+  return toSentences([
     joinList(changes, "and") || (dryRun ? "nothing would be written" : "nothing was written"),
     ...others,
   ]);
@@ -258,7 +258,7 @@ export async function confirmFiles(
 ): Promise<void> {
   const removed = steps.filter(({ action }) => action === "remove");
   const exceeded = checkLimit(removed.length, removal.most, removal.what, {
-    ...{ verb: "remove", question: "Are these courses really gone from the catalog?" },
+    ...{ verb: "remove", condition: "Are these courses really gone from the catalog? If so" },
   });
   if (exceeded !== undefined) throw exceeded;
   const isAsked = !yes && !dryRun;

@@ -41,7 +41,7 @@ export async function writeIds(ids: readonly ChosenId[], context: Context): Prom
     doing: "Writing ids",
     what: "the ids of courses",
     advice: "Add them to the file yourself.",
-    adviceIfChanged: "Push again: the file has changed since it was read.",
+    adviceIfChanged: "Push again.",
     dryRun: false,
   };
   const outcomes = await writeFiles(steps, writing, context);

@@ -81,7 +81,7 @@ const FLAGS = [
   {
     name: "latency",
     value: "<ms>",
-    parse: parseLatency,
+    parse: wholeNumber(0, LONGEST_DELAY),
     description: "delay every response",
   },
   {
@@ -115,7 +115,7 @@ export const sandbox = command({
   description:
     "No request leaves your machine, so you can try every command safely. The sandbox has every endpoint, rule, error and " +
     "limit of the API, and keeps its data in memory or in a file. A command after -- runs with " +
-    "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox; its exit code becomes the exit code.",
+    "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox; catalog then exits with the command's exit code.",
   arguments: ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
@@ -192,12 +192,6 @@ function parseDelay(text: string): number {
   const delay = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) * 1000 : Number.NaN;
   if (delay <= LONGEST_DELAY) return delay;
   throw usageError(`--approve-after must be a number of seconds, not ${JSON.stringify(text)}`);
-}
-
-function parseLatency(text: string, flag: string): number {
-  const latency = wholeNumber(0)(text, flag);
-  if (latency <= LONGEST_DELAY) return latency;
-  throw usageError(`--latency must be at most ${LONGEST_DELAY} ms, not ${JSON.stringify(text)}`);
 }
 
 function parseRate(text: string): number {

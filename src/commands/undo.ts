@@ -1,4 +1,4 @@
-/** `catalog undo`: takes back what a run changed. docs/explanation/a-year.md has an example. */
+/** `catalog undo`: takes back what a run changed. docs/how-to/undo-a-push.md explains it. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
 import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
@@ -188,12 +188,16 @@ function summarize(
   { stop }: Context,
 ): string[] {
   const isPart = counts.failed + counts.skipped + counts.unknown > 0;
-  if (countChanged(counts) === 0) return [isPart ? "Nothing was changed." : "Nothing to undo."];
+  const changed = countChanged(counts);
+  if (changed === 0 && !isPart) return ["Nothing to undo."];
   const summary = describeOutcomes(counts, {
     start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
     ...{ created: "recreated", updated: "reverted", skipped: "skipped" },
   });
-  const again = undoes === undefined ? "" : ` The changes of run ${undoes} are in effect again.`;
+  const again =
+    undoes === undefined || changed === 0
+      ? ""
+      : ` The changes of run ${undoes} are in effect again.`;
   const rest =
     isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
   return [summary + again + rest];

@@ -76,7 +76,7 @@ function withoutRequired(course: JsonSchema = {}, file: FileSchema): JsonSchema 
   };
 }
 
-/** Removes metadata that is not of JSON Schema, and states formats as patterns or lists of values. */
+/** Removes metadata that is not part of JSON Schema, and states formats as patterns or lists of values. */
 function adapt(def: z.core.$ZodTypeDef, schema: Record<string, unknown>): void {
   for (const key of ["flag", "needed", "unordered", "id"]) delete schema[key];
   if (schema.pattern === "\\S") schema.pattern = NOT_BLANK;

@@ -17,7 +17,7 @@ function providerOf(course: PlainObject, providers: readonly Provider[]): Provid
   return typeof name === "string" ? findProvider(name, providers).found : undefined;
 }
 
-/** The course with `provider_id` in the place of `provider`, if `provider` names exactly one of the providers. */
+/** The course with `provider_id` instead of `provider`, if `provider` names exactly one of the providers. */
 export function resolveProvider(course: PlainObject, providers: readonly Provider[]): PlainObject {
   const { [PROVIDER_KEY]: name, provider_id: _, ...rest } = course;
   const found = typeof name === "string" ? findProvider(name, providers).found : undefined;

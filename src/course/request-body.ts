@@ -5,7 +5,7 @@ import { EXTERNAL_KEY, FIELD_NAMES } from "./field-names.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 import { fitScalar, type Shape } from "./shape.ts";
 
-/** A course as the service returns it, possibly with fields that catalog does not know. */
+/** A course as the service returns it, possibly with fields that catalog does not support. */
 export type Course = PlainObject & { readonly id: string };
 
 /**

@@ -64,8 +64,8 @@ function urlFault(value: string): FormatFault | undefined {
   const fault = (expected: string): FormatFault => {
     return { rule: "url", text: `must be ${expected}${notValue(value)}` };
   };
-  // The parser would accept and change them, so that the URL would not be the written one.
-  if (/[\s\\]/.test(value)) return fault("a URL without spaces and backslashes");
+  // The parser would accept and change them, so the URL would not be the written one.
+  if (/[\s\\]/.test(value)) return fault("a URL without spaces or backslashes");
   // Almost every URL has only these characters, and the other pattern is slow to compile.
   if (!/^[!-~]*$/.test(value) && /[\p{Cc}\p{Cf}]/u.test(value))
     return fault("a URL without invisible characters");

@@ -78,7 +78,7 @@ export function unreadable(name: string, cause: unknown): CatalogError {
   // No shell has expanded the pattern: it is in quotes or an input of the action, or nothing matches.
   const isPattern = code === "ENOENT" && /[*?]|\[.+\]|\{.+\}/.test(name);
   const advice = isPattern
-    ? "Pass the folder instead of a pattern: catalog reads every course file in a folder."
+    ? "catalog does not expand patterns. Pass the name of a file or, for course files, of their folder."
     : undefined;
   const facts = { file: name, rule: "unreadable", cause, advice };
   return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);

@@ -23,7 +23,7 @@ export interface Diagnostic extends FileRange {
   readonly severity: Severity;
   readonly rule: RuleId;
   readonly message: string;
-  /** A replacement for the value, as it would be written in the file. */
+  /** What was probably intended, as a file would contain it: a value, the name of a field, or a field with its value. */
   readonly suggestion?: string | undefined;
   readonly path: Path;
   /** Help for fixing the problem, one sentence each. */
@@ -100,7 +100,7 @@ export function placeOf(file: Located, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
 }
 
-/** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): must be …`. */
+/** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): level must be …`. */
 function withCell({ lines }: Located, span: Span, message: string): string {
   const cell = lines.cell(span);
   if (cell === undefined) return message;

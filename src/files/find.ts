@@ -72,7 +72,7 @@ const OTHER_FILE =
 /** Why a file of another program, in which people keep courses, is not read; undefined for other names. */
 function describeOther(name: string): string | undefined {
   if (/\.(?:xls|xlsm|xlsb|ods|numbers)$/i.test(name)) {
-    return "is a spreadsheet in a format that catalog does not read; save it as .xlsx or CSV";
+    return "is not an .xlsx spreadsheet; save it as .xlsx or CSV";
   }
   return /\.docx$/i.test(name)
     ? "is a text document; write its courses into a YAML file"

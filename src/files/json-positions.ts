@@ -174,7 +174,8 @@ export function describeJsonError(text: string): TextProblem {
 }
 
 function describe(error: JsonError | undefined, text: string): [message: string, span: Span] {
-  if (error === undefined) return ["the parser does not find the error", { start: 0, end: 0 }];
+  if (error === undefined)
+    return ["catalog cannot find the position of the error", { start: 0, end: 0 }];
   const { code, start, end, open } = error;
   if (code === "UnexpectedEndOfString") return ["this quote is never closed", oneAt(start)];
   if (code === "InvalidCharacter") {

@@ -69,7 +69,11 @@ const LIMITS = {
 
 /** The problem of a file that exceeds a limit: `too many values (over 1,000,000): split the file`. */
 export function tooMany(what: keyof typeof LIMITS, at: number): TextProblem {
-  const where = what === "fields" ? " in one object" : "";
-  const message = `too many ${what}${where} (over ${formatNumber(LIMITS[what])}): split the file`;
+  const excess = `(over ${formatNumber(LIMITS[what])})`;
+  // Parts of the file would contain the same object.
+  const message =
+    what === "fields"
+      ? `too many fields in one object ${excess}`
+      : `too many ${what} ${excess}: split the file`;
   return { rule: "too-large", message, span: oneAt(at) };
 }

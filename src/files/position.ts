@@ -39,7 +39,7 @@ export interface Range {
   readonly endColumn: number;
 }
 
-/** The span of a problem: the value, its key, or the object that lacks the key. Without the path, its nearest part. */
+/** The span of a problem: the value, its key, or the object without the key; or the nearest part that the file has. */
 export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
   // A missing value in a table is at its empty cell, which says more than the row.
   const cell = at === "parent" && root.isRow ? entryNamed(root, path[0]) : undefined;
@@ -142,7 +142,7 @@ interface Line {
   readonly start: number;
 }
 
-/** The distance between stored lines: a small one saves time in long lines, a large one memory for short lines. */
+/** The distance between offsets whose line is stored: a short one saves time, a long one memory. */
 const STRETCH = 1024;
 
 function markLines(text: string): readonly Line[] {

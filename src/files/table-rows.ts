@@ -54,8 +54,8 @@ function indexOfHeader({ rows, rowNumbers }: Records, headerRow: number | undefi
 }
 
 /**
- * Reads the rows below the header. In `Kurse 2027`, `Titel;Preis`, `Stricken;49,90`, the header is the second line, and
- * row 3 is `{ Titel: "Stricken", Preis: "49,90" }`.
+ * Reads the rows below the header. In `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, the header is the second
+ * line, and row 3 is `{ Titel: "Stricken", Preis: "49,90", Tage: "2" }`.
  *
  * @param headerRow the number of the header's row; detected if it is omitted
  * @throws CatalogError of kind `usage` if this row is empty or missing

@@ -95,7 +95,7 @@ export async function validateFile(
     if (!(await isKept(course, problem.severity))) return;
     diagnostics.push(await placeProblem(course, problem));
   };
-  // In a partial update, a single field may be a course.
+  // In a partial update, a course may have only one field, so each object counts as a course.
   const own = new Set(options.mode === "patch" ? file.courses : ownCourses(file));
   for (const course of file.courses) {
     if (!own.has(course)) {

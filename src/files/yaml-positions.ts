@@ -53,7 +53,7 @@ function idOf({ document, item }: Omit<ParsedCourse, "value">): string {
   return `${document} ${item}`;
 }
 
-/** The problems of repeated keys, in order; or only the first of an alias or a key that makes the text unreadable. */
+/** The problems of repeated keys, in order; or only the first alias or key that makes the text unreadable. */
 export function findYamlProblems(text: string, events: readonly Event[]): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   try {

@@ -100,7 +100,7 @@ export async function checkImported<Item extends Imported>(
 
 const FRAGMENT: Problem = {
   ...{ rule: "not-a-course", severity: "error", at: "value", path: [] },
-  message: "one field is too little for a course file; add the other fields",
+  message: "one field is not enough for a course file; add the other fields",
 };
 
 /** The problems of courses that share a value that must be unique: at most one for each field of a course. */

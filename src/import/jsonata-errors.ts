@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   S0202: "expected {value}, not {token}",
   S0203: "expected {value} before the end of the expression",
   S0211: "{token} needs a value before it",
-  T0410: "argument {index} of {name} has the wrong type, or is superfluous",
+  T0410: "argument {index} of {name} is missing, superfluous or of the wrong type",
   T0411: "argument {index} of {name} has the wrong type",
   T1003: "the name of a field must be a string, not {value}",
   T1005: "functions begin with $: write {name}",

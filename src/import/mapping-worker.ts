@@ -41,7 +41,7 @@ export interface Failure {
   readonly message: string;
   /** The position in the mapping, in characters, from 1. */
   readonly position: number;
-  /** Whether a limit was exceeded, so that no other row is tried. */
+  /** Whether a limit was exceeded, so no other row is tried. */
   readonly isFinal: boolean;
 }
 

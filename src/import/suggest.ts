@@ -26,17 +26,19 @@ export interface Source {
 }
 
 /** The command that imports with a mapping: `catalog courses import a.csv --map a.jsonata --out <folder>`. */
-export function importCommand(
-  { paths, from, sheet, encoding, headerRow }: Source,
-  map: string,
-): string {
+export function importCommand(source: Source, map: string): string {
+  return `${sourceCommand(source)} --map ${map} --out <folder>`;
+}
+
+/** The command that imports the same source, without what to do with it: `catalog courses import a.csv`. */
+export function sourceCommand({ paths, from, sheet, encoding, headerRow }: Source): string {
   const list = from === undefined ? undefined : formatPath(from);
   const flags = { from: list, sheet, encoding, "header-row": headerRow };
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoteShell(String(value))],
   );
   const files = paths.map(quoteShell);
-  return ["catalog courses import", ...files, ...words, `--map ${map} --out <folder>`].join(" ");
+  return ["catalog courses import", ...files, ...words].join(" ");
 }
 
 /** A suggested mapping. */

@@ -56,7 +56,7 @@ function shorten(value: unknown): unknown {
   return typeof value === "object" ? truncate(JSON.stringify(value)) : value;
 }
 
-/** A sentence about a column: `Dauer: 83 of 107 values are used; not understood: "16 UE" (13), "2 Tage" (11).` */
+/** A sentence about a column: `Dauer: 83 of 107 values are used; not understood: "16 UE" (13) and "2 Tage" (11).` */
 export function describeColumn({ column, used, of, notUnderstood }: ColumnReport): string {
   const values = notUnderstood.map(
     ({ value, count }) => `${shortValue(value)} (${formatNumber(count)})`,

@@ -38,7 +38,7 @@ function headline(diagnostic: Diagnostic, styles: Styles, message: string): stri
 /**
  * The diagnostic with its source line, the suggestion, related positions and notes:
  *
- *     a.yaml:3:7: error: pace must be self_paced or instructor_paced [choice]
+ *     a.yaml:3:7: error: pace must be self_paced or instructor_paced, not "self-paced" [choice]
  *       3 | pace: self-paced
  *         |       ^^^^^^^^^^
  *         Did you mean "self_paced"?

@@ -30,7 +30,7 @@ interface Layout {
   readonly isVerbatim?: boolean;
   /** Whether the layout is a workbook for spreadsheet programs, which is written only if it is complete. */
   readonly isWorkbook?: boolean;
-  /** Whether the layout is for people, so that the API key is masked; other layouts are data. */
+  /** Whether the layout is for people, so the API key is masked; other layouts are data. */
   readonly isMasked?: boolean;
 }
 

@@ -152,7 +152,7 @@ export function planSummary(counts: PlanCounts): string {
     [skipped, (text) => `${text} ${are(skipped)} skipped`],
   ]);
   const changes = joinList(parts.splice(0, actions.length), "and");
-  return joinSentences([changes, ...parts]) || "Nothing to change.";
+  return toSentences([changes, ...parts]) || "Nothing to change.";
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */
@@ -172,8 +172,8 @@ export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
     );
 }
 
-/** Parts as sentences, without empty ones: `Created 3 courses. 2 failed.` */
-export function joinSentences(parts: readonly string[]): string {
+/** Makes each part that is not empty a sentence: `Created 3 courses. 2 failed.` */
+export function toSentences(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== "")
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)

@@ -127,7 +127,7 @@ export interface WorkState {
   readonly failed?: number;
   /** How many requests were repeated. */
   readonly retries?: number;
-  /** The reason of the latest retry. */
+  /** The reason for the latest retry. */
   readonly reason?: string | undefined;
 }
 

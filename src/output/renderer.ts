@@ -17,7 +17,7 @@ export interface RowOptions {
   readonly isCourse?: boolean;
   /** Whether the rows are messages of `catalog`, in which the API key is masked in every format. */
   readonly isReport?: boolean;
-  /** Whether the lines are for people; without a terminal, workflow commands are escapes only then. */
+  /** Whether lines are for people even without a terminal: then CSV and tab-separated lines also escape workflow commands. */
   readonly isForPeople?: boolean | undefined;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;

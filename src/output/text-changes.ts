@@ -44,7 +44,7 @@ const LONGEST_SAME = 2 * AROUND;
 
 /**
  * The lines that differ, as `- old` and `+ new`, with at most one unchanged line before and after them;
- * undefined if the texts cannot be compared in time. Of lines that share most of their words, only the
+ * undefined if the texts cannot be compared in time. Of lines that share enough of their words, only the
  * words around each change are shown, and the changed words have a color: `- …the wool of a sheep…`.
  *
  * @param old null if the text is new, and likewise `value`

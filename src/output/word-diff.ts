@@ -9,8 +9,8 @@ export interface TextPart {
   readonly side?: "old" | "new";
 }
 
-/** Two texts with more differences are different texts; finding the differences would also take long. */
-const MAX_EDITS = 100;
+/** The most differences between two texts that are compared: finding more takes long. */
+const MAX_EDITS = 200;
 /** In texts that share less than this part of their letters, nearly every word would be marked. */
 const MIN_SHARED = 0.3;
 

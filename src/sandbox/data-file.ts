@@ -9,7 +9,13 @@
  */
 import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync, rmSync } from "node:fs";
-import { createFile, findEntry, writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import {
+  createFile,
+  creationError,
+  findEntry,
+  writeError,
+  writeFileAtomically,
+} from "../base/atomic-write.ts";
 import {
   asCatalogError,
   attempt,
@@ -37,7 +43,7 @@ export interface DataFileOptions {
   readonly path: string;
   /** Makes the content of a new file; called only for a new file, and may throw. */
   readonly seed: () => Promise<Seed>;
-  /** Called with the reason when the first of several changes cannot be written; the sandbox rejects these changes. */
+  /** Called with the reason when a change cannot be written, and not again until a change succeeds. */
   readonly onWriteError: (error: CatalogError) => void;
   readonly processes: Processes;
   /** The name of this machine or container; processes in different containers may have the same id. */
@@ -171,11 +177,7 @@ export function lockFile(
       if (typeof present !== "string" && present.includes(own)) return unlock;
     }
   } catch (cause) {
-    if (systemCode(cause) === "ENOENT") {
-      const advice = "Create it, or choose another file.";
-      throw usageError(`the folder of ${file} does not exist`, advice);
-    }
-    throw writeError(`${file}.lock`, cause);
+    throw creationError(file, cause) ?? writeError(`${file}.lock`, cause);
   }
 }
 

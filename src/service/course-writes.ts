@@ -46,7 +46,7 @@ export async function createCourse(
     (await lookUp(options)) ?? (await findCopy(course, namesakes(options)));
   const final = await sender.send(request, {
     findEffect: async (lost, deadline) => {
-      // The service sends a 503 instead of processing the request, so that one look-up is enough; more look-ups
+      // The service sends a 503 instead of processing the request, so one look-up is enough; more look-ups
       // would slow down the next requests.
       const find = isThrottled(lost) ? lookUp : findNew;
       return await find({ deadline }).catch((error: unknown) => {
@@ -89,7 +89,7 @@ export async function updateCourse(change: Change, changes: PlainObject): Promis
   if (confirmationIn(final.outcome) !== undefined) return;
   await settle("update", change, final, async (seen) => {
     if (seen === undefined) return ABSENT;
-    // The service generates its own slugs, so that another slug proves nothing.
+    // The service generates its own slugs, so another slug proves nothing.
     if (Object.keys(changes).every((name) => name === "slug")) return undefined;
     return (await hasValues(changes, seen)) ? { result: undefined } : UNCHANGED;
   });

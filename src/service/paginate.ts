@@ -6,7 +6,7 @@ import type { Course } from "../course/request-body.ts";
 /** The largest page that the service sends (docs/service.md, "Limits"). */
 const PAGE_SIZE = 100;
 
-/** No catalog has more courses, so that a longer listing has no end. */
+/** No catalog has more courses, so a longer listing has no end. */
 const MAX_COURSES = 1_000_000;
 /** The most characters of all ids, which stay in memory; an id of the service has 36. */
 const MAX_ID_CHARACTERS = 64 * MAX_COURSES;
@@ -41,7 +41,7 @@ export interface ListingEnd {
   readonly more: boolean;
   /** The number of rows, which is the number of courses even if some appeared twice and others never. */
   readonly rows: number;
-  /** Whether a course appeared after the end, so that the listing changed while it was read. */
+  /** Whether a course appeared after the end, because the listing changed while it was read. */
   readonly changedWhileReading: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function* paginate(
     readonly rows: Promise<Course[]>;
   }[] = [];
   let next = offset;
-  // One page is often the complete listing, so that reading ahead begins after a full page.
+  // One page is often the complete listing, so reading ahead begins after a full page.
   let width = 1;
   let ended = false;
   let changedWhileReading = false;

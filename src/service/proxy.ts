@@ -129,8 +129,10 @@ export function withProxy(error: TransportError, proxy: Proxy): TransportError {
   // undici reports the status only in its message.
   const [, text] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
   if (text !== undefined) return rejectedBy(proxy, Number(text), cause);
-  // A certificate is usually the service's: the proxy only tunnels the connection.
-  const advice = isCertificateCode(code) ? error.advice : adviceFor(proxy, code);
+  // A proxy at http:// only tunnels the connection, so TLS errors are the service's, as certificates usually are.
+  const isServices =
+    isCertificateCode(code) || (proxy.url.protocol === "http:" && code.startsWith("ERR_SSL_"));
+  const advice = isServices ? error.advice : adviceFor(proxy, code);
   return new TransportError(`${message}, ${via(proxy)}`, { code, retryable, cause, advice });
 }
 
@@ -139,7 +141,11 @@ function adviceFor({ variable, url, exceptions }: Proxy, code: string): string {
     return `If the proxy does not speak HTTPS, write http:// in ${variable}.`;
   }
   const also = exceptions === "" ? "" : "Is the base URL right? ";
-  return `${also}Is the proxy running, and can it reach the service? To connect without the proxy, unset ${variable}.`;
+  const more =
+    code === TRANSPORT_ERROR_CODES.timeout
+      ? " To wait longer for a response, increase --timeout."
+      : "";
+  return `${also}Is the proxy running, and can it reach the service? To connect without the proxy, unset ${variable}.${more}`;
 }
 
 function rejectedBy(proxy: Proxy, status: number, cause?: unknown): TransportError {

@@ -140,10 +140,10 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   const isSilent = hint === undefined && text === undefined;
   const said = text === undefined ? "" : `: ${text}`;
   const hasReason = !isSilent || details !== undefined || code !== undefined;
-  const message = `could not ${action}: ${reasonFor(response, kind, hasReason)}${said}`;
+  const message = `could not ${action}: ${reasonFor(request, response, kind, hasReason)}${said}`;
   // The service sends no pages, and the key may never have reached it.
   const isAnothers = kind === "auth" && isHtml(response);
-  const general = isAnothers ? PROXY_REJECTS : adviceFor(kind, response, isSilent);
+  const general = isAnothers ? PROXY_REJECTS : adviceFor(request, response, kind, isSilent);
   const mayBeProxys = proxy !== undefined && isSilent && (status === 403 || status >= 500);
   const ofProxy = `The proxy from ${proxy} may have sent this response: check that the proxy can reach the service.`;
   const advice = mayBeProxys ? [general, ofProxy].filter(Boolean).join(" ") : general;
@@ -178,11 +178,16 @@ function kindOf(
 }
 
 /** @param hasReason whether the body of the response says why */
-function reasonFor(response: BufferedResponse, kind: ErrorKind, hasReason: boolean): string {
+function reasonFor(
+  request: Request,
+  response: BufferedResponse,
+  kind: ErrorKind,
+  hasReason: boolean,
+): string {
   const { status } = response;
   const http = `(HTTP ${status})`;
   if (isRedirect(status)) {
-    const target = redirectTarget(response) ?? "another URL";
+    const target = redirectTarget(request, response) ?? "another URL";
     return `the service redirects to ${target} ${http}; catalog does not follow redirects, to keep your key safe`;
   }
   if (kind === "missing") return `${COURSE_NOT_FOUND} ${http}`;
@@ -198,14 +203,17 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-function redirectTarget({ headers }: BufferedResponse): string | undefined {
-  return parseUrl(headers.location ?? "")?.origin;
+/** The other server to which a response redirects; undefined if it redirects elsewhere. */
+function redirectTarget({ url }: Request, { headers }: BufferedResponse): string | undefined {
+  const target = parseUrl(headers.location ?? "")?.origin;
+  return target === new URL(url).origin ? undefined : target;
 }
 
 /** @param isSilent whether the service gave no reason that it writes for people */
 function adviceFor(
-  kind: ErrorKind,
+  request: Request,
   response: BufferedResponse,
+  kind: ErrorKind,
   isSilent: boolean,
 ): string | undefined {
   const { status } = response;
@@ -216,7 +224,7 @@ function adviceFor(
   if (status === 429) return "Wait a minute and try again, or lower --concurrency.";
   if (kind === "unreachable") return "Wait a minute and try again.";
   if (isRedirect(status)) {
-    const target = redirectTarget(response);
+    const target = redirectTarget(request, response);
     return target === undefined
       ? CHECK_BASE_URL
       : `If ${target} is the catalog service, use it as the base URL.`;

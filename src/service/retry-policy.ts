@@ -59,7 +59,7 @@ export function isThrottled(outcome: Outcome): boolean {
 /** Request timeout, too early, and closed by the client: proxies may send these after they forwarded a request. */
 const UNCERTAIN_STATUSES: readonly number[] = [408, 425, 499];
 
-/** Whether the outcome does not say what the service did, so that a creation must be looked up. */
+/** Whether the outcome does not say what the service did, so a creation must be looked up. */
 export function isUncertain(outcome: Outcome): boolean {
   if ("error" in outcome) {
     return outcome.error.code !== TRANSPORT_ERROR_CODES.aborted && mayHaveArrived(outcome.error);

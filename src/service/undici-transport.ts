@@ -129,7 +129,7 @@ async function decode(bytes: Buffer, maxBytes: number, encoding = "identity"): P
   // The response to HEAD has no body, but names the encoding that its body would have.
   if (encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
-  // Each chunk is a separate task, so that larger chunks decompress a large response faster.
+  // Each chunk is a separate task, so larger chunks decompress a large response faster.
   const limit = { maxOutputLength: maxBytes, chunkSize: 64 * 1024 };
   try {
     // Not the synchronous functions: Ctrl-C and time limits must work during decompression.

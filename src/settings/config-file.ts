@@ -124,7 +124,7 @@ export const NOT_READ: Readonly<Record<Unfit, string>> = {
   "too-large": "it is larger than 1 MB",
 };
 
-/** A position in a text. Line and column start at 1. */
+/** A position in a file. Line and column start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -138,7 +138,7 @@ export function positionOf(cause: unknown): Position | undefined {
     : undefined;
 }
 
-/** The error of a config file that is not in a format. The parser's own message may quote the API key. */
+/** The error of a config file with invalid syntax. Omits the parser's own message, which may quote the API key. */
 export function syntaxError(
   file: string,
   format: string,

@@ -2,7 +2,7 @@
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
-import { listSome } from "../base/text.ts";
+import { listSome, quoteShell } from "../base/text.ts";
 import type { Settings } from "./resolve.ts";
 
 export interface Connection {
@@ -71,7 +71,10 @@ export function keyWarnings(key: string): string[] {
 function profileAdvice({ profile, profiles }: Settings): string {
   if (profile !== undefined || profiles.length === 0) return "";
   const names = listSome(profiles.map((name) => JSON.stringify(name)));
-  return `To use ${profiles.length === 1 ? "the profile" : "one of the profiles"} ${names}, pass --profile <name>. `;
+  const [only = ""] = profiles;
+  return profiles.length === 1
+    ? `To use the profile ${names}, pass --profile ${quoteShell(only)}. `
+    : `To use one of the profiles ${names}, pass --profile <name>. `;
 }
 
 /**

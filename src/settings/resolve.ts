@@ -5,6 +5,7 @@ import { isKeyVariable, isSameBaseUrl, looksLikeKey } from "../base/credentials.
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import { suggest } from "../base/suggest.ts";
+import { quoteShell } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import { type ConfigFile, parseRuleLevels, type RuleLevel } from "./config-file.ts";
@@ -209,8 +210,8 @@ function profilesIn({ project, user }: Configs): string[] {
 }
 
 /**
- * The variable of a profile's API key: `CATALOG_API_KEY_TEAM_07` for `team-07`. Undefined for a profile that a project
- * config file selects, so that a project cannot choose which of the user's keys is used.
+ * The variable of a profile's API key: `CATALOG_API_KEY_TEAM_07` for `team-07`. Undefined unless a flag or a variable
+ * selects the profile, so that a project cannot choose which of the user's keys is used.
  */
 function profileKeyVariable(profile: Resolved<string> | undefined): string | undefined {
   if (profile === undefined || !["flag", "environment"].includes(profile.source)) return undefined;
@@ -258,14 +259,19 @@ function missingProfile(profile: Resolved<string>, { project, user }: Configs): 
   if (isChosenByProject && isUsers) {
     return usageError(
       `${origin} selects the profile ${JSON.stringify(name)}, which is only in your user config file`,
-      `To use the profile, pass --profile ${name}.`,
+      `To use the profile, pass --profile ${quoteShell(name)}.`,
     );
   }
-  const shown = looksLikeKey(name) ? "" : ` ${JSON.stringify(name)}`;
+  const isKey = looksLikeKey(name);
+  const shown = isKey ? "" : ` ${JSON.stringify(name)}`;
+  const login = `Run "catalog login --profile ${isKey ? "<name>" : quoteShell(name)}"`;
+  const variable = profileKeyVariable(profile);
   const names = profilesIn({ project, user: isChosenByProject ? undefined : user });
   const absent = isChosenByProject
     ? "Define the profile in the same file, or remove the line."
-    : `Run "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}", or set ${shown === "" ? "CATALOG_API_KEY_<NAME>" : profileKeyVariable(profile)}.`;
+    : variable === undefined
+      ? `${login}.`
+      : `${login}, or set ${isKey ? "CATALOG_API_KEY_<NAME>" : variable}.`;
   const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
   return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
 }
@@ -330,7 +336,7 @@ function resolve<Name extends SettingName>(
   return undefined;
 }
 
-/** Whether a variable is set but empty, as if its secret is missing in CI: another source must not decide instead. */
+/** Whether a variable is set but empty, as in CI when its secret is missing: another source must not decide instead. */
 function isEmpty(variable: string | undefined): boolean {
   return variable?.trim() === "";
 }

@@ -71,7 +71,7 @@ async function parseJson(path: string, text: string): Promise<unknown> {
   }
 }
 
-/** Where a text stops being valid, by the YAML parser; undefined if the text is valid YAML. */
+/** Where a string stops being valid, by the YAML parser; undefined if it is valid YAML. */
 async function locateSyntaxError(text: string): Promise<Position | undefined> {
   const { load, JSON_SCHEMA } = await import("js-yaml");
   try {

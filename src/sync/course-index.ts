@@ -7,7 +7,7 @@ import { type Course, derivedId } from "../course/request-body.ts";
 export type Identified<Item> =
   | {
       readonly found: Item | undefined;
-      /** Set if no course has the key of the description, so that its url identifies the course. */
+      /** Set if no course has the key of the description, so its url identifies the course. */
       readonly isAdopted?: true;
     }
   | { readonly candidates: readonly Item[] };

@@ -42,7 +42,7 @@ export async function lookUpCourses(
 
 export interface ExistingOptions {
   readonly concurrency: number;
-  /** Called if a listing repeats courses every time, so that it may omit others. */
+  /** Called if a listing repeats courses every time, so it may omit others. */
   readonly onRepeats: (message: string) => void | Promise<void>;
   /** The ids that files contain, and that were not derived: courses of any provider may have them. */
   readonly named?: ReadonlySet<string>;

@@ -112,7 +112,7 @@ export function findMoves(steps: readonly Step[], remote: readonly Course[]): Mo
 /** The traits by which two descriptions of one course resemble each other, the most specific first. */
 function listTraits({ url, name, provider_id: provider }: Course): string[] {
   const traits: string[] = [];
-  if (typeof url === "string") traits.push(`url ${normalizeUrl(url)}`);
+  if (typeof url === "string") traits.push(`url ${simplifyUrl(url)}`);
   if (typeof name === "string" && typeof provider === "string") {
     traits.push(`name ${provider.toLowerCase()} ${name.trim().toLowerCase()}`);
   }
@@ -123,7 +123,7 @@ function listTraits({ url, name, provider_id: provider }: Course): string[] {
  * A url without the parts that rarely matter: the scheme, `www.`, the case of the host, a slash at the end, the
  * fragment, `utm_*` parameters and percent-encoding. `https://www.A.example/b/?utm_x=1#c` gives `a.example/b?`.
  */
-function normalizeUrl(text: string): string {
+function simplifyUrl(text: string): string {
   const url = parseUrl(text);
   if (url === undefined) return text;
   const host = url.host.toLowerCase().replace(/^www\./, "");

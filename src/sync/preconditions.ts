@@ -13,7 +13,10 @@ interface ChangedField {
 }
 
 export type Obstacle =
-  /** `changed`: fields that the step changes were changed. `exists`: another course has the id of a creation. */
+  /**
+   * The fields that differ. `changed`: the catalog has other values than the step expects. `exists`: a course with the
+   * id of a creation already exists, with other values.
+   */
   | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
   | { readonly reason: "gone" }
   /** Another course has the url of a creation. */

@@ -37,7 +37,7 @@ interface ListOptions {
 const MAX_READINGS = 20;
 /** The limit for readings that repeat themselves, or continue after their end. */
 const MAX_BROKEN_READINGS = 5;
-/** After so many equal readings, another one would not help. */
+/** After this many identical readings, another one would not help. */
 const SAME_READINGS = 3;
 
 /**

@@ -85,7 +85,7 @@ const plan = z.object({
     "must be an object",
   ),
   maxDeletes: number,
-  /** How many courses, of which providers, the plan could delete from. */
+  /** How many courses the plan chose deletions from, and the names of their providers. */
   scope: z.object({ courses: number, providers: z.array(string) }, "must be an object"),
   counts: z.object(
     { create: number, update: number, unchanged: number, delete: number },

@@ -73,7 +73,7 @@ export type Step = CommonStep &
         readonly status: "failed" | "skipped";
         /** Absent if the user asked for the step to be skipped. */
         readonly error?: CatalogError | undefined;
-        /** Whether the course no longer exists, so that the step can never be applied. */
+        /** Whether the course no longer exists, so the step can never be applied. */
         readonly isGone?: boolean;
       }
   );
@@ -148,7 +148,7 @@ export function planChange(
     diffCourses(Object.fromEntries(wanted), remote).map(({ path }) => path[0]),
   );
   if (isNormalizedUrl(course, remote)) differing.delete("url");
-  // The service generates slugs itself, so that a slug is changed only by a partial description.
+  // The service generates slugs itself, so a slug is changed only by a partial description.
   if (partial && typeof course.slug === "string" && course.slug !== remote.slug)
     differing.add("slug");
   if (differing.size === 0) return { action: "unchanged", ...known, remote };

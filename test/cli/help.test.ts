@@ -195,6 +195,7 @@ describe("the place of help in a line", () => {
     ["help config --no-color", "help config"],
     ["help --output json config -q", "help config"],
     ["--man", "help --man"],
+    ["--man courses ls", "help --man"],
   ])("catalog %s prints the same as catalog %s", async (line, same) => {
     expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
   });
@@ -317,6 +318,7 @@ describe("unknown words", () => {
     ["courses --nope", "unknown flag --nope"],
     ["courses ls --limit", "missing <n> after --limit"],
     ["courses ls -qo", "missing <format> after --output"],
+    ["courses push --prune --max-deletes", "missing <n or p%> after --max-deletes"],
     ["courses push --plan p.json --shard 1/2", "--plan cannot be combined with --shard"],
     ["courses ls x", 'unexpected argument "x"'],
     ["api GET a b", 'unexpected argument "b"'],

@@ -116,12 +116,18 @@ describe("create: field flags", () => {
     [["--unset", "name"], "--unset name"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
+    [
+      ["--set", "level=Beginner", "--set", "certificate=yes"],
+      "--set level must be a list, not a string",
+    ],
   ])("create exits with 2 and names the flag for %j", async (words, names) => {
     const r = await rig();
     await r.write("a.yaml", yaml(course()));
     const ran = await r.run(["courses", "create", "a.yaml", ...words]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain(names);
+    // A flag reads JSON, not YAML.
+    expect(ran.stderr).not.toContain("[beginner]");
   });
 
   test.each([

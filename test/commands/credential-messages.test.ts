@@ -57,12 +57,22 @@ test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
   },
 );
 
+test.each([
+  [{ profile: "zz" }, [], 'Run "catalog login --profile zz".\n'],
+  [{}, ["--profile", "a b"], `Run "catalog login --profile 'a b'", or set CATALOG_API_KEY_A_B.\n`],
+])("courses ls with the config %j and flags %j advises a login", async (config, flags, advice) => {
+  const r = await rig();
+  await writeUserConfig(r, config);
+  const ran = await r.run(["courses", "ls", ...flags], { environment: BARE });
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(advice)]);
+});
+
 test("courses ls mentions the existing profiles if no base URL is set and no profile is selected", async () => {
   const r = await rig();
   await writeUserConfig(r, { profiles: { prod: savedKeyFor(r.sandbox.baseUrl) } });
   const ran = await r.run(["courses", "ls"], { environment: BARE });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('To use the profile "prod", pass --profile <name>.');
+  expect(ran.stderr).toContain('To use the profile "prod", pass --profile prod.');
   const saved = savedKeyFor(r.sandbox.baseUrl);
   const profiles = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, saved]));
   await writeUserConfig(r, { profiles });

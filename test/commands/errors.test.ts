@@ -223,7 +223,7 @@ test("check explains a path with a pattern that no shell has expanded", async ()
     const ran = await r.run(["courses", "check", pattern]);
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain(
-      "Pass the folder instead of a pattern: catalog reads every course file in a folder.",
+      "catalog does not expand patterns. Pass the name of a file or, for course files, of their folder.",
     );
   }
   expect((await r.run(["courses", "check", "b.json"])).stderr).not.toContain("Patterns");

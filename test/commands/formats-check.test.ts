@@ -89,7 +89,7 @@ describe("problems", () => {
   test("check exits with 2 for -o id before any request", async () => {
     const ran = await check("-o", "id", "--online");
     expectRefused(ran);
-    expect(ran.stderr).toContain("--output id cannot be combined with check");
+    expect(ran.stderr).toContain("--output id is not available for check");
   });
 });
 

@@ -171,6 +171,14 @@ describe("unsuitable mappings", () => {
     expect(await readdir(join(r.folder, "c"))).toEqual([]);
   });
 
+  test("import suggests --suggest with the flags that read the file", async () => {
+    const r = await rigWith();
+    await r.write("a b.json", JSON.stringify({ data: { items: [{ Titel: "Stricken" }] } }));
+    const words = ["courses", "import", "a b.json", "--from", "data.items", "--out", "c"];
+    const command = "catalog courses import 'a b.json' --from data.items --suggest\n";
+    expect((await r.run(words)).stderr).toContain(command);
+  });
+
   test("import --suggest reads a list of one row with a list inside as rows", async () => {
     const text = JSON.stringify({ results: [{ title: "A", seats: [{ price: "9.00" }] }] });
     const flags = ["--from", "results"];

@@ -121,7 +121,10 @@ describe("mappings", () => {
     ['{"name": uppercase(title)}', "functions begin with $: write $uppercase"],
     ['{"name": $number(title)}', '"Knit; purl" cannot be converted to a number'],
     ['{"name": 1 + title}', 'the right side of the "+" operator must evaluate to a number'],
-    ['{"name": $uppercase(1)}', "argument 1 of $uppercase has the wrong type, or is superfluous"],
+    [
+      '{"name": $uppercase(1)}',
+      "argument 1 of $uppercase is missing, superfluous or of the wrong type",
+    ],
     ['{"name": $join([1])}', 'argument 1 of function "join" must be an array of "strings"'],
     ['{"name": $error("Title too short.")}', "Title too short"],
     ["($f := function($x) { 1 + $f($x) }; $f(1))", "it nests too deeply"],
@@ -209,6 +212,14 @@ describe("mappings", () => {
     const ran = await r.run(IMPORT);
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain("map.jsonata:3:1");
+  });
+
+  test("import names the mapping that is not UTF-8", async () => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", Buffer.from(MAPPING.replace("{", "{ /* é */"), "latin1"));
+    const ran = await r.run(IMPORT);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("cannot read the mapping map.jsonata: the text is not UTF-8 but");
   });
 
   test("import --suggest reports a file that cannot be read and prints no mapping", async () => {

@@ -230,7 +230,7 @@ test("push sends courses without a base and counts them in a notice", async () =
   const ran = await push(r, ["a.json", "--on-drift", "keep"]);
   expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
   expect(ran.stderr).toContain(
-    "2 courses have no base to compare with, because no run on this machine has changed them. To compare with a commit, pass --base <commit>.\n",
+    "2 courses have no base to compare with, because the history on this machine has no run that changed them. To compare with a commit, pass --base <commit>.\n",
   );
 });
 

@@ -378,7 +378,7 @@ describe("damaged and unsuitable plans", () => {
     [
       "of another minor version of the program",
       (text) => sealPlan(text.replace(/"toolVersion": ".*"/, '"toolVersion": "0.9.3"')),
-      "error: the plan was made by catalog 0.9.3, which 0.0.0 may read differently\n",
+      "error: catalog 0.9.3 made the plan, and catalog 0.0.0 may read it differently\n",
     ],
     [
       "of an older version, without a digest",

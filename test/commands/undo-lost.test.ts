@@ -56,6 +56,22 @@ describe.each(CHANGES)("undo of %s", (_, words) => {
   });
 });
 
+test("undo says that a course may have been changed if neither the change nor the look-ups get a response", async () => {
+  const r = await rigWith(numberedCourse(1));
+  let isLost = false;
+  const { environment } = await unreliableService(r, ({ method }) => {
+    isLost ||= method === "PATCH" && isUndoing;
+    return isLost ? "drop after" : "pass";
+  });
+  let isUndoing = false;
+  await r.run(["courses", "update", id(1), "--name", "Changed"], { environment });
+  isUndoing = true;
+  const ran = await r.run(["undo", "--yes", "--retries", "0"], { environment });
+  expect(ran.code).toBe(6);
+  expect(ran.stderr).toContain("\n1 course may have been changed.\n");
+  expect(ran.stderr).not.toContain("Nothing was changed.");
+});
+
 /** Each deletes course 1. */
 const DELETIONS: readonly (readonly string[])[] = [
   ["courses", "rm", "--yes", id(1)],

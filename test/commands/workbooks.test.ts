@@ -288,7 +288,7 @@ describe("workbooks", () => {
     const { code, stdout } = await r.run(["courses", "check", "f"]);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "f/old.xls:1:1: warning: not read, because it is a spreadsheet in a format that catalog does not read",
+      "f/old.xls:1:1: warning: not read, because it is not an .xlsx spreadsheet",
     );
     expect(stdout).toContain("1 warning; 1 file checked");
     expect(stdout).not.toContain("~$");
@@ -300,7 +300,7 @@ describe("workbooks", () => {
     const { code, stderr } = await r.run(["courses", "check", "f"]);
     expect([code, stderr]).toEqual([
       2,
-      "error: the folder f contains no course file [no-course]\n  f/old.xls is a spreadsheet in a format that catalog does not read; save it as .xlsx or CSV.\n",
+      "error: the folder f contains no course file [no-course]\n  f/old.xls is not an .xlsx spreadsheet; save it as .xlsx or CSV.\n",
     ]);
   });
 

@@ -11,7 +11,7 @@ import { parseYaml } from "../../src/files/yaml.ts";
 
 function expectTooLarge({ problems }: Pick<Parsed, "problems">, message: string): void {
   expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
-    `too-large: ${message}: split the file`,
+    `too-large: ${message}`,
   ]);
 }
 
@@ -25,12 +25,15 @@ test("a JSON object with more than 100,000 keys is too large, even if all keys a
 
 test("a JSON text with more than a million values is too large", async () => {
   const lists = `[${"[],".repeat(500_000)}[]]`;
-  expectTooLarge(await parseJson(lists), "too many values (over 1,000,000)");
+  expectTooLarge(await parseJson(lists), "too many values (over 1,000,000): split the file");
 });
 
 test("an NDJSON file is too large if its lines together have more than a million values", async () => {
   const line = `[${"1,".repeat(300_000)}1]\n`;
-  expectTooLarge(await parseNdjson(line.repeat(5)), "too many values (over 1,000,000)");
+  expectTooLarge(
+    await parseNdjson(line.repeat(5)),
+    "too many values (over 1,000,000): split the file",
+  );
 });
 
 test("a CSV file with more than 100,000 rows is too large", () => {
@@ -50,7 +53,7 @@ test("a YAML file may have a string of ten megabytes, but at most two million li
   const long = await parseYaml(`name: "${"x".repeat(10_000_000)}"\n`);
   expect(long.problems).toEqual([]);
   const escaped = await parseYaml(`name: "${"\\n".repeat(2_000_001)}"\n`);
-  expectTooLarge(escaped, "too many lines, commas and escapes (over 2,000,000)");
+  expectTooLarge(escaped, "too many lines, commas and escapes (over 2,000,000): split the file");
 });
 
 test("errors and keys after millions of spaces or escapes are reported without their positions", async () => {

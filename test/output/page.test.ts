@@ -148,6 +148,13 @@ describe("the comparison of words", () => {
     expect([changed("old"), changed("new")]).toEqual([removed, added]);
   });
 
+  test("compareWords marks fifty-one changed words of a long text", () => {
+    const words = Array.from({ length: 800 }, (_, index) => `word${index}`);
+    const value = words.map((word, index) => (index % 15 === 0 && index < 765 ? "new" : word));
+    const parts = compareWords(words.join(" "), value.join(" ")) ?? [];
+    expect(parts.filter(({ side }) => side === "new")).toHaveLength(51);
+  });
+
   test("compareWords marks nothing in texts that have little in common", () => {
     expect(
       compareWords("A new course about sewing", "Ein Kurs, der Programmieren lehrt"),

@@ -181,7 +181,7 @@ async function send(
     shown: { as: "values", always: true },
     questions: { all: "Send these changes?" },
     refuse: refuseChanged,
-    summarize: (counts) => [describeOutcomes(counts, { done: "Updated", planned: "" })],
+    summarize: (counts) => [describeOutcomes(counts)],
   };
   const { counts } = await runSteps(run, flags, context);
   return counts.updated > 0;

@@ -51,7 +51,7 @@ function parseOrder(typed: string, flag: string): Order {
   if (FIELD_NAMES.some((name) => name === field)) return { field, descending };
   throw usageError(
     `unknown field ${JSON.stringify(field)} in --sort`,
-    suggest(field, FIELD_NAMES, 'Run "catalog help files" for all fields.'),
+    suggest(field, FIELD_NAMES, "For example: --sort name, or --sort -approval_status"),
   );
 }
 

@@ -139,7 +139,7 @@ async function updateCourses(options: Options, given: Context): Promise<void> {
     summarize: (counts) =>
       isFromFiles && isDone && !hasJsonMessages(context.options.format)
         ? []
-        : [describeOutcomes(counts, { done: "Updated", planned: "Would update" })],
+        : [describeOutcomes(counts, { planned: "Would update" })],
   };
   await runSteps(run, options, context);
 }

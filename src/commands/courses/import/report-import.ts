@@ -1,13 +1,6 @@
 /** Reports an import: problems, skipped rows, and values that were not understood. */
-import { STDIN_NAME } from "../../../base/io.ts";
-import {
-  formatNumber,
-  listSome,
-  pluralize,
-  quoteShell,
-  truncate,
-  truncateJson,
-} from "../../../base/text.ts";
+import { STANDARD_INPUT } from "../../../base/io.ts";
+import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
@@ -19,20 +12,21 @@ import {
   type PlacedRow,
 } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
-import { publishingWarning } from "../../../import/suggest.ts";
+import { publishingWarning, type Source, sourceCommand } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 
 /**
  * Prints the problems of rows and courses, and what was not used.
  *
- * @returns the courses that can be imported, and a summary: `3 rows: 2 courses, 1 skipped, 0 failed`, or only
- * `2 courses` if each row is a course
+ * @returns the courses that can be imported, and a summary: `3 rows: 2 courses, 1 skipped, 0 failed`, or
+ * `Converted 2 courses` if each row is a course
  */
 export async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped, columns, counts, missing }: ImportedCourses,
   courses: readonly Item[],
   checkedAs: CheckedAs<Item>,
+  source: Source,
   { messages }: Context,
 ) {
   const checked = await checkImported(courses, checkedAs);
@@ -59,10 +53,11 @@ export async function reportImported<Item extends Imported>(
   }
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate), MAX_NAMED);
-    const [name = STDIN_NAME, ...others] = new Set([...names, ...found.map(({ file }) => file)]);
-    const source = others.length > 0 || name === STDIN_NAME ? "<file>" : quoteShell(name);
+    const command = source.paths.includes(STANDARD_INPUT)
+      ? "catalog courses import <file>"
+      : sourceCommand(source);
     await messages.info(
-      `Ignored ${list}, which ${ignored.size === 1 ? "is not a course field" : "are not course fields"}. To map ${ignored.size === 1 ? "it to a field" : "them to fields"}: catalog courses import ${source} --suggest`,
+      `Ignored ${list}, which ${ignored.size === 1 ? "is not a course field" : "are not course fields"}. To map ${ignored.size === 1 ? "it to a field" : "them to fields"}: ${command} --suggest`,
       { ignored: [...ignored] },
     );
   }

@@ -64,6 +64,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
     imported,
     imported.courses,
     printed,
+    options,
     context,
   );
   const given = context.options.format;
@@ -133,7 +134,7 @@ async function startMapping(
   if (map === undefined) return undefined;
   if (map === SCHEMA_ORG) return await Mapping.start({ name: map, text: SCHEMA_ORG_MAPPING });
   const { text, problem } = decode(readBytes({ name: map, path: resolve(folder, map) }));
-  if (problem !== undefined) throw usageError(`${map} is ${problem.message}`);
+  if (problem !== undefined) throw usageError(`cannot read the mapping ${map}: ${problem.message}`);
   return await Mapping.start({ name: map, text });
 }
 
@@ -177,9 +178,10 @@ async function readRows(
 async function writeAll(
   imported: ImportedCourses,
   out: string,
-  { format, isFile, dryRun }: ImportOptions,
+  options: ImportOptions,
   context: Context,
 ): Promise<void> {
+  const { format, isFile, dryRun } = options;
   const { folder, messages } = context;
   const path = resolve(folder, out);
   requireLinksInside(out, path, folder);
@@ -201,6 +203,7 @@ async function writeAll(
       complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
       isNew: ({ match }) => match === undefined,
     },
+    options,
     context,
   );
   const steps = isFile
@@ -213,7 +216,7 @@ async function writeAll(
     doing: "Writing",
     what: "the imported courses",
     advice: "Edit the file yourself, or write to another file or folder with --out.",
-    adviceIfChanged: "Import again to compare the file as it is now.",
+    adviceIfChanged: "Import again.",
     ...{ dryRun, prints: true },
   };
   const outcomes = await writeFiles(steps, writing, context);

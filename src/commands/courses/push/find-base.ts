@@ -27,8 +27,8 @@ interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]>, TableOpti
 }
 
 /**
- * The base of the courses of steps: a function from a step to the values that its course had, if known.
- * Without a commit, only updates and deletions have a base. @throws CatalogError if the commit cannot be read
+ * The base of the courses of steps: a function from a step to the values that its course had, if known. Without a
+ * commit, only steps that change a course have one: the values in the undo records of earlier runs. @throws CatalogError if the commit cannot be read
  */
 export async function findBase(
   steps: readonly Step[],

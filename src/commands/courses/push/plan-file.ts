@@ -142,7 +142,7 @@ function requireUnedited(plan: PlainObject): void {
   if (typeof toolVersion === "string" && minor(toolVersion) !== minor(VERSION)) {
     const other = escapeLine(truncate(toolVersion));
     throw usageError(
-      `the plan was made by catalog ${other}, which ${VERSION} may read differently`,
+      `catalog ${other} made the plan, and catalog ${VERSION} may read it differently`,
       NEW_PLAN,
     );
   }

@@ -105,8 +105,7 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
       const scope = { courses: own.length, providers: names.map(({ name }) => name) };
       const maxDeletes = resolveLimit(scope.courses, sources.maxDeletes);
-      const adopted =
-        sources.writeIds === true ? [] : await describeAdopted(plan.adopted, sources.paths);
+      const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted, sources);
       const others = sources.prune ? await describeOthers(sides, context) : [];
       return {
         ...{ steps, complete, scope, maxDeletes, target, known },
@@ -129,14 +128,15 @@ function selectShard(
   return steps.filter(({ from }) => from?.file === undefined || included.has(from.file));
 }
 
-/** The error of steps that delete more courses than the limit; undefined within it. @param most the limit */
+/** The error of steps that delete more courses than the limit; undefined within it. @param most the limit @param condition of the advice */
 export function refuseDeletions(
   steps: readonly Step[],
   scope: DeletionScope,
   most: number,
+  condition = "Did you pass all your files? If you do mean it",
 ): CatalogError | undefined {
   const deletions = steps.filter(({ action }) => action === "delete").length;
-  return checkLimit(deletions, most, describeScope(scope));
+  return checkLimit(deletions, most, describeScope(scope), { verb: "delete", condition });
 }
 
 /** A request without a valid id could change or delete every course of a service of this kind. */
@@ -180,24 +180,31 @@ async function diagnoseMove(
     path: ["url"],
     at: "value",
     message,
-    notes: [`To keep one course, add: id: ${id}`],
   });
 }
 
-/** Recommends to save the ids of courses in their files. @param paths of the push, for the advice */
+/** Recommends to save the ids of courses in their files. @param sources of the push, for the advice */
 async function describeAdopted(
   adopted: readonly Located[],
-  paths: readonly string[],
+  { paths, filesFrom }: SideSources,
 ): Promise<string[]> {
   const [first, ...others] = adopted;
   const place = await first?.place(["key"]);
   if (place === undefined) return [];
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const amount = pluralize(adopted.length, "course");
+  const isOne = adopted.length === 1;
+  const save = isOne
+    ? "its url later, save the id in the file"
+    : "their urls later, save the ids in the files";
+  const list = filesFrom === undefined ? [] : ["--files-from", filesFrom];
+  const words =
+    paths.includes(STANDARD_INPUT) || filesFrom === STANDARD_INPUT
+      ? ["<path>"]
+      : [...paths, ...list].map(quoteShell);
   return [
-    `${amount} with a key ${adopted.length === 1 ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
-      "To be able to change the url later, save the id in the file: " +
-      ["catalog courses push", ...paths.map(quoteShell), "--write-ids"].join(" "),
+    `${amount} with a key ${isOne ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
+      `To be able to change ${save}: ${["catalog courses push", ...words, "--write-ids"].join(" ")}`,
   ];
 }
 

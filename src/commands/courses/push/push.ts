@@ -172,7 +172,7 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   const steps = await checkSteps(saved.steps, check, context);
   const limit = options.maxDeletes ?? { amount: saved.maxDeletes };
   const most = Math.min(saved.maxDeletes, resolveLimit(scope.courses, limit));
-  const refusal = refuseDeletions(steps, scope, most);
+  const refusal = refuseDeletions(steps, scope, most, "If the plan is right");
   // The plan names the account that it was made with; the API key may belong to another account.
   const target = await findTarget(context);
   const questions = { ...questionsOf(options), scope, of: scope.courses };

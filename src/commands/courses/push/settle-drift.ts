@@ -90,8 +90,8 @@ function describeUnknown(steps: readonly Step[], { onDrift }: DriftOptions): str
   if (unknown === 0 || (onDrift === undefined && unknown === updates.length)) return [];
   const courses = pluralize(unknown, "course");
   return [
-    `${courses} ${unknown === 1 ? "has" : "have"} no base to compare with, because no run on this machine has ` +
-      `changed ${unknown === 1 ? "it" : "them"}. To compare with a commit, pass --base <commit>.`,
+    `${courses} ${unknown === 1 ? "has" : "have"} no base to compare with, because the history on this machine has ` +
+      `no run that changed ${unknown === 1 ? "it" : "them"}. To compare with a commit, pass --base <commit>.`,
   ];
 }
 
