@@ -118,12 +118,12 @@ describe("the workflow of run-in-ci.md", () => {
     return ended;
   }
 
-  test("the README's workflow runs for pull requests and for main only, with read permission", () => {
+  test("the workflow of run-in-ci.md runs for pull requests and for main only, with read permission", () => {
     expect(workflow.on).toEqual({ pull_request: null, push: { branches: ["main"] } });
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  test("the README's workflow checks a pull request and rehearses its push in a sandbox, without a key or a request", async () => {
+  test("the workflow of run-in-ci.md checks a pull request and rehearses its push in a sandbox, without a key or a request", async () => {
     const jobs = await runFor("pull_request");
     expect([...jobs.keys()]).toEqual(["check"]);
     const [install, check, rehearsal] = jobs.get("check") ?? [];
@@ -133,7 +133,7 @@ describe("the workflow of run-in-ci.md", () => {
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("the README's workflow annotates the line of an error, adds it to the summary, and stops", async () => {
+  test("the workflow of run-in-ci.md annotates the line of an error, adds it to the summary, and stops", async () => {
     await breakCourse(repository);
     const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
     expect([...jobs.keys()]).toEqual(["check"]);
@@ -147,7 +147,7 @@ describe("the workflow of run-in-ci.md", () => {
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("the README's workflow pushes a merge with a key that only the push step receives and no log shows", async () => {
+  test("the workflow of run-in-ci.md pushes a merge with a key that only the push step receives and no log shows", async () => {
     const jobs = await runFor("push", { CATALOG_API_KEY: KEY }, "check");
     expect([...jobs.keys()]).toEqual(["check", "push"]);
     const steps = [...jobs.values()].flat();
@@ -172,12 +172,12 @@ describe("the script of run-in-ci.md", () => {
     return await (await start("sh", [script], { folder: repository, environment })).ended;
   }
 
-  test.runIf(IS_LONG)("the README's CI script sends nothing on a branch", async () => {
+  test.runIf(IS_LONG)("the CI script of run-in-ci.md sends nothing on a branch", async () => {
     expect(await run("a-change")).toMatchObject({ code: 0 });
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("the README's CI script pushes on main", async () => {
+  test("the CI script of run-in-ci.md pushes on main", async () => {
     expect(await run("main")).toMatchObject({ code: 0 });
     expect(await storedIds(service)).toHaveLength(COURSES);
   });
@@ -202,6 +202,6 @@ test.runIf(IS_LONG)(
     const rehearse = 'catalog sandbox --seed providers.json -- catalog courses push "$1"';
     const ended = await runScript(rehearse, [join(repository, "courses")], { folder });
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain(`${COURSES} created`);
+    expect(ended.stderr).toContain(`Created ${COURSES} courses.`);
   },
 );

@@ -45,7 +45,7 @@ test("a CSV file with more than 100,000 rows is too large", () => {
 test("a file with more than 100,000 courses is too large, and none of its courses is checked", async () => {
   const text = `[${"1,".repeat(100_000)}1]`;
   const file = await loadCourseStream(Readable.from([Buffer.from(text)]), {});
-  expectTooLarge(file, "too many courses (over 100,000)");
+  expectTooLarge(file, "too many courses (over 100,000): split the file");
   expect(file.courses).toEqual([]);
 });
 

@@ -19,58 +19,12 @@ const SANDBOX = "catalog sandbox --seed examples/providers.json --";
  */
 const PICTURES = [
   {
-    name: "first-minutes",
-    title:
-      "catalog courses init writes a course file, check finds no problems, and push creates it",
-    before: [],
-    shown: [
-      `catalog courses init knitting.yaml --name "Knitting for Beginners" --provider example-academy \\
-    --url https://academy.example/knitting --audio en --pace self_paced \\
-    --short-description "Knit your first scarf in six evenings." \\
-    --long-description "From casting on to binding off: yarn, needles, charts and your first scarf."`,
-      "catalog courses check knitting.yaml",
-      "catalog courses push knitting.yaml",
-      "catalog courses ls",
-    ],
-  },
-  {
     name: "check",
-    title:
-      "catalog courses check reports six mistakes in a file, and --fix corrects the five with a certain fix",
+    title: "catalog courses check reports six problems of a file, and --fix corrects five of them",
     before: [],
     shown: [
       "catalog courses check examples/broken.yaml",
       "catalog courses check --fix examples/broken.yaml",
-    ],
-  },
-  {
-    name: "push",
-    title:
-      "catalog courses diff, push and ls: the planned changes, the push, and the courses afterwards",
-    before: [
-      "catalog courses push --quiet --concurrency 1 examples/courses",
-      "catalog courses ls --name Kotlin -o id | catalog courses rm --quiet --yes -",
-      `catalog courses ls --name TypeScript -o id |
-        catalog courses update --quiet - --name "TypeScript, old" --set number_of_lessons=96 \\
-          --short-description "TypeScript is a language for writing more reliable JavaScript."`,
-    ],
-    shown: [
-      "catalog courses diff examples/courses/exercism.org",
-      "catalog courses push examples/courses",
-      "catalog courses push examples/courses",
-      "catalog courses ls --name Python",
-    ],
-  },
-  {
-    name: "undo",
-    title:
-      "catalog courses unpublish hides three courses, history lists the run, and undo reverses it",
-    before: ["catalog courses push --quiet --concurrency 1 examples/courses"],
-    shown: [
-      "catalog courses ls --name Python -o id | catalog courses unpublish -",
-      "catalog history",
-      "catalog undo --yes",
-      "catalog courses ls --name Python",
     ],
   },
   {

@@ -95,7 +95,7 @@ try {
 /** The url that the sandbox prints when it is ready. */
 async function printedUrl({ stdout }) {
   for await (const chunk of stdout) {
-    const [url] = /http:\/\/[\d.:]+/.exec(String(chunk)) ?? [];
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(String(chunk)) ?? [];
     if (url !== undefined) return url;
   }
   throw new Error("the sandbox did not start");

@@ -54,6 +54,21 @@ export function withOutputs(page, outputs) {
   return written + rest;
 }
 
+/** The names of runs, which contain their time. */
+const RUN = /\b\d{8}-\d{9}-[\da-f]{6}\b/g;
+
+/**
+ * The outputs with other names of runs, numbered by their times, so that each run has the same name everywhere.
+ *
+ * @param {readonly (readonly string[])[]} outputs the lines of each step
+ * @returns {string[][]}
+ */
+export function nameRuns(outputs) {
+  const names = [...new Set(outputs.flat().join("\n").match(RUN) ?? [])].sort();
+  const numbered = (name) => `20260131-120000000-${`${names.indexOf(name) + 1}`.padStart(6, "0")}`;
+  return outputs.map((lines) => lines.map((line) => line.replaceAll(RUN, numbered)));
+}
+
 /** The commands after the prompts of a block, each with the output up to the next one. */
 function parseSteps(text) {
   const steps = [];
@@ -91,7 +106,6 @@ function normalize(lines, home) {
       .replaceAll(home, "~")
       .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, ID)
       .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.-]+Z(?:-[\da-f]{8})?/g, "<time>")
-      .replaceAll(/\b\d{8}-\d{9}-[\da-f]{6}\b/g, "<run>")
       .replaceAll(/\b127\.0\.0\.1:\d+/g, "127.0.0.1:<port>"),
   );
   const isListed = (line) => line.endsWith(`  ${ID}`);

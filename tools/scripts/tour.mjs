@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { EXECUTABLE_FOLDER } from "./binary-test.mjs";
 import { fetchNode, installGlobally, pack, ROOT } from "./packed.mjs";
 import { linesShown, runOnTerminal } from "./terminal.mjs";
-import { matchesTutorial, tourOf, withOutputs } from "./tour-text.mjs";
+import { matchesTutorial, nameRuns, tourOf, withOutputs } from "./tour-text.mjs";
 
 const VERSIONS = [20, 22, 24, 26];
 /** The width of the tables in the tutorial. */
@@ -135,9 +135,11 @@ async function follow(folder, environment) {
     environment: { ...environment, PATH: process.env.PATH },
   });
   const mismatches = [];
+  const printed = tour.steps.map((_, index) => linesShown(ended[index]?.bytes ?? "", COLUMNS));
+  const outputs = nameRuns(await Promise.all(printed));
   for (const [index, step] of tour.steps.entries()) {
-    const { code = "none", bytes = "" } = ended[index] ?? {};
-    const actual = await linesShown(bytes, COLUMNS);
+    const { code = "none" } = ended[index] ?? {};
+    const actual = outputs[index];
     const matches = step.shown ? matchesTutorial(step.shown, actual, environment.HOME) : code === 0;
     if (!matches)
       mismatches.push({
