@@ -193,6 +193,7 @@ const DIFF: FlaggedCommand = {
   excused: {
     "--drift --prune": "it names courses of other providers, and there are none",
     "--partial --sheet": "both sheets have a course without an id, which is refused before",
+    "--partial --encoding": "the table has a course without an id, which is refused before",
   },
 };
 

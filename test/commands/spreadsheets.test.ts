@@ -35,7 +35,7 @@ async function pushChanges(r: Rig, file: string) {
   return { changed, pushed, writes: writeRequests(pushed) };
 }
 
-describe("other programs", () => {
+describe("other programs", { timeout: IS_LONG ? 120_000 : 20_000 }, () => {
   test("diff and push find one change after another program changes one price in a workbook of ls", async () => {
     const r = await realCatalog();
     const { stdout } = await r.run(["courses", "ls", "--all", "-o", "xlsx"]);
