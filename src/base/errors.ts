@@ -40,9 +40,9 @@ export interface ErrorFacts {
   /** The service's `code`, or the system's code of a failed connection. */
   readonly code?: string | undefined;
   readonly file?: string | undefined;
-  /** One-based. */
+  /** The line in the file; the first line is 1. */
   readonly line?: number | undefined;
-  /** One-based, in UTF-16 units. */
+  /** The column in the line, in UTF-16 units; the first column is 1. */
   readonly column?: number | undefined;
   /** The rule that a course file breaks; `service` if the service rejected the course. */
   readonly rule?: string | undefined;

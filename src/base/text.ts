@@ -102,7 +102,7 @@ export function foldCase(text: string): string {
 
 /** A whole number with thousands separators: `12,345`. */
 export function formatNumber(amount: number): string {
-  // toLocaleString loads locale data, which takes as long as half of a short command.
+  // toLocaleString loads locale data, which takes long.
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 

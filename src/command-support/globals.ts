@@ -72,7 +72,7 @@ export interface GlobalOptions {
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
   readonly config?: string | undefined;
   readonly insecureHttp: boolean;
-  /** Seconds. */
+  /** How many seconds to wait until the service responds. */
   readonly waitForService: number;
   readonly format?: Format | undefined;
   readonly fields?: readonly string[] | undefined;

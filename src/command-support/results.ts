@@ -192,6 +192,8 @@ interface OutcomeWords {
   readonly planned?: string;
   /** What is said of courses with which nothing was done; by default, they were `not sent`. */
   readonly skipped?: string;
+  /** What is said of unchanged courses; by default, they were up to date. */
+  readonly unchanged?: string;
 }
 
 /**
@@ -207,7 +209,7 @@ export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): stri
       ? { [created]: counts.created, [updated]: counts.updated, deleted: counts.deleted }
       : { [done]: countChanged(counts) };
   const changed = countChanged(counts) + planned;
-  if (changed + failed + skipped + unknown === 0) {
+  if (changed + failed + skipped + unknown === 0 && words.unchanged === undefined) {
     return unchanged === 0
       ? "Nothing to do."
       : `Already up to date: ${pluralize(unchanged, "course")}.`;
@@ -217,7 +219,7 @@ export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): stri
   const all = verbs.map(([verb, amount]): Amount => [amount, (text) => `${verb} ${text}`]);
   const parts = amountsOf("course", [
     ...all,
-    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
+    [unchanged, (text) => `${text} ${words.unchanged ?? `${were(unchanged)} up to date`}`],
     [failed, (text) => `${text} ${isPlan ? "would fail" : "failed"}`],
     [unknown, (text) => `${text} may have been changed`],
     [skipped, (text) => `${text} ${were(skipped)} ${why ?? "not sent"}`],

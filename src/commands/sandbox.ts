@@ -41,7 +41,7 @@ const ARGUMENTS: readonly Argument[] = [
   {
     name: "id",
     completes: "course",
-    description: "with approve: course ids; - reads ids from standard input",
+    description: "with approve: one or more course ids; - reads ids from standard input",
   },
   {
     name: "-- command",

@@ -19,7 +19,7 @@ import {
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
 import { countSteps } from "../command-support/show-steps.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { detailedTime } from "../output/cells.ts";
+import { relativeTime } from "../output/cells.ts";
 import { courseLabel } from "../output/plan.ts";
 import type { RunRecord } from "../sync/record-format.ts";
 import { reverse } from "../sync/reverse.ts";
@@ -145,7 +145,7 @@ async function undoRecord(
     ...{ steps, doing: "Undoing", shown: { as: "values", always: true } },
     notices: describeParts(reversed, steps),
     questions: { all: questionFor(record, steps, context.clock.now()) },
-    summarize: (counts) => summarize(record, counts, options.run, context),
+    summarize: (counts) => summarize(record, counts, isComplete, options.run, context),
     // When the steps were checked, the course did not exist: a proxy has repeated the request.
     whenExists: (step, { isSame }) => (isSame ? step : undefined),
     undoes: { run: record.header.run, left: (done) => countLeft(all, steps, done) },
@@ -177,13 +177,14 @@ function questionFor({ header }: RunRecord, steps: readonly Step[], now: number)
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${verbs[action]} ${pluralize(counts[action], "course")}`);
-  const time = detailedTime(header.time, now) ?? header.time;
-  return `Undo "${header.command}" of ${time}: ${joinList(parts, "and")}?`;
+  const time = relativeTime(header.time, now) ?? header.time;
+  return `Undo "${header.command}" (${time}): ${joinList(parts, "and")}?`;
 }
 
 function summarize(
   { header: { run, undoes } }: RunRecord,
   counts: Counts,
+  isComplete: boolean,
   word: string | undefined,
   { stop }: Context,
 ): string[] {
@@ -191,7 +192,7 @@ function summarize(
   const changed = countChanged(counts);
   if (changed === 0 && !isPart) return ["Nothing to undo."];
   const summary = describeOutcomes(counts, {
-    start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
+    start: `${isPart || !isComplete ? "Partly undid" : "Undid"} run ${run}: `,
     ...{ created: "recreated", updated: "reverted", skipped: "skipped" },
   });
   const again =

@@ -19,7 +19,10 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
   return parseRecords(parseTable(text, delimiter));
 }
 
-/** Reads the courses of a table: the first record is the header, each other record a course. */
+/**
+ * Reads the courses of a table: the first record is the header, each other record a course. The records `name,url` and
+ * `Knitting,https://academy.example/knitting` give one course.
+ */
 export function parseRecords(records: Records): Parsed {
   const { rows, spanOf } = records;
   const { columns, problems: inHeader } = parseColumns(records);

@@ -10,7 +10,7 @@ import type { TextProblem } from "./parsed.ts";
 export interface FoundFile {
   /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly path: string;
 }
 

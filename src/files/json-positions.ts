@@ -191,7 +191,8 @@ function describe(error: JsonError | undefined, text: string): [message: string,
     if (open === undefined) return ["unexpected end of file", { start, end: start }];
     return [`this ${text[open]} is never closed`, oneAt(open)];
   }
-  return [`unexpected ${JSON.stringify(text[start])}${remedy(text, start)}`, oneAt(start)];
+  const found = text[start] === '"' ? "quotation mark" : JSON.stringify(text[start]);
+  return [`unexpected ${found}${remedy(text, start)}`, oneAt(start)];
 }
 
 /** The offset of the first escape that JSON does not have. */

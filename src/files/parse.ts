@@ -44,7 +44,10 @@ export function formatOf(path: string): SourceFormat {
   return BY_EXTENSION.get(extname(path).toLowerCase()) ?? "yaml";
 }
 
-/** Parses a text of a known format. Never throws: errors are among the problems. */
+/**
+ * Parses a file: `name: Knitting` as `yaml` gives one course, `{"name": "Knitting"}`. Never throws: errors are among
+ * the problems.
+ */
 export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
   const parsed = await TABLE[format].parse(text);
   return { ...parsed, positions: rememberWeakly(parsed.positions) };

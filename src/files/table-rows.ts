@@ -36,7 +36,10 @@ export interface FoundRows {
   readonly misfits?: number;
 }
 
-/** Splits an export into records with the delimiter that gives the header most cells: lines above may have none. */
+/**
+ * Splits an export into records with the delimiter that gives the header most cells: lines above may have none.
+ * `Kurse 2027`, `Titel;Preis;Tage` gives the records `["Kurse 2027"]` and `["Titel", "Preis", "Tage"]`.
+ */
 export function parseExport(text: string, delimiter?: string, headerRow?: number): Records {
   const table = parseTable(text, delimiter);
   const isClear = headerRow === undefined && (table.rows[0]?.length ?? 0) > 2;

@@ -120,11 +120,15 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
   };
 }
 
+/** Advice with a command: `To undo this run: catalog undo 20260131-120000000-000001`. */
+const COMMAND_AT_END = /^( *)(.+:) (catalog [^()]*)$/;
+
 /**
  * Text for a terminal of that width, broken between words. Where a line continues in the next one, that is
  * indented by `indent`, or like the text of the line if that is more; by less if a word, such as an id, fits
  * only then. Words that are longer than a line, such as paths and URLs, stay whole, so that they can be
- * copied; in languages without spaces, lines end between words anyway. Style codes take no columns.
+ * copied, and so does a command at the end: it gets its own line. In languages without spaces, lines end between words
+ * anyway. Style codes take no columns.
  */
 export function wrapMessage(
   text: string,
@@ -137,6 +141,10 @@ export function wrapMessage(
     .split("\n")
     .map((line) => {
       if (width(line) <= columns) return line;
+      const [, margin = "", advice, command] = COMMAND_AT_END.exec(line) ?? [];
+      if (command !== undefined) {
+        return `${wrapMessage(`${margin}${advice}`, columns, measure, indent)}\n${margin}${command}`;
+      }
       const [start = ""] = LINE_START.exec(line) ?? [];
       const rest = line.slice(start.length);
       const widest = rest.split(" ").reduce((most, word) => {

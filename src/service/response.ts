@@ -74,7 +74,7 @@ export function isUnconfirmed(response: BufferedResponse): boolean {
 /** The most bytes of a body with one course or one error. */
 const MAX_SMALL_BODY = 256 * 1024;
 
-/** Parses the JSON of one course or one error; undefined if the body is larger than that, or not JSON. */
+/** Parses the JSON of one course or one error, such as `{"message":"…"}`; undefined if the body is larger, or not JSON. */
 export function parseSmallBody({ body }: BufferedResponse): unknown {
   if (body.length === 0 || body.length > MAX_SMALL_BODY) return undefined;
   return attempt(() => JSON.parse(body.toString()));

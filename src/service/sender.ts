@@ -32,7 +32,7 @@ export interface Exchange {
   readonly url: string;
   /** The HTTP status, or the code of the error if there was no response. */
   readonly result: number | string;
-  /** Milliseconds. */
+  /** How long the request took, in milliseconds. */
   readonly duration: number;
   readonly attempt: number;
 }

@@ -300,7 +300,7 @@ describe("repeated imports", () => {
     await r.write("b.csv", `id;name;url\n${id(1)};New;https://academy.example/a\n`);
     const planned = await r.run(["courses", "import", "b.csv", "--out", "c", "--dry-run"]);
     expect(planned.stdout).toBe(`~ New (c/a.yaml, ${id(1)})\n    name: "A" → "New"\n`);
-    expect(planned.stderr).toContain("1 course in c is not in the export: B (c/b.yaml).\n");
+    expect(planned.stderr).toContain("1 course of c is not in the export: B (c/b.yaml).\n");
     expect(planned.stderr).toContain("1 course. Would write 1 file.\n");
     const ran = await r.run(["courses", "import", "b.csv", "--out", "c"]);
     expect(ran.stderr).toContain(`~ New (c/a.yaml, ${id(1)}): name\n`);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
-import { loadTextMeasure } from "../../src/output/text-measure.ts";
+import { loadTextMeasure, wrapMessage } from "../../src/output/text-measure.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
@@ -155,6 +155,14 @@ describe("TextMeasure", () => {
     expect(wrap("编程", 1)).toEqual(["编", "程"]);
     expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
     expect(wrap("", 5)).toEqual([""]);
+  });
+
+  test("wrapMessage keeps a command at the end on one line, which can be copied", async () => {
+    const command = "catalog courses import moodle.csv --map m.jsonata --out <folder>";
+    const text = `Wrote the mapping. Check the mapping, then run: ${command}`;
+    expect(wrapMessage(text, 40, await loadTextMeasure())).toBe(
+      `Wrote the mapping. Check the mapping,\nthen run:\n${command}`,
+    );
   });
 
   test("TextMeasure returns the widths of string-width", async () => {

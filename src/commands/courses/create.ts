@@ -84,7 +84,9 @@ async function createCourses(options: Options, context: Context): Promise<void> 
     whenExists: (step, { isSame, refusal }) =>
       isSame ? step : refuseStep(step, "create", refusal.with({ advice: adviceFor(step.id) })),
     plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
-    summarize: (counts) => [describeOutcomes(counts, { planned: "Would create" })],
+    summarize: (counts) => [
+      describeOutcomes(counts, { planned: "Would create", unchanged: "already existed" }),
+    ],
   };
   await runSteps(run, options, context);
 }

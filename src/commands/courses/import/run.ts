@@ -231,7 +231,7 @@ async function writeAll(
       ),
     );
     await messages.info(
-      `${pluralize(absent.length, "course")} in ${out} ${are} not in the export: ${names}.`,
+      `${pluralize(absent.length, "course")} of ${out} ${are} not in the export: ${names}.`,
     );
   }
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
