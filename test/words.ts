@@ -98,6 +98,15 @@ export const BANNED: readonly Banned[] = [
     better: "American spelling",
     kinds: EVERYWHERE,
   },
+  { pattern: /\bcourses? of the catalog\b/i, better: "in the catalog", kinds: EVERYWHERE },
+  { pattern: /\bin the place of\b/i, better: "instead of", kinds: EVERYWHERE },
+  { pattern: /\b(is|are) taken for\b/i, better: "is mistaken for", kinds: EVERYWHERE },
+  {
+    pattern: /(?<!there )\b(is|are) no (link|file|folder)\b/i,
+    better: "is not a",
+    kinds: EVERYWHERE,
+  },
+  { pattern: /\bonce more\b/i, better: "again", kinds: EVERYWHERE },
   { pattern: /\b(\w*[a-z])n't\b/i, better: "write it out", kinds: ["message"] },
 ];
 
@@ -138,6 +147,8 @@ function documents(root: string): Text[] {
     "SECURITY.md",
     "CHANGELOG.md",
     "examples/README.md",
+    // The titles of pictures, and what registries and marketplaces show.
+    ...["tools/scripts/pictures.mjs", "package.json", "action.yml"],
   ];
   return [...files, "src/cli/topics.md", ...inDocs].flatMap((file) => {
     const page = readFileSync(join(root, file), "utf8")

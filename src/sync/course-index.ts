@@ -12,7 +12,7 @@ export type Identified<Item> =
     }
   | { readonly candidates: readonly Item[] };
 
-/** Finds courses of the catalog, or courses of files, by id, key or url. Courses of files may have no id. */
+/** Finds courses in the catalog, or courses of files, by id, key or url. Courses of files may have no id. */
 export class CourseIndex<Item extends PlainObject = Course> {
   readonly #byId = new Map<string, Item>();
   readonly #byKey = new Map<string, Item[]>();

@@ -29,6 +29,7 @@ describe("courses that exist", () => {
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(3)]));
     const ran = await r.run(["courses", "create", "a.json", "--skip-existing"]);
     expect([ran.code, lines(ran.stdout)]).toEqual([0, [uuid5("https://academy.example/3")]]);
+    expect(ran.stderr).toContain("Created 1 course. 1 already existed.\n");
     const planned = await r.run(["courses", "create", "a.json", "--skip-existing", "--json"]);
     expect(jsonRows(planned)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
     expect(await storedCourses(r)).toHaveLength(3);

@@ -139,7 +139,7 @@ describe("mappings", () => {
     ["makes an endless list", '{"name": $count([1..10000000])}', "a list has too many items: "],
     ["calls itself endlessly", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
     ["makes a huge string", '{"name": $pad("x", 500000000)}', "1:14: a text is longer than 8 MiB"],
-    ["fills the memory", "$map([1..100000], function($i) { [1..100000] })", "a row takes "],
+    ["fills the memory", "$map([1..100000], function($i) { [1..100000] })", "a row "],
     ["returns a string", "title", 'returns "Knit; purl", not a course'],
     ["returns a function", "function($x) { $x }", "the result contains a function"],
     ["returns a course of 2 MiB", '{"name": $pad("x", 2000000)}', "returns more than 1 MiB"],

@@ -120,7 +120,7 @@ describe("files", () => {
   });
 });
 
-test("preview without files shows the courses of the catalog with their states", async () => {
+test("preview without files shows the courses in the catalog with their states", async () => {
   const r = await rigWith(numberedCourse(1, { published: false }), numberedCourse(2));
   const ran = await r.run(["courses", "preview", "--out", "page.html"]);
   expect(ran).toMatchObject({ code: 0, stderr: "Wrote 2 courses to page.html.\n" });

@@ -171,7 +171,7 @@ describe("hostile slugs", () => {
 });
 
 describe("links and folders", () => {
-  test("pull reports a folder in the place of a file and writes the other files", async () => {
+  test("pull reports a folder instead of a file and writes the other files", async () => {
     const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     await mkdir(join(r.folder, "out/a.yaml"), { recursive: true });
     const ran = await pull("--force");

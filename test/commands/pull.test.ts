@@ -1,4 +1,4 @@
-/** `courses pull` writes the courses of the catalog to files. */
+/** `courses pull` writes the courses in the catalog to files. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

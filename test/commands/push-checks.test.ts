@@ -141,7 +141,7 @@ describe("problems that depend on the providers", () => {
       { provider_id: undefined, provider: "exmaple-academy" },
       /provider "exmaple-academy" is not one of your providers.*example-academy.*\[provider-unknown\]/,
     ],
-  ])("push refuses %s before it reads the courses of the catalog", async (_, changes, message) => {
+  ])("push refuses %s before it reads the courses in the catalog", async (_, changes, message) => {
     const r = await rig();
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, changes)]));
     const ran = await push(r, ["a.json"]);

@@ -72,7 +72,7 @@ export async function planPull(
 }
 
 /**
- * The courses of files that describe each course of the catalog, by its id; usually one. A course of a file
+ * The courses of files that describe each course in the catalog, by its id; usually one. A course of a file
  * that is found only by its url, or that fits several courses, gets a course that no other file describes.
  */
 export function matchCourses(
@@ -115,13 +115,13 @@ function keepDamaged(course: Course, name: string, context: Context): FileStep {
   return { action: "keep", name, path, courses: [result] };
 }
 
-/** A course of the catalog, and a course of a file that describes it. */
+/** A course in the catalog, and a course of a file that describes it. */
 interface Match {
   readonly course: Course;
   readonly existing: ExistingCourse;
 }
 
-/** The step for a file and its courses of the catalog. */
+/** The step for a file and its courses in the catalog. */
 export async function compareFile(
   file: Pick<LoadedFile, "name">,
   matches: readonly Match[],

@@ -1,4 +1,4 @@
-/** `catalog courses pull`: writes the courses of the catalog to files. */
+/** `catalog courses pull`: writes the courses in the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
@@ -123,7 +123,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (!dryRun) createFolder(folder, path);
   const writing = {
     doing: "Writing",
-    what: "the courses of the catalog",
+    what: "the courses in the catalog",
     advice: "Edit the file yourself. To see the values, pass --diff.",
     adviceIfChanged: "Pull again.",
     ...{ dryRun, prints: true },
