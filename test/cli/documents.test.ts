@@ -8,11 +8,14 @@ import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { listedFlags } from "../../src/command-support/arguments.ts";
 import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import { COURSE_SHAPE } from "../../src/course/fields.ts";
+import { guideOf } from "../../src/course/guide.ts";
 import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
 import { manPage } from "../../tools/documents/man-page.ts";
 import {
   commandsPage,
   exitCodeParts,
+  fieldPageMarkdown,
   replaceParts,
   settingsParts,
 } from "../../tools/documents/markdown.ts";
@@ -33,6 +36,11 @@ test.each([
 
 test("docs/commands.md is as npm run documents writes it", () => {
   expect(read("docs/commands.md")).toBe(commandsPage(COMMANDS));
+});
+
+test("docs/fields.md is as npm run documents writes it", () => {
+  const guides = COURSE_SHAPE.keys.map((key) => guideOf(key, [key.name]));
+  expect(read("docs/fields.md")).toBe(fieldPageMarkdown(guides));
 });
 
 test("replaceParts rejects a document without the markers of a part", () => {

@@ -1,4 +1,5 @@
 /** The help pages at every level, the help topics, and suggestions for unknown words. */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { joinList } from "../../src/base/text.ts";
 import { COMMANDS, loadAllCommands } from "../../src/cli/command-tree.ts";
@@ -15,6 +16,9 @@ import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
 
 const ALL = await loadAllCommands();
+const PAGES = readdirSync(new URL("../../docs", import.meta.url), { recursive: true })
+  .map((name) => `docs/${String(name)}`)
+  .filter((name) => name.endsWith(".md"));
 const NAMED = ALL.map((loaded) => [loaded.path, loaded] as const);
 
 async function helpOf(words: readonly string[], columns = 80): Promise<string> {
@@ -84,6 +88,25 @@ describe("the help of a command", () => {
     },
   );
 });
+
+test.each(["README.md", "examples/README.md", "docs/library.md", ...PAGES])(
+  "every command that %s names in a sentence, a table or a workflow is valid",
+  async (page) => {
+    const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8")
+      .replaceAll("\\|", "|")
+      .replace(/`catalog (<command>|schema <name>)[^`]*`/g, "");
+    const named = [
+      ...text.matchAll(/`(catalog [^`\n]+)`/g),
+      ...text.matchAll(/run: (catalog .+)$/gm),
+    ];
+    for (const line of named.flatMap(([, line = ""]) => commandLines(line))) {
+      const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(wordsOf(line));
+      const message = "error" in parsed ? parsed.error.message : "";
+      // A sentence may name a command without its arguments.
+      expect(message.replace(/^missing .*/, ""), line).toBe("");
+    }
+  },
+);
 
 /** The calls of the program in a line of a shell. */
 function commandLines(line: string): string[] {

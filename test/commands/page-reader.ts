@@ -44,7 +44,7 @@ export interface Block {
 
 /** The fenced blocks of a page, without their indentation. */
 export function blocksOf(page: string): Block[] {
-  const blocks = page.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```$/gm);
+  const blocks = page.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm);
   return Array.from(blocks, ([, indent = "", kind = "", text = ""]) => ({
     kind,
     text: text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
@@ -131,6 +131,7 @@ class Reader {
     for (const block of blocksOf(page)) {
       const file = fileOf(block);
       if (file !== undefined) await this.#rig.write(file, block.text);
+      else expect(["sh", "yaml", "json", "jsonata", "text"]).toContain(block.kind);
       if (file !== undefined || block.kind !== "sh") continue;
       const script = `${block.text.split("\n", 1)[0]} …`;
       if (script in this.#notRun) this.lines.push(script);
@@ -157,7 +158,8 @@ class Reader {
   async #run(command: string, code: number): Promise<LineResult> {
     const ran = await this.#shell.run(command);
     // If a line fails, its messages say why.
-    const stderr = code === 0 ? expect.not.stringMatching(/^(\S+ )?error:/m) : expect.any(String);
+    const stderr =
+      code === 0 ? expect.not.stringMatching(/^((\S+ )?error:|\{"error":)/m) : expect.any(String);
     expect({ command, ...ran, stdout: "" }).toEqual({ command, code, stdout: "", stderr });
     return ran;
   }

@@ -97,7 +97,7 @@ export class PageShell {
       await rm(calls, { recursive: true, force: true });
     });
     // The pipe is opened for both directions, so that it does not end with the first writer.
-    shell.stdin?.write('cat <> "$CALLS/pipe" >&4 &\n');
+    shell.stdin?.write('cat <> "$CALLS/pipe" >&4 3>&- &\n');
     return new PageShell(r, shell, calls, answers);
   }
 

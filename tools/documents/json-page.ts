@@ -13,7 +13,8 @@ same files as \`course-catalog-cli/schemas/<name>.schema.json\`.
 Compatibility: within a major version we may add fields, but never rename, remove or retype them. Ignore
 fields that you do not know.
 
-\`--report json=<file>\` writes the shape [check](#check).
+\`--report json=<file>\` writes the shape [check](#check), or [history](#history) for \`catalog history\`. A field with
+\`?\` may be missing.
 `;
 
 /** The page: a section for each shape, with its fields and an example. */
@@ -40,8 +41,8 @@ function section(name: ShapeName): string {
 function keysOf(schema: JsonSchema, path: string): [string, string, string][] {
   if (Array.isArray(schema.anyOf)) {
     const rows = (schema.anyOf as JsonSchema[]).flatMap((each) => keysOf(each, path));
-    // One course and a list of courses have the same fields.
-    return [...new Map(rows.map((row) => [row[0], row])).values()];
+    // One course and a list of courses have the same fields; of different ones with one name, the first counts.
+    return rows.filter(([name], index) => rows.findIndex((row) => row[0] === name) === index);
   }
   // A list has the fields of its elements.
   if (schema.items !== undefined) {

@@ -15,7 +15,7 @@ export async function licenseText(modules) {
     if (found !== undefined) folders.add(found.replace(/^(.*\?|\0)/, ""));
   }
   const texts = await Promise.all([...folders].sort().map(describe));
-  return ["This program carries the packages below.", ...texts].join(`\n\n${"=".repeat(80)}\n\n`);
+  return ["catalog contains the packages below.", ...texts].join(`\n\n${"=".repeat(80)}\n\n`);
 }
 
 async function describe(folder) {
