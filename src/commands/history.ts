@@ -1,5 +1,6 @@
 /** `catalog history`: lists the past runs, and shows what one of them changed. */
 import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
+import { parseUrl } from "../base/http.ts";
 import { quoteShell } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../command-support/arguments.ts";
@@ -37,7 +38,7 @@ const LIST_COLUMNS: readonly string[] = [
 ];
 /** The columns of the list on a terminal, chosen so that a run fits on a line of 80 columns. */
 const BRIEF_COLUMNS: readonly string[] = [
-  ...["run", "time", "command", "changes", "baseUrl", "undone", "user", "actor", "note"],
+  ...["run", "time", "command", "changes", "service", "user", "actor", "note"],
 ];
 /** The columns that a table omits if no run has a value in them. */
 const OPTIONAL_COLUMNS: readonly string[] = BRIEF_COLUMNS.slice(4);
@@ -197,26 +198,25 @@ function toRow({ header, end, isUndone }: ListedRun): Omit<ReportedRun, "courses
   return { run, time, command: words, baseUrl, ...counts, undone: isUndone, ...origin };
 }
 
-/** A row of the list on a terminal: all counts in one column; no base URL or user that is the current one. */
+/** A row of the list on a terminal: all changes in one column; no service or user that is the current one. */
 function brief(
   row: Omit<ReportedRun, "courses">,
   baseUrl: string | undefined,
   { author }: Context,
 ): PlainObject {
-  const usual: PlainObject = { baseUrl, undone: false, user: author.user };
-  const entries = Object.entries(row).map(([name, value]) => {
-    return [name, value === usual[name] ? null : value];
-  });
-  return { ...Object.fromEntries(entries), changes: changesOf(row) };
+  const service = row.baseUrl === baseUrl ? null : (parseUrl(row.baseUrl)?.host ?? row.baseUrl);
+  const user = row.user === author.user ? null : row.user;
+  return { ...row, service, user, changes: changesOf(row) };
 }
 
-/** The counts of a run, such as `+14 ~1 −2, 1 failed`; null if all are zero. */
+/** The counts of a run, such as `+14 ~1 −2, 1 failed, undone`; null if all are zero. */
 function changesOf(row: Omit<ReportedRun, "courses">): string | null {
-  const { created, updated, deleted, failed, unknown } = row;
+  const { created, updated, deleted, failed, unknown, undone } = row;
   const signs = { "+": created, "~": updated, "\u2212": deleted };
   const done = Object.entries(signs).filter(([, count]) => count > 0);
   const changes = done.map(([sign, count]) => `${sign}${count}`).join(" ");
-  return [changes, ...listCounts({ failed, unknown })].filter(Boolean).join(", ") || null;
+  const parts = [changes, ...listCounts({ failed, unknown }), undone ? "undone" : ""];
+  return parts.filter(Boolean).join(", ") || null;
 }
 
 const SHOWING: Showing = {

@@ -275,6 +275,8 @@ describe("history", () => {
       jsonRows(await r.run(["history", "--json"])).map((row) => row.undone);
     expect((await r.run(["undo", "--yes"])).code).toBe(0);
     expect(await undone()).toEqual([false, true]);
+    const shown = await r.run(["history"], { terminal: true });
+    expect(shown.stdout.match(/, undone$/gm)).toHaveLength(1);
     const [undo] = jsonRows(await r.run(["history", "--json"]));
     expect(undo?.undoes).toBe(runOf((await recordFiles(r))[0] ?? ""));
     expect((await r.run(["undo", "--yes", String(undo?.run)])).code).toBe(0);
