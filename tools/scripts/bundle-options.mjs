@@ -28,6 +28,8 @@ export const BUNDLE = {
       "./loaders": false,
       // HTTP/2 of undici is off, and would load node:http2 at every start (docs/contributing/start-up.md).
       "./client-h2.js": false,
+      // The published build for browsers is written without object spread, which Node.js 20 runs slowly.
+      "js-yaml": fileURLToPath(import.meta.resolve("js-yaml/browser")),
       // cli-table3 must measure text as we do, and needs no colors.
       "string-width": fileURLToPath(new URL("string-width.cjs", import.meta.url)),
       "@colors/colors/safe": false,
