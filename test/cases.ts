@@ -887,12 +887,6 @@ export const WARNED_CASES: readonly Case[] = [
     "markup",
     "long_description",
   ),
-  invalidCase(
-    "a name that is damaged in part",
-    { name: "Größer stricken fÃ¼r Anfänger" },
-    "mojibake-part",
-    "name",
-  ),
   invalidCase("a name with several spaces", { name: "Knitting  Lace" }, "spaces", "name"),
   invalidCase(
     "a title with spaces at its end",
@@ -910,12 +904,6 @@ export const WARNED_CASES: readonly Case[] = [
     0,
     "description",
     1,
-  ),
-  invalidCase(
-    "a description with a shortcode",
-    { long_description: "Knit it [vc_row]" },
-    "shortcode",
-    "long_description",
   ),
   invalidCase(
     "two descriptions that are the same",

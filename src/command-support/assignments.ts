@@ -16,7 +16,7 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
-import { findInexactNumber } from "../files/misread-values.ts";
+import { findInexactNumber } from "../files/inexact-numbers.ts";
 import { alternatives, camelCase, type Flag, nonEmpty } from "./arguments.ts";
 
 const FLAG_FIELDS = WRITABLE_FIELDS.filter((field) => field.flag !== undefined);

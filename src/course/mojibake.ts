@@ -19,19 +19,6 @@ function repairOnce(text: string): string | undefined {
   return repaired.includes("\ufffd") ? undefined : repaired;
 }
 
-/** The first damaged part of a text that cannot be repaired as a whole: as it is, and as it probably was. */
-export function findDamagedPart(
-  text: string,
-): { readonly damaged: string; readonly repaired: string } | undefined {
-  if (!mayBeDamaged(text)) return undefined;
-  for (const [damaged] of text.matchAll(partEvidence())) {
-    const bytes = encodeWindows1252(damaged);
-    if (bytes === undefined || !isUtf8(bytes)) continue;
-    return { damaged, repaired: Buffer.from(bytes).toString("utf8") };
-  }
-  return undefined;
-}
-
 /** What the bytes that continue a character in UTF-8 look like in Windows-1252 and Latin-1. */
 const CONTINUATION = `\\x80-\\xbf${decodeWindows1252(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at))}`;
 
@@ -87,8 +74,4 @@ const evidence = memoize(
       ].join("|"),
       "u",
     ),
-);
-
-const partEvidence = memoize(
-  () => new RegExp([...NEVER_WRITTEN, "(?<=[a-z0-9.,:;!?)])Â\\xa0"].join("|"), "gu"),
 );

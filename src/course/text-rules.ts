@@ -5,7 +5,7 @@
 import { truncateJson } from "../base/text.ts";
 import { type FoundValue, memoize, type Path } from "../base/values.ts";
 import { isFreeText } from "./fields.ts";
-import { findDamagedPart, repairMojibake } from "./mojibake.ts";
+import { repairMojibake } from "./mojibake.ts";
 import type { Problem } from "./problem.ts";
 import { LONGEST_SUGGESTION, problem } from "./zod-problems.ts";
 
@@ -16,9 +16,9 @@ interface TextFault extends Pick<Problem, "rule" | "severity"> {
   readonly fixed?: string | undefined;
 }
 
-/** Whether a string may have a problem: it has characters beyond ASCII, brackets or untidy spaces. A fast test. */
+/** Whether a string may have a problem: it has characters beyond ASCII or untidy spaces. A fast test. */
 export function isSuspectText(value: unknown): value is string {
-  return typeof value === "string" && /[^\n\x20-\x7e]|\[|^\s|\s\s|\s$/.test(value);
+  return typeof value === "string" && /[^\n\x20-\x7e]|^\s|\s\s|\s$/.test(value);
 }
 
 /** The problems of a value, if it is a text that people write. */
@@ -35,8 +35,8 @@ function faultsOf(value: string, path: Path): TextFault[] {
   const repaired = repairMojibake(value);
   const text = repaired ?? value;
   const faults = [
-    repaired === undefined ? partlyDamaged(value) : damaged(value, repaired),
-    path.at(-1) === "name" || path.at(-1) === "title" ? untidySpaces(text) : shortcode(text),
+    repaired === undefined ? undefined : damaged(value, repaired),
+    path.at(-1) === "name" || path.at(-1) === "title" ? untidySpaces(text) : undefined,
     invisible(text),
   ];
   return faults.filter((fault) => fault !== undefined);
@@ -63,17 +63,6 @@ function damaged(value: string, repaired: string): TextFault {
 
 function quoteWord(text: string): string {
   return truncateJson(/^[^\t\n\r ]{0,40}/.exec(text)?.[0]);
-}
-
-function partlyDamaged(value: string): TextFault | undefined {
-  const part = findDamagedPart(value);
-  if (part === undefined) return undefined;
-  const [before, after] = [part.damaged, part.repaired].map(quoteWord);
-  const what = part.repaired.includes("\ufffd")
-    ? `${before} is the rest of a lost character`
-    : `${before} should probably be ${after}`;
-  const text = `was partly damaged by a wrong encoding: ${what}`;
-  return { rule: "mojibake-part", severity: "warning", text };
 }
 
 function untidySpaces(name: string): TextFault | undefined {
@@ -152,31 +141,4 @@ function invisible(text: string): TextFault | undefined {
     text: `contains ${NAMES[character] ?? "an invisible character"} (U+${code}) ${place}; delete it`,
     fixed: isCertain ? text.replace(invisibleCharacter(), "$1") : undefined,
   };
-}
-
-/** The first words of shortcodes of WordPress plugins, as in `[learndash_course id="1"]`. */
-const PLUGINS = "av|et_pb|fusion|ld|learndash|lifterlms|llms|sensei|tutor|vc|woocommerce|wpforms";
-const shortcodeTag = memoize(
-  () =>
-    new RegExp(
-      [
-        `(?:(?<!\\w)\\[|\\[/)(?:${PLUGINS})_[a-z0-9_-]+(?: [^\\[\\]\\n]*)?\\](?!\\()`,
-        `(?<!\\w)\\[[a-z][a-z0-9_-]+ [a-z_-]+=["'“”″][^\\[\\]\\n]*\\](?!\\()`,
-      ].join("|"),
-    ),
-);
-
-/** The end of an excerpt, such as `…in six [...]`, but not of a notation such as `f(x)=[…]`. */
-const CUT_EXCERPT = /(?:[^\s=([,:]\s+\[\.{3}\]|(?<![=([,:]\s*)\[…\])$/;
-
-function shortcode(text: string): TextFault | undefined {
-  if (!text.includes("[")) return undefined;
-  const facts = { rule: "shortcode", severity: "warning" } as const;
-  const [found] = shortcodeTag().exec(text) ?? [];
-  if (found !== undefined) {
-    return { ...facts, text: `contains a shortcode: delete ${truncateJson(found)}` };
-  }
-  const [cut] = CUT_EXCERPT.exec(text.trimEnd()) ?? [];
-  if (cut === undefined) return undefined;
-  return { ...facts, text: `ends in ${cut.slice(cut.indexOf("["))}: write the complete sentence` };
 }

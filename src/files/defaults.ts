@@ -19,8 +19,8 @@ import {
 } from "./diagnostic.ts";
 import { DEFAULTS_FILE } from "./find.ts";
 import { findFolderFile, type Reader } from "./ignore.ts";
+import { findInexactNumbers } from "./inexact-numbers.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { findInexactNumbers } from "./misread-values.ts";
 
 interface Default {
   readonly value: unknown;

@@ -17,8 +17,8 @@ import {
   sortByPlace,
   textDiagnostics,
 } from "./diagnostic.ts";
+import { findInexactNumbers } from "./inexact-numbers.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { misreadFinder } from "./misread-values.ts";
 
 export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. By default, `create`. */
@@ -82,7 +82,6 @@ export async function validateFile(
   const repeats: Repeat[] = [];
   const counts = { error: diagnostics.length, warning: 0 };
   const reported = new Set<string>();
-  const findMisread = misreadFinder(file);
   /** Counts a problem, and reports once that there are too many. @returns whether to keep the problem */
   const isKept = async (course: SourceCourse, severity: Severity): Promise<boolean> => {
     const more = ++counts[severity] - MAX_FINDINGS;
@@ -110,7 +109,7 @@ export async function validateFile(
     for (const problem of problems) {
       if (!isAboutRest(problem, course)) await report(course, problem);
     }
-    for await (const problem of findMisread(course)) {
+    for await (const problem of findInexactNumbers(course)) {
       await report(course, problem);
       if (counts.error > MAX_FINDINGS) break;
     }

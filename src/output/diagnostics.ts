@@ -134,8 +134,6 @@ export function placeReport(report: CheckReport, place: (file: string) => string
 /** The rules whose suggestion is written literally, with the quotes that it needs. */
 const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
   "type",
-  "lost-text",
-  "typographic-quotes",
   "paid-content",
   "video-source",
 ]);

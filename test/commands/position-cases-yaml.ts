@@ -262,34 +262,6 @@ const LINES: readonly PositionCase[] = [
   ),
 ];
 
-/** Text that is read in another way than it was probably meant. */
-const UNQUOTED: readonly PositionCase[] = [
-  yaml(
-    "text that is read as a comment",
-    "name: Course #1 of 3\nshort_description: C # for\n  # all\ninstructors:\n- name: Ada #2\n",
-    "1:7-1:13 lost-text",
-    "2:20-2:21 lost-text",
-    "5:9-5:12 lost-text",
-  ),
-  yaml(
-    "comments, and a # inside of text",
-    "name: Knitting # formerly #1\nshort_description: C#1 is#\nlong_description: 'A #1' #2\npace: self_paced #1\n",
-  ),
-  yaml(
-    "typographic quotes around values",
-    "name: “Knitting”\ninstructors:\n- name: „Ada“\n- name: 'A ‘B’'\n- name: ‘It’s’\naudio: [«en»]\n",
-    "1:7-1:17 typographic-quotes",
-    "3:9-3:14 typographic-quotes",
-    "5:9-5:15 typographic-quotes",
-    "6:9-6:13 language-code",
-    "6:9-6:13 typographic-quotes",
-  ),
-  yaml(
-    "typographic quotes inside of values",
-    "name: “Knit” and “Turn”\nshort_description: '“Knit”'\nlong_description: Knit “it”\n",
-  ),
-];
-
 /** All of them. */
 export const YAML_CASES: readonly PositionCase[] = [
   ...EMPTY,
@@ -299,5 +271,4 @@ export const YAML_CASES: readonly PositionCase[] = [
   ...TEXTS,
   ...BRACKETS,
   ...LINES,
-  ...UNQUOTED,
 ];

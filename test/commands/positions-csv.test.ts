@@ -110,7 +110,6 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   unreadable: "the file has no text",
   "no-course": "the table has no row",
   "not-read": "the entry is not opened",
-  "lost-text": "only YAML has comments",
 };
 
 test("every rule has a case in CSV, or a reason why a CSV file cannot break the rule", () => {

@@ -132,16 +132,8 @@ describe("rules of check", () => {
     ]);
   });
 
-  test("check only warns about text that is partly damaged, and names the damaged part", async () => {
-    expect(await check({ long_description: "Größer: donâ€™t" })).toEqual([
-      'warning: long_description was partly damaged by a wrong encoding: "â€™" should probably be "’" [mojibake-part]',
-    ]);
-  });
-
-  test("check says that a character is lost that was replaced before the damage", async () => {
-    expect(await check({ long_description: "fï¿½r" })).toEqual([
-      'warning: long_description was partly damaged by a wrong encoding: "ï¿½" is the rest of a lost character [mojibake-part]',
-    ]);
+  test("check accepts text of which only a part looks damaged, because it may be meant", async () => {
+    expect(await check({ long_description: "Größer: donâ€™t" })).toEqual([]);
   });
 
   test.each([
@@ -207,40 +199,6 @@ describe("rules of check", () => {
     ["decomposed letters", "fu\u0308r"],
   ])("check accepts %s", async (_, name) => {
     expect(await check({ name })).toEqual([]);
-  });
-
-  test.each([
-    ["Learn [learndash_course id=1] it", '"[learndash_course id=1]"'],
-    ["[vc_row]Learn", '"[vc_row]"'],
-    ["Learn[/et_pb_text]", '"[/et_pb_text]"'],
-    ['A [gallery ids="1,2"] b', String.raw`"[gallery ids=\"1,2\"]"`],
-    ["A [button link=”x”]", '"[button link=”x”]"'],
-  ])("check warns about the shortcode in %j", async (text, found) => {
-    expect(await check({ short_description: text })).toEqual([
-      `warning: short_description contains a shortcode: delete ${found} [shortcode]`,
-    ]);
-  });
-
-  test.each(["Learn to knit […]", "Learn to knit. [...] ", "Learn to knit[…]"])(
-    "check warns about the excerpt %j",
-    async (text) => {
-      const [found] = await check({ short_description: text });
-      expect(found).toMatch(
-        /^warning: short_description ends in \[(?:…|\.{3})\]: write the complete sentence \[shortcode\]$/,
-      );
-    },
-  );
-
-  test.each([
-    "Level [A1], [online], [2027] and [your_name]",
-    "let a = [...]",
-    "f([…]) and arr[...]",
-    "He [...] left […] early.",
-    "arr[i], a[vc_row] and [x for x in range(3)]",
-    'Use [data-x="1"] and [Route("a")]',
-    "[if a=b] [note that x=5]",
-  ])("check accepts the brackets of %j", async (text) => {
-    expect(await check({ short_description: text })).toEqual([]);
   });
 
   test("check compares the two descriptions without the spaces around them", async () => {
