@@ -73,7 +73,8 @@ const OTHER_FLAGS: ReadonlyMap<string, string> = new Map([
 function fieldsAfterJson(words: readonly string[]): string | undefined {
   const typed = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   const word = typed.includes("--json") ? typed[typed.indexOf("--json") + 1] : undefined;
-  return /^[a-z_]+(,[a-z_]+)*$/.test(word ?? "") ? word : undefined;
+  // --json=true means the flag itself.
+  return /^(?!(?:true|false)$)[a-z_]+(,[a-z_]+)*$/.test(word ?? "") ? word : undefined;
 }
 
 function refuseFields(fields: string): CatalogError {

@@ -337,6 +337,7 @@ describe("unknown words", () => {
   test.each([
     ["courses ls --nope=a.secret", "unknown flag --nope"],
     ["courses rm --yes=no", "--yes takes no value"],
+    ["courses ls --json=true", "--json takes no value"],
     ["courses ls -z", "unknown flag -z"],
     ["--nope", "unknown flag --nope"],
     ["courses --nope", "unknown flag --nope"],

@@ -104,7 +104,12 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     ? selectCourses(listAll(), query, statuses, client.collected)
     : limit === undefined
       ? listAll({ offset })
-      : client.list({ filter, limit, offset });
+      : selectCourses(
+          client.list({ filter, limit: limit + 1, offset }),
+          { ...query, name: undefined, offset: 0 },
+          statuses,
+          client.collected,
+        );
 
   const { format } = context.options;
   const prints = format !== undefined && !capabilitiesOf(format).collects;

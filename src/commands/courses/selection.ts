@@ -86,7 +86,8 @@ export async function* selectCourses(
     const wanted = page.filter(isWanted);
     if (sort === undefined) {
       yield cut(wanted);
-      if (found >= offset + limit) return { more: true };
+      // Only a further course shows that there are more.
+      if (found > offset + limit) return { more: true };
     } else {
       // An order needs all courses at once.
       await collected.add(wanted);
@@ -94,7 +95,7 @@ export async function* selectCourses(
     }
   }
   if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
-  return { more: found >= offset + limit };
+  return { more: found > offset + limit };
 }
 
 /** A function that tests whether a course is selected. @param statuses as in `selectCourses` */
