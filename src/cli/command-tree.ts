@@ -26,6 +26,7 @@ const ACCOUNT = "save your API key; show your settings; remove the key";
 const LOOK = "look at courses";
 const START = "make course files";
 const CHANGE = "change single courses";
+const SHOW = "change what the catalog's website shows";
 const PAST = "take back or list what past commands changed";
 const EXPLAIN = "explain a field or a rule; print a JSON Schema";
 const SCRIPTS = "send a request to the API; complete words with Tab";
@@ -84,12 +85,6 @@ const COURSES: Group = {
       load: async () => (await import("../commands/courses/push/push.ts")).push,
     },
     {
-      name: "pull",
-      synonyms: ["export", "download"],
-      summary: "write the catalog's courses to files",
-      load: async () => (await import("../commands/courses/pull.ts")).pull,
-    },
-    {
       name: "ls",
       alias: "list",
       summary: "list courses",
@@ -105,17 +100,17 @@ const COURSES: Group = {
       load: async () => (await import("../commands/courses/get.ts")).get,
     },
     {
-      name: "open",
-      synonyms: ["browse"],
-      summary: "open a course's page in the browser",
-      goal: LOOK,
-      load: async () => (await import("../commands/courses/open.ts")).open,
-    },
-    {
       name: "preview",
       summary: "show courses as cards on a page",
       goal: LOOK,
       load: async () => (await import("../commands/courses/preview/preview.ts")).preview,
+    },
+    {
+      name: "pull",
+      synonyms: ["export", "download"],
+      summary: "write the catalog's courses to files",
+      goal: START,
+      load: async () => (await import("../commands/courses/pull.ts")).pull,
     },
     {
       name: "init",
@@ -146,21 +141,15 @@ const COURSES: Group = {
       load: async () => (await import("../commands/courses/update.ts")).update,
     },
     {
-      name: "edit",
-      summary: "change a course in your editor",
-      goal: CHANGE,
-      load: async () => (await import("../commands/courses/edit.ts")).edit,
-    },
-    {
       name: "publish",
       summary: "publish courses on the catalog's website",
-      goal: CHANGE,
+      goal: SHOW,
       load: async () => (await import("../commands/courses/publish.ts")).publish,
     },
     {
       name: "unpublish",
       summary: "take courses off the catalog's website",
-      goal: CHANGE,
+      goal: SHOW,
       load: async () => (await import("../commands/courses/publish.ts")).unpublish,
     },
     {
@@ -170,12 +159,6 @@ const COURSES: Group = {
       summary: "delete courses",
       goal: CHANGE,
       load: async () => (await import("../commands/courses/rm.ts")).rm,
-    },
-    {
-      name: "wait",
-      summary: "wait until courses are no longer pending approval",
-      goal: CHANGE,
-      load: async () => (await import("../commands/courses/wait.ts")).wait,
     },
   ],
 };

@@ -68,17 +68,16 @@ export function readEarlyFlags(words: readonly string[]) {
     .option("-q, --quiet")
     .option("-v, --verbose")
     .option("--no-color")
-    .option("--no-pager")
     .option("--report <file>", "", (text, before: readonly string[]) => [...before, text], [])
     .option("--record <file>")
     .option("--out <file>");
   // Program reports a missing value.
   attempt(() => reader.parseOptions([...words]));
-  const { output, json = false, verbose = false, color, pager, ...files } = reader.opts();
+  const { output, json = false, verbose = false, color, ...files } = reader.opts();
   const format = FORMATS.find((each) => each === output);
   // In "--output --json", --json is the value of --output.
   const isJson: boolean = json || output === "--json" || hasJsonMessages(format);
-  return { json: isJson, quiet: false, verbose, color, pager, files: files as TypedFiles };
+  return { json: isJson, quiet: false, verbose, color, files: files as TypedFiles };
 }
 
 /**
@@ -282,7 +281,7 @@ async function manualPage(style: PageStyle): Promise<string> {
   return pages.map((line) => ("page" in line ? line.page : "")).join("\n");
 }
 
-/** The global flags, except flags that the command declares itself, such as `--timeout` of `courses wait`. */
+/** The global flags, except flags that the command declares itself. */
 function othersThan(own: readonly Flag[]): readonly Flag[] {
   return GLOBAL_FLAGS.filter(({ name }) => !own.some((flag) => flag.name === name));
 }

@@ -3,7 +3,6 @@ import { isKeyVariable, typedKeys } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
-import { findPager, type PagedOutput, startPager } from "../command-support/child.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
@@ -33,25 +32,18 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       throw error;
     }
     if ("page" in line) {
-      const paged = early.pager ? await openPager(unmasked) : undefined;
-      await (paged ?? system.io.out).write(line.page);
-      await paged?.end();
+      await system.io.out.write(line.page);
       return endCode(messages, system);
     }
     const { command, path, input, options } = line;
     if (!command.showsKey) maskKeys(argv, system, secrets);
     messages = await createMessages(system, { ...options, json: hasJsonMessages(options.format) });
-    const isPaged = options.pager && command.isLong?.(input) === true;
-    const paged = isPaged ? await openPager(unmasked) : undefined;
-    const out = paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment);
-    const shown: System = { ...system, io: { ...system.io, out } };
-    const context = await createContext(shown, { path, options, messages }, secrets);
+    const context = await createContext(system, { path, options, messages }, secrets);
     try {
       const code = await command.run(input, context);
       if (typeof code === "number") return code;
     } finally {
       await context.close();
-      await paged?.end();
     }
   } catch (thrown) {
     maskKeys(argv, system, secrets);
@@ -68,13 +60,6 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
 
 function endCode({ kinds }: Messages, { stop }: System): number {
   return stop.reason === undefined ? exitCode(kinds) : STOP_CODES[stop.reason];
-}
-
-async function openPager(system: System): Promise<PagedOutput | undefined> {
-  const { io, environment } = system;
-  if (!io.out.isTerminal || !io.in.isTerminal) return undefined;
-  const pager = findPager(environment);
-  return pager === undefined ? undefined : await startPager(pager, io.out, system);
 }
 
 /** Masks the API keys of the environment, and words of the command line that look like an API key. */

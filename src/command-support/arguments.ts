@@ -121,18 +121,6 @@ export function wholeNumber(
 /** The `parse` of a flag whose value is a port; 0 lets the system pick one. */
 export const parsePort = wholeNumber(0, 65_535);
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-/** Parses a duration such as `90s`, `10m`, `2h` or `90` (seconds). @returns milliseconds @throws CatalogError of kind `usage` */
-export function parseDuration(text: string, flag: string): number {
-  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
-  const value = Number(amount) * UNITS[unit as keyof typeof UNITS];
-  if (value <= LONGEST_DELAY) return value;
-  throw usageError(
-    `--${flag} must be a duration of at most 24 days, such as 90s, 10m or 2h, not ${JSON.stringify(text)}`,
-  );
-}
-
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_DELAY = 2 ** 31 - 1;
 

@@ -26,8 +26,6 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly exits: readonly ExitCode[];
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
   parse(typed: ParsedArguments<Flags>): Input;
-  /** Whether its output is long, so that a terminal shows it in the pager; by default, it is short. */
-  isLong?(input: Input): boolean;
   /**
    * Runs the command. It reports failures of single courses to `context.messages`.
    *

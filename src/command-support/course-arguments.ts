@@ -37,14 +37,6 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
   },
 ];
 
-/** The argument of commands that take one course. */
-export const COURSE_ARGUMENT: Argument = {
-  name: "course",
-  required: true,
-  completes: "course",
-  description: "the id, url, key or name of the course",
-};
-
 /** Returns the words that name courses, as typed. @throws CatalogError of kind `usage` */
 export function parseCourses({
   arguments: words,

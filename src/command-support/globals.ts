@@ -41,7 +41,6 @@ const RUN_FLAGS = [
     description: "fields to show, in this order",
   },
   { name: "no-color", description: "print without colors" },
-  { name: "no-pager", description: "print long output without a pager" },
   { name: "quiet", short: "q", description: "print nothing but errors" },
   { name: "verbose", short: "v", description: "log each request to standard error" },
 ] as const satisfies readonly Flag[];
@@ -77,7 +76,6 @@ export interface GlobalOptions {
   readonly format?: Format | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly color: boolean;
-  readonly pager: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
@@ -85,7 +83,7 @@ export interface GlobalOptions {
 /** The options in the values of global flags: `{noColor: true, output: "csv"}`. @throws CatalogError of kind `usage` */
 export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
   const run = values as FlagValues<typeof RUN_FLAGS>;
-  const { json, output, noColor, noPager, waitForService = 0, ...others } = run;
+  const { json, output, noColor, waitForService = 0, ...others } = run;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
     return value === undefined ? [] : [[name, value]];
@@ -96,7 +94,6 @@ export function toGlobalOptions(values: Readonly<Record<string, unknown>>): Glob
     waitForService,
     format: json ? requireJson(output) : output,
     color: !noColor,
-    pager: !noPager,
   };
 }
 

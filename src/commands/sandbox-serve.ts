@@ -7,7 +7,7 @@ import type { Environment } from "../base/process.ts";
 import { maskValue, Secrets } from "../base/secrets.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { runChild } from "../command-support/child.ts";
+import { runProgram } from "../command-support/child.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
 import { requireNoFormat } from "../command-support/globals.ts";
@@ -102,7 +102,15 @@ async function serveState(
       const keys = Object.fromEntries(names.map((name) => [name, key]));
       const variables = { CATALOG_BASE_URL: running.baseUrl, ...keys };
       const direct = bypassProxy(new URL(running.baseUrl).hostname, environment);
-      return await runChild(options.command, { ...variables, ...direct }, context);
+      return await runProgram(
+        {
+          words: options.command,
+          environment: { ...environment, ...variables, ...direct },
+          // In the shell, `catalog` may be an alias, which is not a program.
+          advice: options.command[0] === "catalog" ? NO_ALIAS : undefined,
+        },
+        context,
+      );
     }
     await printAccess(running.baseUrl, state, options, context);
     if (stop.reason === undefined) await once(stop.signal, "abort");
@@ -111,6 +119,9 @@ async function serveState(
     await running.close();
   }
 }
+
+const NO_ALIAS =
+  "Shell aliases do not work here. If catalog is an alias, write its command: node bin/catalog.js";
 
 interface PageSources extends Pick<DataStore, "users" | "store"> {
   readonly requests: readonly LoggedRequest[];

@@ -185,7 +185,7 @@ function breakBetweenWords(word: string): readonly string[] {
   return parts;
 }
 
-/** The lines of a styled text, each of which ends its styles, because pagers show lines one by one. */
+/** The lines of a styled text, each of which ends its styles, because less shows lines one by one. */
 function closeStyles(lines: readonly string[]): string[] {
   const endOf = (code: string): string => (/\[[12]m$/.test(code) ? "\u001b[22m" : "\u001b[39m");
   let open: readonly string[] = [];

@@ -322,7 +322,6 @@ describe("unknown words", () => {
     expect(ran.stderr).toContain("--help");
   });
 
-  // "nope" has the letters of "open".
   test.each(["xyzzy", "nope"])(
     "the unknown command %s, which resembles no command, is refused without a suggestion",
     async (word) => {

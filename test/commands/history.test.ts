@@ -341,7 +341,7 @@ test("history on a terminal of 80 columns shows each run on one line, with all c
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
   await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "New" }), numberedCourse(4)]));
   await r.run(["courses", "push", "--prune", "--max-deletes", "100%", "--yes", "a.json"]);
-  const ran = await r.run(["history", "--no-color", "--no-pager"], { terminal: true, columns: 80 });
+  const ran = await r.run(["history", "--no-color"], { terminal: true, columns: 80 });
   const [heads = "", run = "", ...others] = ran.stdout.trimEnd().split("\n");
   expect(heads).toMatch(/^RUN +TIME +COMMAND +CHANGES$/);
   expect(run).toMatch(/^\S+ +just now +courses push +\+1 ~1 −2$/);

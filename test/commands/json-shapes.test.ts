@@ -16,8 +16,6 @@ import { json, SEWING } from "./push-files.ts";
 /** The commands that print no JSON shape of their own, and why. */
 const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
   "courses init": "prints a course file",
-  "courses edit": "opens an editor and asks",
-  "courses open": "opens a browser, or prints a url",
   "courses preview": "writes or serves a page",
   explain: "prints the explanation of a field or a rule for people",
   login: "prints messages only",
@@ -48,7 +46,6 @@ const FROM_FILES: readonly Case[] = [
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   "courses ls": [...READING, { words: ["--limit", "1"] }],
   "courses get": [...BY_ID, { words: [id(1)] }, { words: [ABSENT], code: 5 }],
-  "courses wait": [{ words: [id(3)] }, { words: [id(1), ABSENT, "--timeout", "1s"], code: 5 }],
   "courses check": [
     { words: ["new.yaml", "warned.json"] },
     { words: ["invalid.yaml", "missing.yaml"], code: 3 },

@@ -1,13 +1,11 @@
-/** Approval of courses: in the sandbox, in listings and while waiting for it. */
+/** Approval of courses: in the sandbox and in listings. */
 import { networkInterfaces } from "node:os";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig, testClock } from "../rig.ts";
 import {
   ABSENT,
   id,
-  jsonErrors,
-  jsonRows,
   lines,
   numberedCourse,
   rigWith,
@@ -20,74 +18,6 @@ import {
 async function approvingRig(after: number, as = "approved"): Promise<Rig> {
   return await rig({ approval: { after, as } });
 }
-
-describe("wait", () => {
-  test("wait ends when no course is pending and prints the statuses", async () => {
-    const r = await rigWith(
-      numberedCourse(1, { approval_status: "approved" }),
-      numberedCourse(2, { approval_status: "refused" }),
-    );
-    const ran = await r.run(["courses", "wait", id(1), id(2)]);
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    expect(lines(ran.stdout)).toEqual([
-      `${id(1)}\tCourse 1\tapproved`,
-      `${id(2)}\tCourse 2\trefused`,
-    ]);
-  });
-
-  test("wait reads only pending courses again, after each interval", async () => {
-    const clock = testClock();
-    const seed = courseSeed([numberedCourse(1, { approval_status: "approved" })], clock);
-    const r = await rig({ clock, seed, approval: { after: 30_000, as: "done" } });
-    await r.write("a.json", JSON.stringify(numberedCourse(2)));
-    await r.run(["courses", "create", "a.json"]);
-    // The sandbox's clock moves with that of the command.
-    const sleep = r.clock.sleep.bind(r.clock);
-    vi.spyOn(r.clock, "sleep").mockImplementation(async (time) => {
-      await clock.sleep(time);
-      await sleep(time);
-    });
-    const ran = await r.run(["courses", "wait", id(1), id(2), "--json", "--interval", "10s"]);
-    expect(ran.code).toBe(0);
-    expect(jsonRows(ran)).toEqual([
-      { id: id(1), name: "Course 1", approval_status: "approved" },
-      { id: id(2), name: "Course 2", approval_status: "done" },
-    ]);
-    expect(ran.requests.filter((line) => line.includes(id(1)))).toHaveLength(1);
-    expect(ran.requests.filter((line) => line.includes(id(2)))).toHaveLength(4);
-  });
-
-  test("wait exits with 1 after the timeout and still prints the statuses", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const words = ["courses", "wait", id(1), "--timeout", "1m", "--interval", "25s", "--json"];
-    const ran = await r.run(words);
-    expect(ran.code).toBe(1);
-    expect(jsonRows(ran)).toMatchObject([{ id: id(1), approval_status: "pending" }]);
-    expect(jsonErrors(ran)[0]?.message).toContain("still pending after 60 s");
-    expect(r.clock.waits).toEqual([25_000, 25_000, 10_000]);
-  });
-
-  test("wait exits with 5 for a course that does not exist", async () => {
-    const ran = await (await rigWith()).run(["courses", "wait", ABSENT]);
-    expect([ran.code, ran.stdout]).toEqual([5, ""]);
-  });
-
-  test.each(["10", "10 minutes", "-1s", "1d", ""])(
-    "wait reads the interval %j as seconds or exits with 2",
-    async (text) => {
-      const r = await rigWith(numberedCourse(1, { approval_status: "approved" }));
-      const ran = await r.run(["courses", "wait", id(1), `--interval=${text}`]);
-      expect(ran.code).toBe(text === "10" ? 0 : 2);
-    },
-  );
-
-  test("wait accepts --timeout although the environment sets a timeout for requests", async () => {
-    const r = await rigWith(numberedCourse(1, { approval_status: "approved" }));
-    const environment = { CATALOG_TIMEOUT: "5" };
-    const ran = await r.run(["courses", "wait", id(1), "--timeout", "2h"], { environment });
-    expect(ran.code).toBe(0);
-  });
-});
 
 describe("sandbox approve", () => {
   test("sandbox approve sets the status of a course of the running sandbox", async () => {

@@ -273,7 +273,7 @@ describe("first sentence", () => {
     ],
   ])("status begins on a terminal by saying %s", async (_, environment, sentence) => {
     const r = await rig();
-    const ran = await r.run(["status", "--no-color", "--no-pager"], {
+    const ran = await r.run(["status", "--no-color"], {
       terminal: true,
       environment,
     });

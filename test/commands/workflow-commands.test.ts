@@ -50,7 +50,6 @@ describe("data in GitHub Actions", () => {
     "courses create bad",
     "courses create bad --json",
     `courses rm ${id(1)} --yes`,
-    `courses wait ${id(1)}`,
     "courses ls --provider ##[error]p",
     "courses get ##[error]p",
   ])("catalog %s prints no workflow command from data", async (line) => {

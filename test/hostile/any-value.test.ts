@@ -207,7 +207,6 @@ test("values whose toString is not a function are shown, filtered, compared and 
     ["courses", "ls", "--all", "--approval", "x"],
     ["courses", "ls", "--all", "--url", "https://academy.example/1"],
     ["courses", "ls", "--all", "--sort", "name"],
-    ["courses", "open", id(1)],
     ["courses", "get", "a name"],
     ["courses", "diff", "a.json", "--prune"],
     ["courses", "diff", "a.json", "--drift"],

@@ -113,7 +113,6 @@ export const diff = command({
       line: "catalog courses diff --exit-code courses/",
     },
   ],
-  isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words, values.filesFrom);

@@ -43,7 +43,6 @@ export const get = command({
       line: "catalog courses get $id -o yaml > intro.yaml",
     },
   ],
-  isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }): Query => ({ ...values, words: parseCourses(words) }),
   run: getCourses,

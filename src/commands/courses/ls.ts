@@ -83,7 +83,6 @@ export const ls = command({
     if (all && limit !== undefined) throw usageError("--limit cannot be combined with --all");
     return { ...values, offset, limit: all ? undefined : (limit ?? DEFAULT_LIMIT) };
   },
-  isLong: ({ limit }) => limit === undefined,
   run: listCourses,
 });
 
